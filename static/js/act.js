@@ -196,6 +196,20 @@ function showErrors() {
   document.querySelector("#answer .field__error")?.scrollIntoView({ block: "nearest" });
 }
 
+// A sign-in gives a new token, which the page as it is now has; if that is somebody else's, nothing is sent in their name.
+async function renewToken() {
+  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+  const token = page.querySelector("form[data-act] [name=csrfmiddlewaretoken]")?.value;
+  const isMine = token && page.getElementById("match").dataset.me === document.getElementById("match").dataset.me;
+  if (isMine) document.querySelectorAll("[name=csrfmiddlewaretoken]").forEach((field) => (field.value = token));
+  return isMine;
+}
+
+async function sayItIsOld() {
+  const then = (await renewToken().catch(() => false)) ? "Send it once more." : "Reload it and send that once more.";
+  say(`This page is older than your sign-in, so nothing was sent. ${then}`, true);
+}
+
 document.addEventListener("htmx:config:request", (event) => {
   const form = formOf(event);
   if (!form) return;
@@ -238,7 +252,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   const verdict = ctx.response.headers.get("X-Match-Answer");
   if (verdict === null) {
     event.preventDefault();
-    say(ctx.response.status === 403 ? "This page is older than your sign-in. Reload it and send that once more." : "The server could not answer. Nothing is lost: send it again.", true);
+    ctx.response.status === 403 ? sayItIsOld() : say("The server could not answer. Nothing is lost: send it again.", true);
     return;
   }
   sessionStorage.removeItem(storeName(form));

@@ -60,6 +60,39 @@ def test_a_bid_that_is_not_sent(
     expect(unsent).to_be_empty()
 
 
+def test_a_page_whose_token_is_gone_takes_a_new_one_and_keeps_what_was_typed(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    """Once it had to be reloaded, and what could not be kept without a token was lost by that."""
+    ann = person("ann")
+    page = visit(ann)
+    page.goto(table("No cookie", [ann, person("bob"), person("cat")], at="25h")["url"])
+    sheet = fill_bid(page, "V", 3)
+    page.context.clear_cookies(name="csrftoken")
+    button = sheet.get_by_role("button", name="Bid 3 on V")
+    button.click()
+    expect(page.locator("#answer")).to_contain_text("nothing was sent. Send it once more.")
+    expect(sheet.get_by_role("spinbutton", name="Chips")).to_have_value("3")
+    button.click()
+    expect(page.locator("#answer")).to_contain_text("Bid 3 on V placed")
+
+
+def test_a_page_whose_token_is_gone_sends_nothing_in_the_name_of_somebody_else(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], server: Server
+) -> None:
+    ann, bob = person("ann"), person("bob")
+    page = visit(ann)
+    page.goto(table("Two at a machine", [ann, bob, person("cat")], at="25h")["url"])
+    button = fill_bid(page, "V", 3).get_by_role("button", name="Bid 3 on V")
+    page.context.clear_cookies()
+    page.context.add_cookies([{"name": each, "value": its, "url": server.url} for each, its in bob["cookies"].items()])
+    for _ in range(2):
+        button.click()
+        expect(page.locator("#answer")).to_contain_text("Reload it and send that once more.")
+        page.locator("#answer").evaluate("(place) => place.replaceChildren()")
+    expect(lot(page, "V")).not_to_contain_text("Bob")
+
+
 def test_a_phone_says_what_did_not_count_in_the_open_sheet_and_the_forms_are_made_again(
     visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], server: Server, host: Any
 ) -> None:
