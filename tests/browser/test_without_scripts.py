@@ -31,11 +31,12 @@ def test_a_player_bids_by_plain_forms(
     page.get_by_role("button", name="Place this bid").click()
     amount = page.get_by_role("spinbutton", name="Chips")
     expect(amount).to_have_value("99")
+    expect(page.locator(".field__error").first).to_be_in_viewport()
     expect(page.locator(f"#{amount.get_attribute('aria-describedby')}")).to_contain_text("16")
     camera.shoot(page, f"plain-refused-{viewport['width']}")
     amount.fill("4")
     page.get_by_role("button", name="Place this bid").click()
-    expect(page.get_by_text("Bid 4 on T placed")).to_be_visible()
+    expect(page.get_by_text("Bid 4 on T placed")).to_be_in_viewport()
     expect(lot(page, "T")).to_contain_text("yours")
     expect(page.get_by_role("region", name="Your purse")).to_contain_text("12")
 

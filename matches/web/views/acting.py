@@ -132,7 +132,7 @@ def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer:
     said = _receipt(page, action, answer)
     if not request.htmx:  # type: ignore[attr-defined]
         messages.success(request, said)
-        return redirect(page.address())
+        return redirect(f"{page.address()}#")  # else the browser would take over the form's, which leads to its errors
     parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
         parts |= rendering.private_parts(page.position, page.player, page.now)
