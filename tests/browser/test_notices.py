@@ -151,3 +151,23 @@ def test_on_a_phone_what_is_wrong_with_an_address_is_read_first(visit: Visitors,
     expect(wrong).to_be_in_viewport(ratio=1)
     wrong.get_by_role("link", name="Address").click()
     expect(page.get_by_label("Address", exact=True)).to_be_in_viewport()
+
+
+def test_a_lost_connection_is_said_over_a_notice_on_a_phone(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann = person("ann")
+    page = visit(ann, viewport=PHONE, own=True)
+    page.goto(table("Dead spot", [ann, person("bob"), person("cat")], at="25h")["url"])
+    expect(page.locator(".notice-card")).to_be_visible()
+    page.context.set_offline(True)
+    said = page.get_by_role("main").get_by_text("Connection lost")
+    expect(said).to_be_visible()
+    assert said.evaluate(
+        """(line) => {
+            const {left, right, top, bottom} = line.getBoundingClientRect()
+            const at = (part) => document.elementFromPoint(left + (right - left) * part, (top + bottom) / 2)
+            return [0.1, 0.3, 0.5, 0.7, 0.9].every((part) => at(part) === line)
+        }"""
+    )
+    visit.forgive("ERR_INTERNET_DISCONNECTED")
