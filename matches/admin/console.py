@@ -9,14 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import checks, formats, unsaved
+from matches.admin import checks, formats, meanwhile, unsaved
 from matches.admin.commands import amending, decisions, leniency, undoing
 from matches.admin.commands.open_places import at_the_start
 from matches.admin.commands.registry import COMMANDS
 from matches.admin.invitations_page import link_of
 from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
-from matches.admin.players_table import players_table
+from matches.admin.players_table import SENTENCES, players_table
 from matches.engine.core import FINISHED
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
@@ -74,6 +74,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
         **_context(request, match, before, role),
         "roles": roles,
         "table": table,
+        "as_of": match.log_count if getattr(table, "outdated", "") else meanwhile.as_of(match, typed),
     }
     if table is not None:
         for form in table.forms:
@@ -108,7 +109,8 @@ def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
 
 def _save(request: HttpRequest, match: Match, table: Any) -> bool:
     """Save the players, and deal teams if asked. Returns whether it worked; if not, it shows the reason."""
-    if not table.is_valid():
+    table.outdated = table.refused = meanwhile.by_others(request, match, SENTENCES)
+    if not table.is_valid() or table.outdated:
         return False
     try:
         change_players(match, request.user, table.changes())

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from matches.admin import checks, own_templates, preview, unsaved
+from matches.admin import checks, meanwhile, own_templates, preview, unsaved
 from matches.admin.commands.base import Payload, Sentences, one_time_key
 from matches.admin.differences import changed_fields
 from matches.admin.match_form import ConfigForm, GeneralForm
@@ -76,6 +76,9 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         return preview.show_typed(request, _as_typed(general, match), config.config)
     if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
         return _form(model_admin, request, game, general, config, match)
+    if outdated := meanwhile.by_others(request, match, SENTENCES):
+        general.add_error(None, outdated)
+        return _form(model_admin, request, game, general, config, match, outdated=True)
     try:
         update_draft(match, request.user, config=config.config, **general.cleaned_data)
     except CommandRefused as refusal:
@@ -106,7 +109,10 @@ def _form(
     general: GeneralForm,
     config: ConfigForm,
     match: Match | None = None,
+    *,
+    outdated: bool = False,
 ) -> HttpResponse:
+    """`outdated`: others have changed something meanwhile, and the page says so; from now on that is known."""
     updating = "_update" in request.POST
     wrong = request.method == "POST" and not updating
     if updating:
@@ -120,6 +126,7 @@ def _form(
         "config": config,
         "wrong": wrong,
         "key": one_time_key(request) or secrets.token_urlsafe(12),
+        "as_of": meanwhile.as_of(match, None if outdated else general.data) if match else None,
         "cancel_url": reverse("admin:matches_match_change", args=[match.pk])
         if match
         else reverse("admin:matches_match_changelist"),

@@ -1,0 +1,93 @@
+"""Two hosts change the same draft at the same time: the later one is told of the other's change before it is undone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from matches.models import Match, Player
+from matches.services.creation import update_draft
+from matches.services.joining import add_player
+from tests.admin.conftest import Console, settings_form, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def other(draft: Match, other_host: Any) -> Console:
+    """The console of a second host of the draft."""
+    draft.hosts.add(other_host)
+    found = Console(other_host)
+    found.match = draft
+    return found
+
+
+def typed_in(page: str, form: str) -> dict[str, str]:
+    """A form as its page has it."""
+    whole = re.search(rf"<form[^>]*{form}.*?</form>", page, re.DOTALL)
+    assert whole
+    inputs = re.findall(r"<input[^>]*>", whole[0])
+    named = [(re.search(r' name="([^"]*)"', each), re.search(r' value="([^"]*)"', each), each) for each in inputs]
+    return {
+        name[1]: value[1] if value else ""
+        for name, value, each in named
+        if name and name[1] != "csrfmiddlewaretoken" and not re.search(r'type="(checkbox|submit)"', each)
+    }
+
+
+def test_what_another_host_changed_in_the_table_is_said_before_it_is_undone(
+    console: Console, other: Console, draft: Match
+) -> None:
+    add_player(draft, handle="ann", name="Ann")
+    mine, theirs = (typed_in(each.page(), 'id="players"') for each in (console, other))
+    address = f"{console.address}/change/"
+    other.client.post(address, {**theirs, "players-0-name": "Anna"})
+    page = text_of(console.client.post(address, {**mine, "players-0-garnets": "7"}))
+    ann = Player.objects.get(match=draft)
+    assert (ann.name, ann.garnets) == ("Anna", 0)
+    assert "others have changed something. Players: changed ann (name" in page
+    assert "(otto). What you typed is not saved yet" in page
+    again = typed_in(page, 'id="players"')
+    assert again["players-0-garnets"] == "7"
+    console.client.post(address, {**again, "players-0-name": "Anna"})
+    ann.refresh_from_db()
+    assert (ann.name, ann.garnets) == ("Anna", 7)
+
+
+def test_what_one_has_changed_oneself_is_no_news(console: Console, draft: Match) -> None:
+    """As when the same is sent twice."""
+    add_player(draft, handle="ann", name="Ann")
+    typed = typed_in(console.page(), 'id="players"')
+    for garnets in ("3", "4"):
+        console.client.post(f"{console.address}/change/", {**typed, "players-0-garnets": garnets})
+        assert Player.objects.get(match=draft).garnets == int(garnets)
+
+
+def test_what_another_host_changed_in_the_settings_is_said_before_it_is_undone(
+    console: Console, draft: Match, other: Console, other_host: Any
+) -> None:
+    address = f"{console.address}/settings/"
+    as_of = typed_in(text_of(console.client.get(address)), "data-settings")["as_of"]
+    update_draft(draft, other_host, config={}, title="Late table", places=8)
+    typed = {**settings_form(title="Night table", chips="21"), "as_of": as_of}
+    page = text_of(console.client.post(address, typed))
+    draft.refresh_from_db()
+    assert (draft.title, draft.config) == ("Late table", {})
+    assert "others have changed something. Changed the draft: title" in page
+    assert 'value="21"' in page
+    again = typed_in(page, "data-settings")["as_of"]
+    assert console.client.post(address, {**typed, "as_of": again}).status_code == 302
+    draft.refresh_from_db()
+    assert draft.config == {"chips": 21}
+
+
+@pytest.mark.parametrize("as_of", ["", "no number", "9" * 400, "-1"])
+def test_a_form_that_does_not_say_when_it_was_made_is_taken_as_it_is(
+    console: Console, other: Console, draft: Match, as_of: str
+) -> None:
+    add_player(draft, handle="ann", name="Ann")
+    typed = {**typed_in(console.page(), 'id="players"'), "players-0-garnets": "5", "as_of": as_of}
+    assert console.client.post(f"{console.address}/change/", typed).status_code == 302
+    assert Player.objects.get(match=draft).garnets == 5
