@@ -27,7 +27,8 @@ def file_of(replay: Replay, people: People) -> str:
     match, drawings = replay.match, dict[tuple[str, str], None]()
     first, _ = replay.frame(0)
     parts = replay.parts(0)
-    shown = {"frame": first, "parts": parts, "number": 1, "count": len(replay.moments), "roll": ROLL}
+    me = people.get(replay.player.handle) if replay.player else None
+    shown = {"frame": first, "parts": parts, "number": 1, "count": len(replay.moments), "roll": ROLL, "me": me}
     context = {
         **shown,
         "match": match,
@@ -37,7 +38,6 @@ def file_of(replay: Replay, people: People) -> str:
         "stage": _alone(render_to_string("matches/includes/replay_stage.html", shown), drawings),
         "status": _alone(parts["status"], drawings),
         "rolls": "".join(_script(number, roll) for number, roll in enumerate(_rolls(replay, drawings))),
-        "me": people.get(replay.player.handle) if replay.player else None,
         "at_once": replay.at_once,
         # Here and not in the template: no page of the site may have styles and scripts in it.
         "styles": f"<style>{_styles(match.game)}</style>",

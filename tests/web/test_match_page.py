@@ -205,6 +205,14 @@ def test_a_paused_match_says_since_when_and_how_much_time_is_left(auction: Table
     assert f"{told}14:00 UTC: Power cut." in page
 
 
+def test_what_is_asked_waits_while_a_match_is_paused(table: Table) -> None:
+    ann = browser(table.users["ann"])
+    before = ann.look(table.url)
+    pause(table.match, table.users["dora"], "Power cut.")
+    assert "once the match goes on" not in before
+    assert "once the match goes on" in ann.look(table.url), "nothing can be sent now"
+
+
 def test_a_cancelled_match_says_so(auction: Table) -> None:
     cancel(auction.match, auction.users["dora"], "Nobody is left.")
     page = browser(auction.users["ann"]).look(auction.url)

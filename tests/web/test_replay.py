@@ -229,6 +229,16 @@ def test_what_was_sealed_appears_when_it_was_sealed_or_when_it_was_opened(table:
     assert "Your sealed bid" in own or "sealed bid of 3 on Z" in own
 
 
+def test_a_players_view_says_whose_it_is(table: Table) -> None:
+    table.finish()
+    whose = "What <bdi>ann</bdi> saw: “you” is <bdi>ann</bdi> here"
+    for name in (None, "bob"):
+        replay = browser(table.users[name] if name else None)
+        assert whose in " ".join(replay.look(f"{table.url}replay/?as=ann").split())
+        assert whose in " ".join(replay.look(f"{table.url}replay/file/?as=ann").split())
+        assert "“you” is" not in replay.look(f"{table.url}replay/")
+
+
 def row_of(table: Table, player: str) -> int:
     """The number of the first row of the log that a player has made."""
     return int(table.match.log.filter(player__handle=player).order_by("number").values_list("number", flat=True)[0])
