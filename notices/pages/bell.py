@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -11,7 +10,6 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from matches.infra.moments import iso
-from matches.models import clock
 from notices import events
 from notices.models import Habits
 from notices.queries import own
@@ -50,13 +48,8 @@ def card(found: list[Shown]) -> SafeString:
     one. What was asked until an instant that has passed is news."""
     if not found:
         return SafeString()
-    now = clock.now()
-    shown = max(found, key=lambda each: (each.group != events.NEWS and not _has_lapsed(each, now), each.at))
+    shown = max(found, key=lambda each: (each.group != events.NEWS and not each.has_lapsed, each.at))
     return render_to_string("notices/card.html", {"notice": shown, "more": len(found) - 1})
-
-
-def _has_lapsed(notice: Shown, now: datetime) -> bool:
-    return notice.group == events.ACT and notice.by is not None and notice.by <= now
 
 
 def said(notice: Shown) -> str:

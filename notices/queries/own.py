@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from matches.games.registry import rules_of
+from matches.models import clock
 from matches.queries.paging import Page, page_of, place_of
 from notices import events
 from notices.models import Notice
@@ -44,6 +45,11 @@ class Shown(NamedTuple):
         return events.EVENTS[self.event].group
 
     @property
+    def has_lapsed(self) -> bool:
+        """Whether it asked for something until an instant that has passed: then it is news."""
+        return self.group == events.ACT and self.by is not None and self.by <= clock.now()
+
+    @property
     def opening(self) -> str:
         """The lines of the text that count most: it begins with them."""
         return "\n".join(self.text.splitlines()[:LINES_SHOWN])
@@ -77,7 +83,7 @@ def unread(user: Any) -> list[Shown]:
     """A person's unread notices: what is to be done first, then what was lost, what was won, and other news; the latest
     first in each. One statement."""
     found = _shown(Notice.objects.filter(user=user, read_at=None).order_by("-pk"), MOST_UNREAD)
-    return sorted(found, key=lambda each: events.GROUPS.index(each.group))
+    return sorted(found, key=lambda each: events.GROUPS.index(events.NEWS if each.has_lapsed else each.group))
 
 
 def read_page(user: Any, after: str, most: int) -> Page[Shown]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -103,6 +104,21 @@ def test_what_is_to_be_done_comes_first_then_what_is_lost_then_the_news(auction)
     groups = [each.group for each in own.unread(auction.users["ann"])]
     assert groups == ["lost", "news", "news"]
     assert "cat outbids you" in bell.card(own.unread(auction.users["ann"]))
+
+
+def test_what_was_asked_until_an_instant_that_has_passed_is_nobodys_turn(auction, present) -> None:
+    """A passed deadline still said “your turn”, came first, and offered to tell of it again."""
+    ann, at = auction.users["ann"], present.instant
+    asked = Notice.objects.create(
+        user=ann, match=auction.match, source="x", event="deadline_near", title="x", text="Bid.", url="/", at=at
+    )
+    Notice.objects.filter(pk=asked.pk).update(by=at + timedelta(minutes=5))
+    outbid_in(auction)
+    for minutes, groups in ((4, ["act", "lost"]), (5, ["lost", "act"])):
+        present.instant = at + timedelta(minutes=minutes)
+        assert [each.group for each in own.unread(ann)] == groups
+        page = browser(ann).look("/notices/")
+        assert ("your turn" in page, "Tell me again" in page) == (minutes == 4,) * 2
 
 
 def test_what_is_said_aloud_says_nothing_twice(auction) -> None:
