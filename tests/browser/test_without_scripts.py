@@ -25,6 +25,11 @@ def test_a_player_bids_by_plain_forms(
     match = table("Plain table", [ann, person("bob"), person("cat")], at="25h")
     page = visit(ann, java_script_enabled=False, viewport=viewport)
     page.goto(match["url"])
+    opener = page.get_by_role("link", name="Your move…")
+    assert opener.is_visible() == (viewport == PHONE)
+    if opener.is_visible():
+        opener.click()
+        expect(page.get_by_label("Seat")).to_be_in_viewport()
     lot(page, "T").click()
     expect(page.get_by_label("Seat")).to_have_value("T")
     page.get_by_role("spinbutton", name="Chips").fill("99")
