@@ -219,7 +219,7 @@ PAUSE = Command("pause", "Pause…", "pause", (OPEN,), _pause_words, _pause, Pau
 RESUME = Command(
     "resume",
     "Resume…",
-    "clock",
+    "next",
     (PAUSED,),
     _resume_words,
     _resume,

@@ -144,7 +144,7 @@ LENIENCY = Command(
 AWAY = Command(
     "away",
     "Somebody is away…",
-    "clock",
+    "user",
     (SCHEDULED, *BEGUN),
     _away_words,
     _note,

@@ -117,7 +117,7 @@ def _announced(payload: Payload) -> str:
 
 _ALWAYS = tuple(Match.Status)
 
-ANNOUNCE = Command("announce", "Announce…", "bell", _ALWAYS, _announce_words, _announce, AnnounceForm)
+ANNOUNCE = Command("announce", "Announce…", "megaphone", _ALWAYS, _announce_words, _announce, AnnounceForm)
 WITHDRAW = Command(
     "withdraw", "Withdraw an announcement…", "x", _ALWAYS, _withdraw_words, _withdraw, WithdrawForm, suits=_has_notes
 )

@@ -160,7 +160,7 @@ START = Command(
     OpenPlacesNowForm,
     starts_at=lambda request: clock.now(),
 )
-UNPUBLISH = Command("unpublish", "Unpublish", "eye", (SCHEDULED,), _unpublish_words, _unpublish)
+UNPUBLISH = Command("unpublish", "Unpublish", "lock", (SCHEDULED,), _unpublish_words, _unpublish)
 
 SENTENCES: Sentences = {
     **open_places.SENTENCES,
