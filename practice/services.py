@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -11,6 +11,7 @@ from django.db import transaction
 
 from matches.engine.actions import RawAction
 from matches.engine.game import AnyGame
+from matches.engine.step import Announcement, to_player
 from matches.games.registry import UnknownGame, game_of
 from matches.models import clock
 from matches.models.match import new_seed
@@ -67,10 +68,13 @@ def act(user: Any, game: AnyGame, action: RawAction) -> PracticeTable:
 
 
 @retrying
-def go_on(user: Any, game: AnyGame) -> None:
-    """Let time go by, at most to the end of the round. Raises `NoTable`."""
-    with _at(user, game) as (_table, play):
+def go_on(user: Any, game: AnyGame) -> str:
+    """Let time go by, at most to the end of the round; what came of it in a sentence: the last for the person alone, or
+    else the first for everybody. Raises `NoTable`."""
+    with _at(user, game) as (table, play):
         play.go_on()
+    alone = [item for item in play.told if item.audience == to_player(ME)]
+    return " ".join(_sentences(table, play, alone[-1:] or play.told[:1]))
 
 
 @contextmanager
@@ -86,12 +90,15 @@ def _at(user: Any, game: AnyGame) -> Iterator[tuple[PracticeTable, Play]]:
 
 
 def _store(table: PracticeTable, play: Play) -> None:
-    told = [play.game.describe(item, lambda handle: set_apart(name_of(table, handle))) for item in play.told]
     table.state = play.game.encode_state(play.state).decode()
     table.time = int(play.time.total_seconds())
-    table.told = [*table.told, *told][-_MOST_TOLD:]
+    table.told = [*table.told, *_sentences(table, play, play.told)][-_MOST_TOLD:]
     table.touched_at = clock.now()
     table.save()
+
+
+def _sentences(table: PracticeTable, play: Play, told: Iterable[Announcement]) -> list[str]:
+    return [play.game.describe(item, lambda handle: set_apart(name_of(table, handle))) for item in told]
 
 
 def name_of(table: PracticeTable, handle: str) -> str:

@@ -55,7 +55,8 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
             services.leave(request.user)
             return redirect("matches:game", slug)
         elif do == "on":
-            services.go_on(request.user, game)
+            if said := services.go_on(request.user, game):
+                messages.success(request, said, extra_tags=_RECEIPT)
         else:
             return _act(request, game)
     except services.NoTable:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils.html import escape
 
 from accounts.models import User
 from matches.engine.game import AnyGame
@@ -62,6 +63,17 @@ def test_its_page_shows_the_board_the_forms_and_what_happened(ann: Browser, game
         assert 'id="part-board"' in page
         assert "/matches/practice/" not in page
         assert ann.post(address(game), {"do": "on"}).status_code == 302
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_the_bar_says_what_came_of_going_on(ann: Browser, game: AnyGame) -> None:
+    """On a phone what happened is far below the board."""
+    ann.post(address(game), {"do": "begin"})
+    before = PracticeTable.objects.get().told
+    ann.post(address(game), {"do": "on"})
+    told = PracticeTable.objects.get().told[len(before) :]
+    bar = ann.look(address(game)).partition('id="part-asked"')[2].partition("</div>")[0]
+    assert any(escape(sentence) in bar for sentence in told)
 
 
 def test_its_end_names_several_winners_in_a_sentence(monkeypatch: pytest.MonkeyPatch, ann: Browser) -> None:
