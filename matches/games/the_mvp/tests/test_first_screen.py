@@ -31,7 +31,10 @@ PHASES: dict[str, dict[str, Any]] = {
 
 CUT = """all => {
     const candidate = document.querySelector('.match-side .badge--garnet')
-    for (const one of all) if (!one.querySelector('.badge--garnet')) one.append(candidate.cloneNode(true))
+    for (const one of all) {
+        if (!one.querySelector('.badge--garnet')) one.append(candidate.cloneNode(true))
+        one.closest('li').classList.add('people__both')
+    }
     return all.filter((one) => one.scrollWidth > one.clientWidth)
         .map((one) => `${one.innerText} ${one.scrollWidth} ${one.clientWidth}`)
 }"""
