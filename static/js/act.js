@@ -155,8 +155,13 @@ function dropReceiptOfAnotherPart() {
 
 const status = document.getElementById("part-status");
 if (status) new MutationObserver(dropReceiptOfAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
-// What was placed a moment ago has been lost since.
-document.addEventListener("genius:new-notices", () => document.querySelector("#notices .notice-card--lost") && dropReceipt());
+// What was placed a moment ago has been lost since. Not what was lost before it, of which news may come later.
+function dropReceiptOfWhatIsLost() {
+  const [lost, receipt] = [document.querySelector("#notices .notice-card--lost"), receiptNow()];
+  if (lost && receipt && new Date(lost.dataset.at) >= new Date(receipt.dataset.at)) dropReceipt();
+}
+
+document.addEventListener("genius:new-notices", dropReceiptOfWhatIsLost);
 document.getElementById("act")?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
 
 // -- sending -----------------------------------------------------------------------------------------

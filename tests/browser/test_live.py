@@ -253,6 +253,9 @@ def test_a_receipt_gives_way_to_what_one_has_lost_since(
     server.act(auction, bob, type="bid", seat="R", amount=3)
     expect(notice(page, "Bob outbids you on R with 3")).to_be_visible()
     expect(page.locator("#answer [data-said]")).to_have_count(0)
+    bid(page, "S", 4)
+    page.evaluate("document.dispatchEvent(new CustomEvent('genius:new-notices'))")  # others may come later
+    expect(page.locator("#answer [data-said]")).to_be_visible()
 
 
 def test_a_receipt_survives_the_part_that_its_own_act_brings_about(visit: Visitors, auction: Any, ann: Any) -> None:

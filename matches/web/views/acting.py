@@ -136,7 +136,7 @@ def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer:
     parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
         parts |= rendering.private_parts(page.position, page.player, page.now)
-    return _fragments(page, _changed(known, parts), action["type"], said=said)
+    return _fragments(page, _changed(known, parts), action["type"], said=said, at=_given_at(page, answer))
 
 
 def _changed(known: Parts, parts: Parts) -> list[Piece]:
@@ -161,9 +161,12 @@ def _whole(name: str, html: str) -> Piece:
 
 def _receipt(page: MatchPage, action: dict[str, Any], answer: Answer) -> SafeString:
     template = template_of(page.match.game, "receipt")
-    at = datetime.fromisoformat(answer.receipt["at"]) if answer.receipt else page.now
-    context = page.shown.context() | {"action": action, "receipt": answer.receipt, "at": at}
+    context = page.shown.context() | {"action": action, "receipt": answer.receipt, "at": _given_at(page, answer)}
     return SafeString(" ".join(render_to_string(template, context).split()))
+
+
+def _given_at(page: MatchPage, answer: Answer) -> datetime:
+    return datetime.fromisoformat(answer.receipt["at"]) if answer.receipt else page.now
 
 
 def _come_back(request: HttpRequest, page: MatchPage, form_state: FormState, status: int) -> HttpResponse:
