@@ -46,7 +46,7 @@ class PublishForm(OpenPlacesForm):
         hour = (now + timedelta(days=1)).replace(minute=0, second=0, microsecond=0)
         self.fields["starts_at"].help_text = (
             f"It is {moment_in_words(now)} now, {timezone.localtime(now):%H:%M} in your zone. "
-            "Deadlines that are days apart will come at the time of day that you choose here."
+            "Deadlines that are whole days apart will come at the time of day that you choose here."
         )
         if usual := self.match.hour:
             hour = usual.after(now + _SOONEST)
@@ -91,8 +91,8 @@ def _hour_words(match: Match, starts_at: datetime) -> list[str]:
     said = [f"Its usual hour is {hour}."]
     if hour.first_from(starts_at) != starts_at:
         said = [
-            f"It does not begin at its usual hour, {hour}: deadlines that are days apart come at the time of day at"
-            " which it begins."
+            f"It does not begin at its usual hour, {hour}: deadlines that are whole days apart come at the time of day"
+            " at which it begins."
         ]
     said += [odd] if (odd := hour.oddity(starts_at)) else []
     if shift := next_change(hour.zone, starts_at, AHEAD):
@@ -116,7 +116,7 @@ def _start_words(request: CommandRequest) -> list[str]:
         *_told_of_fixed_draws(request.match),
         f"“{request.match}” begins now, with {counted(count, 'player')}, and everyone can see it.",
         *said,
-        "Match time counts from now: deadlines that are days apart will come at this time of day.",
+        "Match time counts from now: deadlines that are whole days apart will come at this time of day.",
         "From then on players and settings are fixed.",
     ]
 
