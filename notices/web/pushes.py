@@ -77,7 +77,8 @@ def off(request: HttpRequest) -> JsonResponse:
 @require_POST
 def renew(request: HttpRequest) -> JsonResponse:
     """A browser has renewed its subscription: `old_endpoint` and `old_auth` of the one before, the rest as for `on`."""
-    wait = _renewals().take(counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META["REMOTE_ADDR"]))
+    address = counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META["REMOTE_ADDR"])
+    wait = renewal_rates().take(address)
     if wait:
         return _said(False, f"Too many at once. Try again in {int(wait) + 1} s.", 429, code="too_many")
     origin, host = request.headers.get("Origin", ""), request.get_host()
@@ -92,7 +93,7 @@ def renew(request: HttpRequest) -> JsonResponse:
 
 
 @cache
-def _renewals() -> Buckets:
+def renewal_rates() -> Buckets:
     """The limit for one network address: browsers renew once in weeks, and a school has many of them."""
     return Buckets(0.5, 60)
 

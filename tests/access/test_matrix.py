@@ -16,6 +16,7 @@ from django.test import Client
 
 from matches.live.admission import NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
 from matches.live.routing import websocket_urlpatterns
+from notices.web.pushes import renewal_rates
 from talk.services.limits import talk_rates
 from tests.access.cast import ROLES, SEED, START, Cast, cast_at
 from tests.access.expected import ACCOUNTS, ADMIN, FAMILIES, SEASONS, SITE, Expected, Family, Row, status_for, statuses
@@ -107,6 +108,7 @@ def _answer(browser: Client, method: str, url: str) -> Any:
     people had the same numbers."""
     cache.clear()
     talk_rates.cache_clear()
+    renewal_rates.cache_clear()
     cookies = dict(browser.cookies)
     with transaction.atomic():
         if method == "get":

@@ -21,7 +21,7 @@ PATH = "/notices/push/renew/"
 
 @pytest.fixture(autouse=True)
 def _fresh_limit() -> None:
-    pushes._renewals.cache_clear()
+    pushes.renewal_rates.cache_clear()
 
 
 def fields(old: Browser, new: Browser, **other: str) -> dict[str, str]:
@@ -116,7 +116,7 @@ def test_one_that_cannot_be_used_is_refused(receiver: Receiver, change: dict[str
 
 
 def test_nobody_can_try_many(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
-    limit = pushes._renewals()
+    limit = pushes.renewal_rates()
     monkeypatch.setattr(limit, "_clock", lambda: 0.0)  # none is allowed again while the tries go on
     new = Browser(receiver.url("/push/new"))
     found = [renew(fields(new, new))[0] for _ in range(61)]
