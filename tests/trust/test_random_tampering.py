@@ -92,7 +92,7 @@ class Tamperer:
         """Two rows change places."""
         with_it, fields = self._chance.choice(rows), fields_of(type(row))
         values = [{each.attname: each.value_from_object(one) for each in fields} for one in (row, with_it)]
-        if values[0] == values[1] or _is_of_one_row(row, with_it):
+        if values[0] == values[1] or _may_have_any_order(row, with_it):
             return None
         places = [type(row)._default_manager.filter(pk=each.pk) for each in (row, with_it)]
         return lambda: (places[0].update(**values[1]), places[1].update(**values[0]))
@@ -114,10 +114,13 @@ class Tamperer:
         return lambda: type(row)._default_manager.filter(pk=row.pk).update(**{field.attname: value})
 
 
-def _is_of_one_row(one: Any, other: Any) -> bool:
-    """Whether one row of the log has written both: what it wrote may have any order (docs/checking.md)."""
+def _may_have_any_order(one: Any, other: Any) -> bool:
+    """Whether one row of the log has written both, or rows of one instant, as one command may (docs/checking.md)."""
     names = {"submission_id", "row_id"} & set(vars(one))
-    return any(getattr(one, name) == getattr(other, name) for name in names)
+    if any(getattr(one, name) == getattr(other, name) for name in names):
+        return True
+    rows = [getattr(each, "submission", None) for each in (one, other)]
+    return all(rows) and rows[0].received_at == rows[1].received_at
 
 
 def _is_text(field: models.Field) -> bool:
