@@ -81,7 +81,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "person": ("records", "scores", "people"),
     "season": ("match", "records", "scores", "story", "season"),
     # These come after all of Django's, so that no rule needs !important.
-    "hosting": ("tokens", "components", "admin", "console", "console-tables", "console-forms", "drafts"),
+    "hosting": ("tokens", "arrival", "components", "admin", "console", "console-tables", "console-forms", "drafts"),
 }
 """What each kind of page loads after the sheets of the site; hosts' pages have none of those."""
 
@@ -111,7 +111,7 @@ def bundles() -> dict[str, tuple[str, ...]]:
     found = {"bundles/site.css": SITE_SHEETS, "bundles/libraries.js": LIBRARIES, "bundles/site.js": SITE_SCRIPTS}
     found["bundles/replay.js"] = ("js/replay.js",)
     found["bundles/practice.js"] = ("js/practice.js",)
-    found["bundles/console.js"] = ("js/console.js", "js/typing.js")
+    found["bundles/console.js"] = ("js/arrival.js", "js/console.js", "js/typing.js")
     found["bundles/overview.js"] = ("js/live.js", "js/overview.js")
     found[DRAWINGS] = ("img/icons.svg", "img/marks.svg")
     for kind in SHEETS:

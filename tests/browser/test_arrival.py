@@ -79,6 +79,27 @@ def test_a_page_comes_in_steps_before_its_scripts(visit: Visitors, address: str)
     expect(page.locator("html")).to_contain_class("arrived")
 
 
+def test_the_hosts_pages_come_in_steps(
+    visit: Visitors, host: Any, table: Callable[..., Any], players: list[Any]
+) -> None:
+    """The console and the desk; Django's own pages put the focus on a field at once, so they come whole."""
+    match = table("For hosts", players, at="25h")
+    page = visit(host, own=True)
+    in_steps(page, STEPS)
+    comes = {
+        "overview/": ["hidden", "visible"],
+        f"{match['pk']}/change/#players": ["hidden", "visible"],
+        "": ["visible"],
+    }
+    for path, steps in comes.items():
+        page.goto(f"/admin/matches/match/{path}")
+        page.wait_for_function("() => steps.length === 20")
+        assert list(dict.fromkeys(page.evaluate("steps"))) == steps, path
+        if "#" in path:
+            expect(page.locator("#players")).to_be_in_viewport()
+            expect(page.locator("html")).to_contain_class("arrived")
+
+
 @pytest.mark.parametrize("scripts", [(), (SLOWLY,)], ids=["quickly", "slowly"])
 def test_an_address_and_a_reload_lead_to_where_one_was(visit: Visitors, scripts: tuple[str, ...]) -> None:
     """Browsers scroll as soon as they can, also before the page is shown."""
