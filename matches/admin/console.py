@@ -108,20 +108,23 @@ def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _save(request: HttpRequest, match: Match, table: Any) -> bool:
-    """Save the players, and deal teams if asked. Returns whether it worked; if not, it shows the reason."""
-    table.outdated = table.refused = meanwhile.by_others(request, match, SENTENCES)
-    if not table.is_valid() or table.outdated:
+    """Save the players, and deal teams if asked: all of it or nothing. Returns whether it worked; if not, it shows the
+    reason."""
+    if not table.is_valid():
         return False
-    try:
+
+    def save() -> None:
         change_players(match, request.user, table.changes())
         if way := request.POST.get("teams"):
             deal_teams(match, request.user, way)
         if which := request.POST.get("bots"):
             fill_with_bots(match, request.user, places=match.rules.sizes.usual[0] if which == "usual" else 0)
+
+    try:
+        table.outdated = table.refused = meanwhile.unless_by_others(request, match, SENTENCES, save)
     except CommandRefused as refusal:
         table.refused = refusal.message
-        return False
-    return True
+    return not table.refused
 
 
 def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> dict[str, Any]:

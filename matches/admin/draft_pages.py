@@ -76,14 +76,18 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         return preview.show_typed(request, _as_typed(general, match), config.config)
     if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
         return _form(model_admin, request, game, general, config, match)
-    if outdated := meanwhile.by_others(request, match, SENTENCES):
-        general.add_error(None, outdated)
-        return _form(model_admin, request, game, general, config, match, outdated=True)
-    try:
+
+    def save() -> None:
         update_draft(match, request.user, config=config.config, **general.cleaned_data)
+
+    try:
+        outdated = meanwhile.unless_by_others(request, match, SENTENCES, save)
     except CommandRefused as refusal:
         general.add_error(None, refusal.message)
         return _form(model_admin, request, game, general, config, match)
+    if outdated:
+        general.add_error(None, outdated)
+        return _form(model_admin, request, game, general, config, match, outdated=True)
     messages.success(request, "The settings are saved.")
     return redirect("admin:matches_match_change", match.pk)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.http import HttpRequest
 
 from matches.admin.commands.base import Sentences
 from matches.models import Match, Submission
+from matches.services.locking import undisturbed
+from matches.services.storage.retry import retrying
 
 FIELD = "as_of"
 """A hidden field: how long the match's log was when the form was made."""
@@ -24,8 +26,20 @@ def as_of(match: Match, typed: Mapping[str, Any] | None = None) -> int:
     return int(found) if is_number else match.log_count
 
 
-def by_others(request: HttpRequest, match: Match, sentences: Sentences) -> str:
-    """What others have changed by these commands, in words; empty if nothing. A form without the field asks nobody."""
+@retrying
+def unless_by_others(request: HttpRequest, match: Match, sentences: Sentences, save: Callable[[], None]) -> str:
+    """Save, unless others have changed something by these commands: then what, in words. Nobody comes between the two.
+    Raises what saving raises."""
+    with undisturbed(match.pk):
+        if said := _by_others(request, match, sentences):
+            match.refresh_from_db()
+        else:
+            save()
+        return said
+
+
+def _by_others(request: HttpRequest, match: Match, sentences: Sentences) -> str:
+    """What others have changed by these commands; empty if nothing. A form without the field asks nobody."""
     host: Any = request.user
     since = as_of(match, request.POST)
     rows = match.log.filter(kind=Submission.Kind.COMMAND, accepted=True, number__gt=since)

@@ -73,3 +73,15 @@ def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
         raise MatchFault(
             "Something is wrong with this match. Nothing was stored; its hosts can see the fault."
         ) from failure
+
+
+@contextmanager
+def undisturbed(match_id: int) -> Iterator[None]:
+    """Several commands, and what they depend on, with nobody between them: one transaction with the match locked, of
+    which nothing stays if one of them is refused. Raises `Busy` where it is not one's turn."""
+    try:
+        with _turn(match_id, wait=True), transaction.atomic():
+            lock_row(match_id)
+            yield
+    except NotNow:
+        raise Busy(BUSY) from None
