@@ -210,7 +210,9 @@ def test_what_is_asked_waits_while_a_match_is_paused(table: Table) -> None:
     before = ann.look(table.url)
     pause(table.match, table.users["dora"], "Power cut.")
     assert "once the match goes on" not in before
-    assert "once the match goes on" in ann.look(table.url), "nothing can be sent now"
+    paused = ann.look(table.url)
+    assert "once the match goes on" in paused, "nothing can be sent now"
+    assert "match-side--at-rest" not in paused, "the forms keep their place"
 
 
 def test_a_cancelled_match_says_so(auction: Table) -> None:

@@ -43,9 +43,7 @@ def show_table(
         "match",
         parts=parts,
         texts=fragments.checksums(parts),
-        # Then there is room beside the board for what the others do. What a match that has not begun will put there is
-        # still to come.
-        at_rest=page.player is not None and not page.shown.info.is_coming and not has_fields(parts["act"]),
+        at_rest=_is_at_rest(page, parts),
         has_act=is_told(parts.get("act", "")),
         forms=act_forms(page),
         form_state=form_state,
@@ -61,6 +59,13 @@ def show_table(
         script=styles.script_for_match(page.match.game),
     )
     return render(request, "matches/match.html", context, status=status)
+
+
+def _is_at_rest(page: MatchPage, parts: rendering.Parts) -> bool:
+    """Whether there is room beside the board for what the others do: the player has nothing to do, and neither the
+    start of the match nor the end of a pause is about to bring something."""
+    info = page.shown.info
+    return page.player is not None and not (info.is_coming or info.paused_at or has_fields(parts["act"]))
 
 
 def act_forms(page: MatchPage) -> list[dict[str, str]]:
