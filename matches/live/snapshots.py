@@ -188,6 +188,7 @@ def _private_html(position: Position, player: Player, now: datetime) -> Snapshot
     # A player's forms also show what everyone sees: the lowest free amount, say.
     stamp = (position.match.public_version, player.version)
     parts = _plain(rendering.private_parts(position, player, now))
+    parts[rendering.OWN_PART] = rendering.own_part_of(position)
     return Snapshot(stamp, {"private_version": player.version}, parts, "private_parts")
 
 

@@ -151,6 +151,16 @@ def part_of_play(match: Match, view: Any) -> str:
     return match.rules.progress(view).where if view and not match.is_over else ""
 
 
+OWN_PART = "own_part"
+"""Beside a player's own parts stands of which part of the match they are (`own_part_of`)."""
+
+
+def own_part_of(position: Position) -> str:
+    """What names the part of the match, and whether it is paused: what a player can do in another is something else."""
+    phase = position.public.phase if position.public else ""
+    return f"{position.match.status} {phase} {part_of_play(position.match, position.public)}"
+
+
 def _board(match: Match, context: dict[str, Any]) -> str:
     return _render("matches/parts/coming.html" if context["view"] is None else _of_game(match, "board"), context)
 

@@ -4,9 +4,11 @@
 //         [data-live="/ws/matches/…/?format=html"] with data-version, data-private-version and
 //           data-parts="/matches/…/parts/"            a board; its parts go into #part-<name>, and a piece of one
 //                                                     ([data-fragment], alone in what it is in) in place of #<name>
+//         data-own-part on it                     of which part of the match the player's own parts are
 //         [data-texts='{"board": "0a…"}'] on both     checksums of the texts that the page was made of
 //         [data-hints="/ws/…/?format=hints"]          a page beside a board, or a host's, which hears hints alone
 // Frames  {version, parts: {name: html}, private_version, private_parts, now}, {error},
+//         own_part among the private parts: as data-own-part, where it has changed,
 //         texts: in a whole frame, the checksums of the texts in it
 //         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
 //         {hint: {of, match, …}}: there is something to ask for, as other scripts know
@@ -72,23 +74,19 @@ function replaceContent(place, html) {
 // The forms of another round, and what counts in it, are others: they take the place of those before, which move nowhere.
 // So does what a pause shows instead of them.
 const REPLACED = ["act", "panel"];
-const partOfPlay = () => Object.values(document.querySelector("#part-status [data-phase]")?.dataset ?? {}).join();
 
-let formsAreOld = false; // another part of the match has begun, and the player's own parts of it are still to come
-
-// What everybody sees comes in a frame of its own, before the one with the player's parts.
-async function putAll({ parts, private_parts: own }) {
-  const { status, ...others } = { ...parts, ...own };
-  const before = partOfPlay();
+// What everybody sees comes in a frame of its own, before or after those with the player's parts.
+async function putAll(root, { parts, private_parts: own }) {
+  const { status, own_part: part = root.dataset.ownPart, ...others } = { ...parts, ...own };
+  const isAnother = part !== root.dataset.ownPart;
   if (status !== undefined) await put(document.getElementById("part-status"), status);
-  formsAreOld ||= partOfPlay() !== before;
   for (const [name, html] of Object.entries(others)) {
     const place = document.getElementById(`part-${name}`);
     if (!place) await put(document.querySelector(`[data-fragment]#${CSS.escape(name)}`), html, "outerMorph");
-    else if (formsAreOld && REPLACED.includes(name)) replaceContent(place, html);
+    else if (isAnother && REPLACED.includes(name)) replaceContent(place, html);
     else await put(place, html);
   }
-  if (own) formsAreOld = false;
+  if (isAnother) root.dataset.ownPart = part;
 }
 
 // -- what the page has already ----------------------------------------------------------------------------
@@ -274,7 +272,7 @@ class Board {
 
   async #show(frame) {
     const { dataset } = this.#root;
-    await putAll(frame);
+    await putAll(this.#root, frame);
     if (frame.version != null) dataset.version = frame.version;
     if (frame.private_version != null) dataset.privateVersion = frame.private_version;
     this.#banner.current();

@@ -125,6 +125,7 @@ def test_the_parts_are_those_of_the_page(auction: Table) -> None:
     ann = browser(auction.users["ann"])
     page = ann.look(auction.url)
     answer = ann.get(f"{auction.url}parts/").json()
+    assert f'data-own-part="{answer["parts"].pop(rendering.OWN_PART)}"' in page
     assert set(answer["parts"]) == {*rendering.PUBLIC_PARTS, *rendering.PRIVATE_PARTS}
     assert answer["version"] == auction.match.public_version
     assert answer["private_version"] == auction.player("ann").version

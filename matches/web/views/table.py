@@ -48,6 +48,7 @@ def show_table(
         forms=act_forms(page),
         form_state=form_state,
         chosen=chosen,
+        own_part=rendering.own_part_of(page.position) if page.player else "",
         versions={"public": page.match.public_version, "private": page.player.version if page.player else None},
         host=_host_view(page) if page.viewer.sees else None,
         can_join=_can_join(page),
@@ -128,6 +129,7 @@ def parts(request: HttpRequest, public_id: str) -> HttpResponse:
     found = rendering.public_parts(page.position, page.now)
     if page.player is not None:
         found |= rendering.private_parts(page.position, page.player, page.now)
+        found[rendering.OWN_PART] = rendering.own_part_of(page.position)
     body = {
         "version": page.match.public_version,
         "private_version": page.player.version if page.player else None,
