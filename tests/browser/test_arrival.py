@@ -29,6 +29,11 @@ SLOWLY = """() => {
     document.adoptedStyleSheets = [sheet];
 }"""
 """The page comes only when scripts say so, which is after all has been loaded."""
+FADES = """() => {
+    window.fades = [];
+    const note = ({ target, propertyName }) => fades.push(`${target.className} ${propertyName}`);
+    document.addEventListener("transitionrun", note, true);
+}"""
 BEGUN = """() => {
     window.begun = [];
     window.tasks = [];
@@ -77,6 +82,20 @@ def test_a_page_comes_in_steps_before_its_scripts(visit: Visitors, address: str)
     for route in held:
         route.continue_()
     expect(page.locator("html")).to_contain_class("arrived")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_fades_in_as_a_page_comes(visit: Visitors, theme: str, address: str) -> None:
+    """Chromium takes how elements look without style sheets for how they looked before."""
+    page = visit(own=True, color_scheme=theme)
+    in_steps(page, FADES)
+    for path in ("/", "/accounts/login/", address):
+        page.goto(path)
+        expect(page.locator("html")).to_contain_class("arrived")
+        assert page.evaluate("fades") == [], path
+    lot = page.locator("[data-board] [data-lot]").first
+    lot.hover()
+    page.wait_for_function("() => fades.length > 0")  # what somebody does still shows
 
 
 def test_the_hosts_pages_come_in_steps(
