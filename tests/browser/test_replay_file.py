@@ -37,6 +37,8 @@ def test_a_saved_replay_is_played_from_disk(
     page.context.set_offline(True)
     page.goto(file.as_uri())
     expect(page.locator("#replay-place")).to_contain_text("1 of ")
+    motion = "getComputedStyle(document.documentElement).getPropertyValue('--moment')"
+    assert "250ms" in page.evaluate(motion)  # none before a page has arrived (css/arrival.css)
     page.keyboard.press("ArrowRight")
     expect(page.locator("#replay-told")).to_contain_text("seals")
     page.keyboard.press("End")
