@@ -342,6 +342,8 @@ def test_a_match_whose_rules_fail_can_still_be_looked_at_and_ended(
     page = console.page()
     assert "ZeroDivisionError: odd" in page
     assert "The rules cannot show the position of this match." in page
+    assert "What they have sent and own cannot be shown now. They are ann, bob, cat." in " ".join(page.split())
+    assert "Asked now" not in page
     assert "ZeroDivisionError: odd" in console.do("fault")
     console.do("cancel", reason="broken rules")
     running.refresh_from_db()
