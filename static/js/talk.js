@@ -1,7 +1,8 @@
 // Talk, while its page is open: new messages come by themselves, and sending leaves the page where it is.
 //
-// Reads   [data-talk-channel]                    the page of a channel
-//         #talk-lines[data-latest="/…/latest/"]  the latest messages; asked for when there may be new ones
+// Reads   #talk-lines[data-latest="/…/latest/"]  the latest messages; asked for when there may be new ones. data-token:
+//                                                the channel, as hints call it; empty before its first message
+//         #talk-channels[data-channels="/…/"]    the list of channels; asked for when there is news of another one
 //         [data-talk-form]                       the form to write with, inside #talk-form
 // Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js)
 // Tells   document event "genius:announce" (see live-region.js)
@@ -12,31 +13,46 @@ const QUIET = 250;
 const EVERY = 60_000; // hints may be lost
 
 const lines = document.getElementById("talk-lines");
+const list = document.getElementById("talk-channels");
 const place = document.getElementById("talk-form");
 
+const stale = new Set(); // what there may be something new in: the elements above
 let waiting = null;
-let missed = false;
 
-async function refresh() {
-  waiting = null;
-  if (!lines?.dataset.latest) return;
-  if (document.hidden) {
-    missed = true; // what nobody looks at is not read yet
-    return;
-  }
-  missed = false;
+const addressOf = (element) => element.dataset.latest ?? element.dataset.channels;
+
+async function renew(element) {
+  if (!addressOf(element)) return;
   try {
-    const answer = await fetch(lines.dataset.latest, { credentials: "same-origin" });
+    const answer = await fetch(addressOf(element), { credentials: "same-origin" });
     if (!answer.ok) return;
     const text = await answer.text();
-    await htmx.swap({ sourceElement: lines, target: lines, swap: "innerMorph", text, transition: false });
+    await htmx.swap({ sourceElement: element, target: element, swap: "innerMorph", text, transition: false });
   } catch {
     // The network is away; the connection that comes back asks again.
   }
 }
 
-function refreshSoon() {
+async function refresh() {
+  waiting = null;
+  if (document.hidden) return; // what nobody looks at is not read yet
+  const old = [...stale];
+  stale.clear();
+  await Promise.all(old.map(renew));
+}
+
+function refreshSoon(...elements) {
+  for (const element of elements) if (element) stale.add(element);
   waiting ??= setTimeout(refresh, QUIET * (0.5 + Math.random()));
+}
+
+// What is written in the channel that is shown changes nothing in the list. One that nobody had written in before has no
+// name by which it could be known.
+function hinted({ channel }) {
+  const shown = lines?.dataset.token;
+  if (shown && channel === shown) refreshSoon(lines);
+  else if (shown) refreshSoon(list);
+  else refreshSoon(lines, list);
 }
 
 // At the field, where the server's own sentences are, and said once.
@@ -70,7 +86,7 @@ async function send(form) {
     place.querySelector("textarea")?.focus();
     if (answer.ok) {
       document.dispatchEvent(new CustomEvent("genius:announce", { detail: "Sent." }));
-      await refresh();
+      await renew(lines);
     }
   } catch {
     // The same again, with the same key, is stored once.
@@ -92,7 +108,7 @@ document.addEventListener("keydown", (event) => {
   event.target.closest?.("[data-talk-form]")?.requestSubmit();
 });
 
-document.addEventListener("genius:hint", (event) => event.detail.of === "talk" && refreshSoon());
-document.addEventListener("genius:connected", refreshSoon);
-document.addEventListener("visibilitychange", () => !document.hidden && missed && refreshSoon());
-setInterval(refreshSoon, EVERY);
+document.addEventListener("genius:hint", (event) => event.detail.of === "talk" && hinted(event.detail));
+document.addEventListener("genius:connected", () => refreshSoon(lines, list));
+document.addEventListener("visibilitychange", () => !document.hidden && stale.size && refreshSoon());
+setInterval(() => refreshSoon(lines, list), EVERY);

@@ -26,12 +26,22 @@ class Decision(NamedTuple):
     at: datetime
 
 
+class Complaint(NamedTuple):
+    """One reader's report. `handle`: their place if they play in the match, as everybody knows them there; `account`:
+    their username, of whom only watches."""
+
+    handle: str
+    account: str
+    reason: str
+    at: datetime
+
+
 class Reported(NamedTuple):
-    """A message and its reports: who, why and when. `left`: the hosts' latest decision to let it stay."""
+    """A message and its reports. `left`: the hosts' latest decision to let it stay."""
 
     message: Shown
     is_public: bool
-    reports: tuple[tuple[str, str, datetime], ...]
+    reports: tuple[Complaint, ...]
     is_settled: bool
     left: Decision | None
 
@@ -80,6 +90,7 @@ def reported_in(viewer: Viewer, most: int = 100) -> list[Reported]:
     rows = Message.objects.filter(match=viewer.match, reports__isnull=False).distinct().order_by("-pk")[:most]
     rows = rows.select_related("player", "hidden_by", "channel")
     found, left = [], _left_in(viewer.match)
+    places = {player.user_id: player.handle for player in viewer.match.players.all()}
     for row in rows:
         reports = list(Report.objects.filter(message=row).select_related("by").order_by("pk"))
         (shown,) = messages.shown_to(viewer, [row])
@@ -87,7 +98,9 @@ def reported_in(viewer: Viewer, most: int = 100) -> list[Reported]:
             Reported(
                 shown,
                 row.channel.kind == rights.PUBLIC,
-                tuple((each.by.username, each.reason, each.at) for each in reports),
+                tuple(
+                    Complaint(places.get(each.by_id, ""), each.by.username, each.reason, each.at) for each in reports
+                ),
                 all(each.settled_at is not None for each in reports),
                 left.get(row.token),
             )

@@ -11,6 +11,7 @@ urlpatterns = [
     path(f"{_TALK}in/<slug:channel>/", reading.channel, name="channel"),
     path(f"{_TALK}in/<slug:channel>/latest/", reading.latest, name="latest"),
     path(f"{_TALK}in/<slug:channel>/write/", writing.write, name="write"),
+    path(f"{_TALK}channels/", reading.channels, name="channels"),
     path(f"{_TALK}new/", writing.begin, name="begin"),
     path(f"{_TALK}unread/", reading.unread_count, name="unread"),
     path(f"{_TALK}search/", reading.search, name="search"),

@@ -232,9 +232,9 @@ SITE = Family(
             post="405",
             routes="""
             matches/<slug:public_id>/talk/ matches/<slug:public_id>/talk/in/<slug:channel>/
-            matches/<slug:public_id>/talk/in/<slug:channel>/latest/ matches/<slug:public_id>/talk/unread/
-            matches/<slug:public_id>/talk/search/ matches/<slug:public_id>/talk/export/
-            api/v1/matches/<slug:public_id>/talk/export/
+            matches/<slug:public_id>/talk/in/<slug:channel>/latest/ matches/<slug:public_id>/talk/channels/
+            matches/<slug:public_id>/talk/unread/ matches/<slug:public_id>/talk/search/
+            matches/<slug:public_id>/talk/export/ api/v1/matches/<slug:public_id>/talk/export/
             """,
         ),
         Row(

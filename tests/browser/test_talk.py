@@ -128,6 +128,24 @@ def test_a_private_word_is_counted_on_the_board_of_whom_it_is_for(
     expect(other.locator(".tabs__unread")).to_have_count(0)
 
 
+def test_a_conversation_that_somebody_else_begins_comes_into_the_list_by_itself(
+    visit: Visitors, match: Any, person: Callable[..., Any], ann: Any, bob: Any
+) -> None:
+    one, other, third = visit(ann), visit(bob), visit(person("cat"))
+    for page in (other, third):
+        connected(page, f"{match['url']}talk/")
+    one.goto(f"{match['url']}talk/new/?to=bob")
+    one.get_by_role("button", name="Go on").click()
+    notice = one.get_by_text("get no notice of this conversation before the first message")
+    expect(notice).to_be_visible()
+    write(one, "psst")
+    expect(message(one, "psst")).to_be_visible()
+    expect(notice).to_have_count(0)
+    expect(other.get_by_role("link", name="Ann 1 unread")).to_be_visible()
+    expect(other.get_by_role("link", name="Public")).to_have_attribute("aria-current", "page")
+    expect(third.locator(".talk__channel")).to_have_count(1)
+
+
 def test_a_refused_text_stays_with_the_reason(visit: Visitors, match: Any, ann: Any) -> None:
     page = visit(ann)
     connected(page, f"{match['url']}talk/")

@@ -80,6 +80,31 @@ def test_a_private_channel_belongs_to_those_who_were_chosen(table: TalkTable) ->
     assert table.whisper("ann", "bob", "cat") != channel
 
 
+def test_that_others_are_not_told_is_said_only_before_the_first_message(table: TalkTable) -> None:
+    client, said = table.browser("ann"), "get no notice of this conversation before the first message"
+    answer = client.post(table.address("begin"), {"to": "bob"}, follow=True)
+    assert said in " ".join(answer.content.decode().split())
+    channel = table.whisper("ann", "bob")
+    assert said in " ".join(client.look(table.address("channel", channel)).split())
+    table.write(client, channel, "psst")
+    for address in ("channel", "latest"):
+        assert said not in " ".join(client.look(table.address(address, channel)).split())
+    assert said not in " ".join(client.look(table.address("channel", "public")).split())
+
+
+def test_the_list_of_channels_can_be_asked_for_alone(table: TalkTable) -> None:
+    channel = table.whisper("ann", "bob")
+    table.say("ann", SECRET, channel)
+    for name in EVERYBODY:
+        page = table.browser(name).look(f"{table.address('channels')}?in=public")
+        assert (channel in page) == (name in ("ann", "bob")), name
+        assert page.count("aria-current") == 1
+        assert SECRET not in page
+    bob = table.browser("bob")
+    assert "unread" in bob.look(table.address("channels"))
+    assert "unread" not in bob.look(f"{table.address('channels')}?in={channel}")
+
+
 def test_hosts_read_what_is_private_only_where_it_was_chosen(read_by_hosts: TalkTable) -> None:
     table = read_by_hosts
     channel, team = table.whisper("ann", "cat"), table.say("ann", SECRET, "team").channel.token

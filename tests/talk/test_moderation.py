@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from matches.admin.log_rows import row_in_words
+from matches.models import Player
 from matches.models.clock import FixedTime
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services.commands import NotAHost
@@ -51,7 +53,7 @@ def test_a_report_shows_one_private_message_to_the_hosts_and_no_other(table: Tal
     assert cat.post(table.address("report", message.token), {"reason": "rude"}).status_code == 302
     page = dora.look(table.address("reports"))
     assert BAD in page
-    assert "cat: rude" in page
+    assert re.search(r">cat<[^:]*: rude", " ".join(page.split()))
     assert "Reports (1 new)" in page
     assert unread_in(table.viewer("dora")) == 1
     assert "something else" not in page
@@ -68,6 +70,16 @@ def test_a_report_needs_a_reason_and_counts_once(table: TalkTable) -> None:
     for _ in range(2):
         cat.post(url, {"reason": "rude"})
     assert Report.objects.count() == 1
+
+
+def test_hosts_read_who_reported_as_people_see_them(table: TalkTable) -> None:
+    Player.objects.filter(match=table.match, handle="cat").update(name="Catherine the Great")
+    message = table.say("ann", BAD)
+    for name, reason in (("cat", "rude"), ("eve", "very rude")):
+        table.browser(name).post(table.address("report", message.token), {"reason": reason})
+    page = " ".join(table.browser("dora").look(table.address("reports")).split())
+    assert re.search(r">Catherine the Great<[^:]*: rude", page)
+    assert '<a class="person" href="/people/eve/">eve</a>: very rude' in page
 
 
 def test_only_hosts_see_reports(table: TalkTable) -> None:

@@ -47,7 +47,7 @@ def seen_by(table: TalkTable, name: str | None) -> list[str]:
     client = table.browser(name)
     match = f"/api/v1/matches/{table.match.public_id}/"
     pages = [table.url, f"{table.url}parts/", f"{table.url}history/", f"{table.url}news/"]
-    pages += [table.address(page) for page in ("talk", "unread", "choices", "export")]
+    pages += [table.address(page) for page in ("talk", "channels", "unread", "choices", "export")]
     pages += [f"{table.address('search')}?q=seventh", f"{table.address('export')}?format=json"]
     pages += [match, f"{match}feed/", f"{match}hosts/", f"{match}talk/", f"{match}talk/public/", f"{match}talk/export/"]
     pages += [f"{match}talk/search/?q=seventh"]

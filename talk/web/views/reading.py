@@ -99,6 +99,17 @@ def latest(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
 
 
 @require_safe
+def channels(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The list of channels alone, for a page of talk that is open; `in` is the channel that is shown there."""
+    talk = open_talk(request, public_id)
+    shown = request.GET.get("in", "")
+    context = talk.page.shown.context() | {"talk_channels": talk.channels, "channel": {"address": shown}}
+    response = render(request, "talk/channels.html", context)
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+@require_safe
 def unread_count(request: HttpRequest, public_id: str) -> HttpResponse:
     """How many messages the viewer has not read, for the tab."""
     talk = open_talk(request, public_id)

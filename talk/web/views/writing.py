@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import messages as flashes
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -66,7 +65,6 @@ def begin(request: HttpRequest, public_id: str) -> HttpResponse:
         address = posting.open_private(talk.match, request.user, chosen)
     except Refused as refused:
         return _choose(request, talk, chosen, error=refused.message, status=refused.status)
-    flashes.info(request, "Nobody is told about this conversation before the first message.")
     return redirect(talk.address("channel", address))
 
 
