@@ -16,7 +16,15 @@ from matches.games.coin_collectors.actions import PlaceBids
 from matches.games.coin_collectors.auctions import Round
 from matches.games.coin_collectors.coins import COINS
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.items import DEEP_POCKETS, GHOST_COIN, INSURANCE, KINDS, WIDE_NET, asset_of
+from matches.games.coin_collectors.items import (
+    DEEP_POCKETS,
+    GHOST_COIN,
+    INSURANCE,
+    KINDS,
+    USUAL_WORDS,
+    WIDE_NET,
+    asset_of,
+)
 from matches.games.coin_collectors.state import CollectorsState, Submission
 
 UNKNOWN_AUCTION = "unknown_auction"
@@ -82,9 +90,9 @@ def judge(turn: Turn, config: Config, number: int, player: str, asked: Asked) ->
     this = config.rounds[number - 1]
     _judge_auctions(this, asked)
     _judge_coins(turn, player, asked)
-    _judge_limits(config, this, asked)
-    _judge_items(turn, player, asked)
-    _judge_targets(this, asked)
+    _judge_limits(turn, config, this, player, asked)
+    _judge_items(turn, config, number, player, asked)
+    _judge_targets(config, this, asked)
     _judge_garnets(turn, config, player, asked)
 
 
@@ -124,13 +132,12 @@ def _short(number: int) -> str:
     return str(number) if number < 10**9 else "that many"
 
 
-def _judge_limits(config: Config, this: Round, asked: Asked) -> None:
+def _judge_limits(turn: Turn, config: Config, this: Round, player: str, asked: Asked) -> None:
     taken = [name for name, coins in asked.bids.items() if coins.total]
-    price = counted(config.limit_price, "garnet")
     if len(taken) > this.auction_limit and not lifts_auction_limit(asked):
         message = (
             f"You bid on {counted(len(taken), 'auction')}; this round allows {this.auction_limit}. "
-            f"Bid on fewer, or lift the limit for {price}."
+            f"Bid on fewer{_or_lift(turn, config, player, asked, WIDE_NET)}."
         )
         raise Rejected(AUCTION_LIMIT, message, field="bids")
     if lifts_bid_limit(asked):
@@ -139,12 +146,23 @@ def _judge_limits(config: Config, this: Round, asked: Asked) -> None:
         if (total := asked.bids[name].total) > this.bid_limit:
             message = (
                 f"You bid {counted(total, 'coin')} on {name}; this round allows {this.bid_limit} on one auction. "
-                f"Bid fewer, or lift the limit for {price}."
+                f"Bid fewer{_or_lift(turn, config, player, asked, DEEP_POCKETS)}."
             )
             raise Rejected(BID_LIMIT, message, field=_at(name, asked.bids[name].highest or ""))
 
 
-def _judge_items(turn: Turn, player: str, asked: Asked) -> None:
+def _or_lift(turn: Turn, config: Config, player: str, asked: Asked, kind: str) -> str:
+    """How else this player could do it: for garnets, besides those of the other limit, or with an item that they
+    hold."""
+    ways = []
+    if turn.can_pay(player, GARNET, garnet_price(config, asked) + config.limit_price):
+        ways.append(f"for {counted(config.limit_price, 'garnet')}")
+    if turn.balance(player, asset_of(kind)):
+        ways.append(f"with {config.words(kind).name}")
+    return f", or lift the limit {joined(ways, 'or')}" if ways else ""
+
+
+def _judge_items(turn: Turn, config: Config, number: int, player: str, asked: Asked) -> None:
     """Refuse items that the player does not have. Kinds that the match leaves out get the same refusal as kinds that
     have not appeared yet, because the kinds of later rounds are secret."""
     for place, used in enumerate(asked.items):
@@ -155,7 +173,8 @@ def _judge_items(turn: Turn, player: str, asked: Asked) -> None:
         wanted[used.item] += 1
         held = turn.balance(player, asset_of(used.item))
         if wanted[used.item] > held:
-            message = f'You have {held or "no"} "{used.item}", so you can use {held or "none"} in this round.'
+            name = _renamed(config, used.item) if used.item in config.appeared(number) else ""
+            message = f'You have {held or "no"} "{name or used.item}", so you can use {held or "none"} in this round.'
             raise Rejected(NOT_ENOUGH_ITEMS, message, field=f"items[{place}].item")
 
 
@@ -165,17 +184,25 @@ def _no_such_item(turn: Turn, player: str) -> str:
     return f"There is no such item. You have {joined(own)}." if own else "There is no such item, and you have none."
 
 
-def _judge_targets(this: Round, asked: Asked) -> None:
+def _renamed(config: Config, kind: str) -> str:
+    """What the hosts call a kind of item, if it is not what it is usually called."""
+    name = config.words(kind).name
+    return "" if name == USUAL_WORDS[kind].name else name
+
+
+def _judge_targets(config: Config, this: Round, asked: Asked) -> None:
     for place, used in enumerate(asked.items):
         if used.on is not None and used.on not in this.names:
             raise Rejected(UNKNOWN_AUCTION, _no_such_auction(this), field=f"items[{place}].auction")
     for place, used in enumerate(asked.items):
         bid = asked.bids.get(used.on or "")
         if used.item == GHOST_COIN and (bid is None or used.ghost is None or not bid.of(used.ghost)):
-            message = f"A ghost coin joins a real one: bid at least one {used.ghost} coin on {used.on} yourself."
+            called = _renamed(config, GHOST_COIN)
+            joins = f"{called} joins a coin" if called else "A ghost coin joins a real one"
+            message = f"{joins}: bid at least one {used.ghost} coin on {used.on} yourself."
             raise Rejected(ITEM_NEEDS_BID, message, field=f"items[{place}].coin")
         if used.item == INSURANCE and (bid is None or not bid.total):
-            message = f"Insurance covers a bid: bid at least one coin on {used.on} yourself."
+            message = f"{config.words(INSURANCE).name} covers a bid: bid at least one coin on {used.on} yourself."
             raise Rejected(ITEM_NEEDS_BID, message, field=f"items[{place}].auction")
 
 

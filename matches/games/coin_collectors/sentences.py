@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
+from matches.games.coin_collectors.items import ALCHEMY, INSURANCE, USUAL_WORDS, asset_of
 
 
 def _goods(goods: Mapping[str, int], names: Mapping[str, str]) -> str:
@@ -35,11 +36,14 @@ def _round_account(data: Data, name: Name) -> str:
     if data["spent"]:
         parts.append(f"You spent {_goods(data['spent'], {})}.")
     if data["insured"]:
-        parts.append(f"Insurance brought {_goods(data['insured'], {})} back.")
+        name_of_it = data["names"].get(asset_of(INSURANCE), USUAL_WORDS[INSURANCE].name)
+        parts.append(f"{name_of_it} brought {_goods(data['insured'], {})} back.")
     for coin in data["changed"]:
         parts.append(f"1 {coin} coin became {'gold' if coin == 'silver' else 'silver'}.")
     if data["kept"]:
-        parts.append("There was nothing to change with alchemy, so you keep it.")
+        usual = USUAL_WORDS[ALCHEMY].name
+        called = data["names"].get(asset_of(ALCHEMY), usual)
+        parts.append(f"There was nothing to change with {called if called != usual else 'alchemy'}, so you keep it.")
     return f"Round {data['round']} is closed. {' '.join(parts)}"
 
 

@@ -12,8 +12,8 @@ from matches.engine.errors import MALFORMED, NOT_POSITIVE, Rejected
 from matches.games.coin_collectors.account_views import SharingView, Thing, sharing_view, things
 from matches.games.coin_collectors.actions import AskShares, PlaceBids
 from matches.games.coin_collectors.auctions import MOST
-from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins
-from matches.games.coin_collectors.items import INSURANCE, USUAL_WORDS
+from matches.games.coin_collectors.coins import COINS, HIGHER, NO_COINS, Coins, one
+from matches.games.coin_collectors.items import ALCHEMY, INSURANCE, USUAL_WORDS
 from matches.games.coin_collectors.private_view import CollectorsPrivate
 from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.shares import Stake, share
@@ -95,11 +95,23 @@ class BidForecast(msgspec.Struct, frozen=True):
     insured: bool
 
 
+class ChangeForecast(msgspec.Struct, frozen=True):
+    """What alchemy does to a coin of kind `coin`: certainly, only if one at risk comes back, or never, as there is
+    none (`is_sure`, `is_possible`). If it changes none, the item is kept. `becomes`: the kind that it makes of it."""
+
+    name: str
+    coin: str
+    becomes: str
+    is_sure: bool
+    is_possible: bool
+
+
 class Forecast(msgspec.Struct, frozen=True):
     """What a submission would cost and leave, whatever others do.
 
-    `back`: coins that certainly come back. `at_worst`: coins left if everything at risk is spent, without winnings.
-    `garnets`: taken at the close; `garnets_left`: left after that. `wasted`: what would be used up for nothing.
+    `back`: coins that certainly come back. `at_worst`: coins left if everything at risk is spent, without winnings,
+    after what alchemy certainly does. `garnets`: taken at the close; `garnets_left`: left after that. `wasted`: what
+    would be used up for nothing. `changes`: what each alchemy does, in order.
     """
 
     bids: tuple[BidForecast, ...]
@@ -108,6 +120,7 @@ class Forecast(msgspec.Struct, frozen=True):
     garnets: int
     garnets_left: int
     wasted: tuple[Waste, ...] = ()
+    changes: tuple[ChangeForecast, ...] = ()
 
 
 def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Action) -> Forecast | None:
@@ -122,11 +135,13 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
         bid = bid.plus(there)
     for each in bids:
         risk = risk.plus(each.at_risk)
+    names = {item.item: item.name for item in private.items}
+    changes, at_worst = _changed(action, private.coins, private.coins.minus(risk), names.get(ALCHEMY, ""))
     garnets = public.limit_price * (action.lift_auction_limit + action.lift_bid_limit)
     return Forecast(
         bids=bids,
         back=bid.minus(risk),
-        at_worst=private.coins.minus(risk),
+        at_worst=at_worst,
         garnets=garnets,
         garnets_left=private.garnets - garnets,
         wasted=wasted(
@@ -134,11 +149,28 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
             public.current.auction_limit,
             public.current.bid_limit,
             {each.name for each in public.current.auctions if not each.prize},
-            {item.item: item.name for item in private.items},
+            names,
         ),
+        changes=changes,
     )
 
 
 def _bid(action: PlaceBids, name: str, coins: Coins) -> BidForecast:
     insured = any(used.item == INSURANCE and used.on == name for used in action.items)
     return BidForecast(name, coins.only(coins.highest), insured)
+
+
+def _changed(action: PlaceBids, held: Coins, left: Coins, name: str) -> tuple[tuple[ChangeForecast, ...], Coins]:
+    """What each alchemy does at the close, and the coins at worst after it. `left`: those at worst before it, of those
+    `held`. A coin that alchemy has made cannot be changed again."""
+    found, made = [], NO_COINS
+    for used in action.items:
+        coin = used.changes if used.item == ALCHEMY else None
+        if coin is None:
+            continue
+        is_sure, is_possible = left.of(coin) > 0, held.of(coin) > 0
+        found.append(ChangeForecast(name, coin, HIGHER[coin], is_sure, is_possible))
+        held = held.minus(one(coin)) if is_possible else held
+        if is_sure:
+            left, made = left.minus(one(coin)), made.plus(one(HIGHER[coin]))
+    return tuple(found), left.plus(made)

@@ -24,8 +24,8 @@ def table() -> Table:
         (bid({"Mill": {"silver": -2}}), "bids.Mill.silver", "Bid 0 or more silver coins on Mill"),
         (bid({"Mill": {"gold": 2}}), "bids.Mill.gold", "You have 1 gold coin, so your bids may hold 1 in all, not 2."),
         (bid({"Mill": {"bronze": 1}}), "bids.Mill.bronze", "You have 0 bronze coins"),
-        (bid({"Mill": {"gold": 1}, "Smithy": {"silver": 1}}), "bids", "this round allows 1. Bid on fewer, or lift"),
-        (bid({"Mill": {"silver": 3}}), "bids.Mill.silver", "allows 2 on one auction. Bid fewer, or lift"),
+        (bid({"Mill": {"gold": 1}, "Smithy": {"silver": 1}}), "bids", "this round allows 1. Bid on fewer."),
+        (bid({"Mill": {"silver": 3}}), "bids.Mill.silver", "allows 2 on one auction. Bid fewer."),
         (bid({}, use("magnet")), "items[0].item", "you have none"),
         (bid({}, use("wide_net")), "items[0].item", 'You have no "wide_net"'),
         (bid({}, **lift("bid")), "lift_bid_limit", "costs 1 garnet and you have 0: you can lift none"),
@@ -52,6 +52,35 @@ def test_refusals_of_items_name_the_row() -> None:
     assert (twice.field, twice.code) == ("items[1].item", "not_enough_items")
     other = match.refused("25h", "ann", bid({}, use("magnet")))
     assert other.message == "There is no such item. You have ghost_coin and insurance."
+
+
+def test_a_limit_can_be_lifted_by_what_one_has_and_no_other_way_is_named() -> None:
+    too_many = {"Mill": {"silver": 1}, "Smithy": {"silver": 1}}
+    rich = three(ROUND, openings={"ann": {"garnets": 1}}, start={"silver": 2})
+    assert rich.refused("1h", "ann", bid(too_many)).message.endswith("Bid on fewer, or lift the limit for 1 garnet.")
+    assert rich.refused("1h", "ann", bid(too_many, **lift("bid"))).message.endswith("Bid on fewer.")
+    called = {"wide_net": {"name": "Fishing net", "description": "Catches."}}
+    shop = round_of(auction("Shop", items={"wide_net": 1}))
+    table = three(shop, ROUND, start={"silver": 2, "bronze": 1}, items=called)
+    table.act(0, "ann", bid({"Shop": {"bronze": 1}}))
+    said = table.refused("25h", "ann", bid(too_many)).message
+    assert said.endswith("Bid on fewer, or lift the limit with Fishing net.")
+
+
+def test_refusals_call_items_what_the_match_calls_them_once_they_are_explained() -> None:
+    words = {"insurance": "Cover note", "ghost_coin": "Phantom", "wide_net": "Fishing net"}
+    items = {kind: {"name": name, "description": "What it does."} for kind, name in words.items()}
+    shop = round_of(auction("Shop", items={"insurance": 1, "ghost_coin": 1}))
+    table = three(shop, ROUND, start={"silver": 2, "bronze": 1}, items=items)
+    table.act(0, "ann", bid({"Shop": {"bronze": 1}})).until("24h")
+    for used, said in (
+        (use("insurance", "Mill"), "Cover note covers a bid: bid at least one coin on Mill yourself."),
+        (use("ghost_coin", "Mill", "silver"), "Phantom joins a coin: bid at least one silver coin on Mill yourself."),
+        (use("wide_net"), 'You have no "wide_net", so you can use none in this round.'),
+    ):
+        assert table.refused("25h", "ann", bid({}, used)).message == said
+    said = table.refused("25h", "bob", bid({}, use("insurance", "Mill"))).message
+    assert said == 'You have no "Cover note", so you can use none in this round.'
 
 
 def test_one_garnet_lifts_one_limit() -> None:

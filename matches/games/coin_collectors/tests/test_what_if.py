@@ -139,6 +139,32 @@ def test_the_worst_is_really_the_worst(mill: dict[str, int], smithy: dict[str, i
     assert all(left.of(coin) >= seen.at_worst.of(coin) for coin in ("gold", "silver", "bronze"))
 
 
+@given(
+    COINS, st.lists(st.sampled_from(("silver", "bronze")), max_size=3), st.sampled_from(("gold", "silver", "bronze"))
+)
+def test_what_alchemy_surely_does_is_what_it_does(mill: dict[str, int], sources: list[str], rival: str) -> None:
+    table = with_items(round_of(auction("Mill"), bid_limit=9), round_of(), alchemy=3)
+    action = bid({"Mill": mill}, *(use("alchemy", source=source) for source in sources))
+    seen = forecast(table, "ann", action)
+    table.act("25h", "ann", action).act("25h", "bob", bid({"Mill": {rival: 1}})).until("48h")
+    own = table.private("ann")
+    assert all(own.coins.of(coin) >= seen.at_worst.of(coin) for coin in ("gold", "silver", "bronze"))
+    did = list(own.accounts[-1].changed)
+    for each in seen.changes:
+        assert each.is_possible >= each.is_sure
+        if each.is_sure or (each.is_possible and each.coin in did):
+            did.remove(each.coin)
+    assert not did
+
+
+def test_alchemy_is_counted_in_what_is_left_where_it_is_sure() -> None:
+    table = with_items(ROUND, alchemy=1)
+    assert forecast(table, "ann", bid({}, use("alchemy", source="bronze"))).at_worst == Coins(2, 3, 1)
+    assert [each.is_sure for each in forecast(table, "ann", bid({}, use("alchemy", source="bronze"))).changes] == [True]
+    at_risk = forecast(table, "ann", bid({"Mill": {"silver": 2}}, use("alchemy", source="silver"))).changes
+    assert [(each.is_sure, each.is_possible) for each in at_risk] == [(False, True)]
+
+
 def test_decisions_have_no_forecast() -> None:
     table = three(ROUND)
     assert GAME.forecast(table.public, table.private("ann"), Vote("bob")) is None
