@@ -52,7 +52,8 @@ class Usable(msgspec.Struct, frozen=True):
 
 class Prospects(msgspec.Struct, frozen=True):
     """`usable`: the seats that take a bid of this player's, in reading order. `chips`, `tokens` and `danger`: the
-    player's own if nobody bids any more; `wins`: whether they are the winner then.
+    player's own if nobody bids any more; `wins`: whether they are the winner then; `unprotected`: everybody has a token
+    then, so that none protects.
 
     `danger`: as in `quiet`, or `others`: among players without a token others own so many chips that the candidate is
     one of them.
@@ -62,6 +63,7 @@ class Prospects(msgspec.Struct, frozen=True):
     chips: int
     tokens: int
     wins: bool
+    unprotected: bool
     danger: str
 
 
@@ -72,10 +74,10 @@ def prospects(public: AuctionPublic, private: AuctionPrivate) -> Prospects | Non
     end = public.quiet
     tokens = end.line(private.handle).tokens
     chips = private.chips - sum(bid.amount for bid in private.standing if bid.ends_at <= public.stop_at)
-    near = danger(tokens, chips, public.loser_chips)
+    near = danger(bool(tokens) and not end.unprotected, chips, public.loser_chips)
     if near == POSSIBLE and any(line.danger == SURE for line in end.lines):
         near = OTHERS
-    return Prospects(usable(public, private), chips, tokens, end.winner == private.handle, near)
+    return Prospects(usable(public, private), chips, tokens, end.winner == private.handle, end.unprotected, near)
 
 
 # -- bids that are possible ----------------------------------------------------------------------

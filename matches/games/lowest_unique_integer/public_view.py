@@ -128,8 +128,9 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
             if seat.player is not None and seat.amount is not None and seat.placed_at is not None
             if seat.state == "won" or seat.placed_at + self.bid_timer <= self.stop_at
         }
-        handles = [line.handle for line in self.players]
-        return quiet_end(board, self.winner_tokens, self.chips, self.loser_chips, handles, won)
+        before = self.tokens if self.phase == RUNNING else {}
+        held = {line.handle: before.get(line.handle, 0) for line in self.players}
+        return quiet_end(board, self.winner_tokens, self.chips, self.loser_chips, held, won)
 
     @property
     def who_leads(self) -> WhoLeads:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
@@ -26,12 +26,14 @@ class QuietLine(msgspec.Struct, frozen=True):
 
 
 class QuietEnd(msgspec.Struct, frozen=True):
-    """That end. `winner`, `seat` and `amount` are None if no seat is won by then."""
+    """That end. `winner`, `seat` and `amount` are None if no seat is won by then. `unprotected`: everybody has a token,
+    so that no token protects anybody."""
 
     winner: str | None
     seat: str | None
     amount: int | None
     lines: tuple[QuietLine, ...]
+    unprotected: bool
 
     def line(self, handle: str) -> QuietLine:
         """A player's line."""
@@ -39,25 +41,35 @@ class QuietEnd(msgspec.Struct, frozen=True):
 
 
 def quiet_end(
-    grid: Grid, winner_tokens: int, chips: int, loser_chips: int, handles: Iterable[str], won: Mapping[str, Bid]
+    grid: Grid,
+    winner_tokens: int,
+    chips: int,
+    loser_chips: int,
+    held: Mapping[str, int],
+    won: Mapping[str, Bid],
 ) -> QuietEnd:
-    """The end with these seats won, of players who have started with that many chips and bought none."""
+    """The end with these seats won, of players who have started with that many chips and bought none. `held`: player ->
+    tokens before it, of all players."""
     seat = winning_seat(won)
-    tokens = Counter[str]()
+    tokens = Counter[str](held)
     for _, player, count, _ in token_sources(grid, winner_tokens, won):
         tokens[player] += count
+    unprotected = all(tokens[handle] for handle in held)
     lines = []
-    for handle in handles:
+    for handle in held:
         own = {each: bid.amount for each, bid in won.items() if bid.player == handle}
         left = max(chips - sum(own.values()), 0)
-        lines.append(QuietLine(handle, tuple(own), tokens[handle], left, danger(tokens[handle], left, loser_chips)))
+        near = danger(bool(tokens[handle]) and not unprotected, left, loser_chips)
+        lines.append(QuietLine(handle, tuple(own), tokens[handle], left, near))
     best = won[seat] if seat else None
-    return QuietEnd(best.player if best else None, seat, best.amount if best else None, tuple(lines))
+    return QuietEnd(
+        best.player if best else None, seat, best.amount if best else None, tuple(lines), unprotected=unprotected
+    )
 
 
-def danger(tokens: int, chips: int, loser_chips: int) -> str:
-    """How near to being the candidate somebody is who owns at least these chips: not at all (empty) with a token;
-    `sure` to be one of those to choose from, or `possible`, if it comes to those with the fewest chips."""
-    if tokens:
+def danger(is_immune: bool, chips: int, loser_chips: int) -> str:
+    """How near to being the candidate somebody is who owns at least these chips: not at all (empty) if immune; `sure`
+    to be one of those to choose from, or `possible`, if it comes to those with the fewest chips."""
+    if is_immune:
         return ""
     return SURE if chips >= loser_chips else POSSIBLE

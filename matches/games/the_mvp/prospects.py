@@ -13,6 +13,7 @@ from matches.engine.purchases import chips_missing
 from matches.engine.views import Remedy
 from matches.games.the_mvp.actions import PlaceBids
 from matches.games.the_mvp.bidding import NOT_ENOUGH_CHIPS
+from matches.games.the_mvp.board_views import PlaceView
 from matches.games.the_mvp.private_view import MvpPrivate
 from matches.games.the_mvp.public_view import MvpPublic
 from matches.games.the_mvp.scoring import gain
@@ -27,7 +28,8 @@ class Worth(msgspec.Struct, frozen=True):
 
 
 class Prospects(msgspec.Struct, frozen=True):
-    """`worth`: place -> what its card would bring, of the cards that can be bid on. `team`: the player's own."""
+    """`worth`: place -> what its card would bring, of the cards that can be bid on; in the last round only to the team
+    that flags it, since no other can claim it any more. `team`: the player's own."""
 
     worth: dict[str, Worth]
     team: TeamView
@@ -40,11 +42,15 @@ def prospects(public: MvpPublic, private: MvpPrivate) -> Prospects | None:
     us = next(team for team in public.teams if team.team == private.team)
     them = next(team for team in public.teams if team.team != private.team)
     worth = {
-        place.place: Worth(gain(us.cards, place.card), gain(them.cards, place.card))
-        for place in public.open_places
-        if place.card is not None
+        place.place: Worth(_brings(public, place, us), _brings(public, place, them)) for place in public.open_places
     }
     return Prospects(worth, us)
+
+
+def _brings(public: MvpPublic, place: PlaceView, team: TeamView) -> int:
+    if place.card is None or (public.is_last and place.flag != team.team):
+        return 0
+    return gain(team.cards, place.card)
 
 
 def remedy(public: MvpPublic, private: MvpPrivate, action: Action, refused: Rejected) -> Remedy | None:

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from matches.models import Submission
 from matches.models.clock import FixedTime
+from matches.queries.matches import Position
 from tests.fixtures.present import START
 from tests.web.conftest import Table, browser, error_at
 
@@ -22,6 +23,9 @@ def test_the_fee_is_refused_at_the_form(present: FixedTime, db: None) -> None:
     table = Table(present, fee_after="1h", fee=50).open().at(24).bid("ann", "Y", 4).at(26)
     page = browser(table.users["bob"]).press(table.url, "bid", seat="X", amount="1").content.decode()
     assert "Each new bid now costs 50 garnets; you have 6" in page
+    panel = " ".join(page[page.index('id="part-panel"') :].split())
+    assert "You cannot bid now: each new bid costs" in panel
+    assert "What you can bid, seat by seat" not in panel
 
 
 def test_buying_more_chips_than_garnets_pay_for_says_how_many_would_do(table: Table) -> None:
@@ -124,6 +128,35 @@ def test_a_bid_whose_timer_outlasts_the_stop_is_promised_nothing(present: FixedT
     assert "cancelled at the stop" in page
     assert "is cancelled</span>" in page
     assert ">wins</span>" not in page
+
+
+def test_a_standing_raise_is_promised_nothing_either_once_it_is_too_late(present: FixedTime, db: None) -> None:
+    late = "everything stops before the timer of a new bid ends"
+    table = Table(present, stop_after="30h").open().at(24).bid("cat", "X", 2)
+    assert late not in forecast(table, "cat", "raise", seat="X", up_to="5")
+    table.at(40)
+    for seat in ("X", "Y"):  # where cat stands, and where not
+        assert late in forecast(table, "cat", "raise", seat=seat, up_to="5")
+
+
+def test_a_sealed_bid_that_the_stop_would_cancel_is_promised_nothing(present: FixedTime, db: None) -> None:
+    table = Table(present, stop_after="23h").open()
+    assert "everything stops before the timer ends" in forecast(table, "cat", "bid", seat="X", amount="2")
+    table.bid("cat", "X", 2).at(24 * 3)
+    assert table.match.status == table.match.Status.FINISHED
+    assert Position(table.match).public.winners == ()
+
+
+def test_a_standing_raise_says_what_its_bids_cost_now_or_from_when_on(present: FixedTime, db: None) -> None:
+    table = Table(present, fee_after="2h", fee=1).open().at(25)
+    for kind, fields in (("raise", {"seat": "X"}), ("bid", {"seat": "X", "amount": "2"})):
+        said = " ".join(forecast(table, "cat", kind, up_to="5", **fields).split())
+        assert "From Mon 2 Mar, 16:00 UTC each of them costs 1 garnet." in said, kind
+    table.at(26)
+    for kind, fields in (("raise", {"seat": "X"}), ("bid", {"seat": "X", "amount": "2"})):
+        assert "Each of these bids costs 1 garnet." in forecast(table, "cat", kind, up_to="5", **fields), kind
+    free = Table(present, fee=0).open().at(25)
+    assert "costs" not in forecast(free, "cat", "raise", seat="X", up_to="5")
 
 
 def test_the_forecast_judges_what_is_due_even_if_nobody_has_passed_it_yet(auction: Table) -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from matches.engine.errors import Rejected
 from matches.engine.views import Remedy
 from matches.games.lowest_unique_integer import GAME
@@ -109,6 +114,53 @@ def test_bids_that_everything_stops_before_win_nothing_in_it() -> None:
     assert ahead(table, "bob").chips == 16
     table.to_the_end()
     assert table.public.winners == ("ann",)
+
+
+def test_where_everybody_has_a_token_none_protects() -> None:
+    """R is next to S, T, U and X: ann wins, bob and cat have neighbours."""
+    table = live().act(0, "ann", bid("R", 1)).act(0, "bob", bid("S", 2)).act(0, "cat", bid("T", 3))
+    assert table.public.quiet.unprotected
+    assert [(each.tokens > 0, each.danger) for each in table.public.quiet.lines] == [(True, "possible")] * 3
+    found = ahead(table, "cat")
+    assert (found.unprotected, found.danger) == (True, "possible")
+    table.to_the_end()
+    assert table.state.core.candidates == ("cat",), "by the rules too"
+
+
+MOVES = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from("RSTUVWXYZ"), st.integers(0, 17)), max_size=25)
+
+
+@given(MOVES, st.sampled_from(["15d", "30h"]))
+def test_what_is_promised_if_nobody_bids_any_more_comes_true(moves: list[tuple[str, str, int]], stop: str) -> None:
+    """0 stands for a purchase; what the rules refuse is left out."""
+    openings = {name: {"garnets": 6} for name in NAMES}
+    table = three({"pregame": 0, "stop_after": stop, "loser_chips": 12}, **openings).until(0)
+    for hour, (name, seat, amount) in enumerate(moves):
+        if table.until(f"{hour}h").public.phase == "running":
+            with suppress(Rejected):
+                table.act(f"{hour}h", name, bid(seat, amount) if amount else buy())
+    if table.public.phase != "running":
+        return
+    told, quiet = {name: ahead(table, name) for name in NAMES}, table.public.quiet
+    table.to_the_end()
+    assert table.state.core.decisions is not None
+    (poll,) = table.state.core.decisions.polls
+    assert table.public.winners == ((quiet.winner,) if quiet.winner else ())
+    assert {name: each.tokens for name, each in told.items()} == tokens_awarded(table)
+    for name, each in told.items():
+        assert each.wins == (name in table.public.winners)
+        assert each.chips == table.private(name).chips
+        if each.danger == "sure":
+            assert name in poll.options
+        if each.danger in ("", "others"):
+            assert name not in poll.options
+
+
+def test_a_token_from_a_host_counts_in_the_quiet_end() -> None:
+    table = live().act(0, "ann", bid("R", 1))
+    assert line(table, "bob").danger == "sure"
+    table.steps.append(GAME.correct(table.state, "bob", "tol", 1, table.state.core.time))
+    assert (line(table, "bob").tokens, line(table, "bob").danger, ahead(table, "bob").danger) == (1, "", "")
 
 
 def test_who_still_owns_as_many_chips_as_a_candidate_is_in_danger() -> None:

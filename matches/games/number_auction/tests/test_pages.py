@@ -157,11 +157,11 @@ def test_while_one_types_the_rules_say_what_would_go_through(at_table: AtTable) 
     typed = {"type": "bid", "bids[1]": "30", "bids[2]": "40", "bids[3]": "50", "bids[4]": ""}
     answer = browser(at_table.users["ann"]).post(f"{at_table.url}preview/", typed)
     said = text_of(answer.content.decode())
-    assert "If all that fit win: 8 points (+8), 0 of 9 met (−A2), 0 lines alone." in said
+    assert "If all that fit win at full price: 8 points (+8), 0 of 9 met (−A2), 0 lines alone." in said
     assert "Warning: your bid on 3 would be dropped." in said
     assert "At least 30 tokens remain" in said
     answer = browser(at_table.users["ann"]).post(f"{at_table.url}preview/", {"type": "bid", "bids[1]": "3"})
-    assert "If all that fit win: 1 point (+1)," in text_of(answer.content.decode())
+    assert "If all that fit win at full price: 1 point (+1)," in text_of(answer.content.decode())
 
 
 def test_tokens_are_bought_at_twice_the_price_each_time_while_garnets_last(at_table: AtTable) -> None:

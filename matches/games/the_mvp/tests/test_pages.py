@@ -125,6 +125,15 @@ def test_sealed_bids_stand_in_their_fields_and_in_the_purse_of_their_owner(at_ta
         assert value_of(theirs, "U") == ""
 
 
+def test_a_purchase_says_how_many_chips_there_are_to_add_and_how_many_of_them_are_sealed(at_table: AtTable) -> None:
+    ann, typed = browser(at_table.users["ann"]), {"type": "buy_chips", "count": "1"}
+    said = text_of(ann.post(f"{at_table.url}preview/", typed).content.decode())
+    assert "then you have 31 to add in this round, and " in said
+    at_table.bid("ann", U=4)
+    said = text_of(ann.post(f"{at_table.url}preview/", typed).content.decode())
+    assert "then you have 31 to add in this round, 4 of them sealed already, and " in said
+
+
 def test_bids_are_sealed_changed_and_taken_back_by_one_form(at_table: AtTable) -> None:
     ann = browser(at_table.users["ann"])
     for typed in ({"U": "3", "P": "1"}, {"V": "7"}, {}):

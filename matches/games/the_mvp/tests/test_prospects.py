@@ -61,6 +61,20 @@ def test_each_card_says_what_it_would_add_to_both_teams() -> None:
     assert GAME.prospects(table.to_the_end().public, table.private("ann")) is None
 
 
+def test_in_the_last_round_a_card_is_worth_something_only_to_the_team_that_can_still_claim_it() -> None:
+    table = six({"max_rounds": 4}).act("1h", "ann", bid(U=1, V=1)).act("1h", "bob", bid(X=1)).until("72h")
+    table.act("73h", "cat", bid(W=1)).until("96h")
+    assert table.public.is_last
+    for name, worth in (("ann", Worth(3, 0)), ("dan", Worth(0, 3))):
+        found = GAME.prospects(table.public, table.private(name))
+        assert isinstance(found, Prospects)
+        assert {place: each for place, each in found.worth.items() if each != Worth(0, 0)} == {"W": worth}
+    lost = six({"max_rounds": 3}).act("1h", "ann", bid(U=1, V=1)).act("1h", "bob", bid(X=1)).until("72h")
+    found = GAME.prospects(lost.public, lost.private("ann"))
+    assert isinstance(found, Prospects)
+    assert found.worth["W"] == Worth(0, 0), "grape 3 to 5, but nobody can claim it in one round"
+
+
 def test_chips_that_are_missing_can_be_bought_where_the_garnets_do() -> None:
     table = six(ann={"garnets": 2})
     for adds, offered in (
