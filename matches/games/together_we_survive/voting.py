@@ -51,6 +51,8 @@ def vote_a(turn: Turn, state: SurviveState, player: str, action: VoteA) -> Survi
     tokens, wanted = turn.balance(player, TOKEN), sum(votes.values())
     if wanted > tokens:
         message = f"Each vote costs a token, and you have {counted(tokens, 'token')}: cast at most so many votes."
+        if not tokens:
+            message = f"Each vote costs a token, and you have none. Your {VOTES_B} votes for group B are free."
         raise Rejected(NOT_ENOUGH_TOKENS, message, field="votes")
     _require_garnets(state, turn, player, player in state.sealed_b)
     turn.touch(player)

@@ -48,6 +48,25 @@ def seal(page: Page, button: str, votes: dict[str, int]) -> None:
     expect(page.locator("#answer")).to_contain_text("This is what counts now.")
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_the_bar_names_both_kinds_of_votes(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], width: int
+) -> None:
+    people = [person(name) for name in (*GROUP_A, *GROUP_B)]
+    match = table("Footlights by phone", people, game="together_we_survive", at="1h")
+    page = visit(people[0], viewport={"width": width, "height": 720}, has_touch=True)
+    page.goto(match["url"])
+    bar = page.locator(".move-bar").bounding_box()
+    assert bar is not None
+    for words in ("You can vote for players on stage", "You can give your 3 free votes"):
+        said = page.locator(".move-bar .asked__text", has_text=words)
+        expect(said).to_be_visible()
+        box = said.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= bar["y"] + bar["height"] + 1
+    expect(page.locator(".move-bar .time-left")).to_be_visible()
+
+
 def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
     votes_are_tried_out_and_sealed(room)
     votes_are_taken_back(room)

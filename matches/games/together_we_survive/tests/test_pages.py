@@ -206,6 +206,15 @@ def test_the_forecast_says_what_is_left_and_what_both_cost(at_table: AtTable) ->
     assert "With the votes of the other kind it costs 1 garnet ." in said
 
 
+def test_whom_votes_may_bring_tokens_is_told_that_they_come_to_what_is_left(at_table: AtTable) -> None:
+    said = {}
+    for name in ("ann", "gus"):
+        sent = {"type": "vote_a", "votes[ann]": "1"}
+        said[name] = text_of(browser(at_table.users[name]).post(f"{at_table.url}preview/", sent).content.decode())
+    assert said["ann"].endswith("when the round has closed.")
+    assert said["gus"].endswith("when the round has closed, besides what votes bring you in it.")
+
+
 def test_ones_own_earlier_votes_stay_ones_own(at_table: AtTable) -> None:
     at_table.one_round()
     own = part(looks(at_table, "dan"), 'id="own-past"', "</details>")

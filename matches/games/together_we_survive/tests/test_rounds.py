@@ -144,3 +144,11 @@ def test_if_nothing_is_done() -> None:
         "If you do nothing more, your 1 vote on stage counts when the round closes, and you pay 1 token."
     )
     assert table.to_the_end().private("ann").if_idle == ""
+
+
+def test_whoever_has_no_token_is_led_to_the_free_votes() -> None:
+    table = four_and_four(config={"tokens_b": 0})
+    assert table.refused("1h", "kim", vote_a(ann=1)).message == (
+        "Each vote costs a token, and you have none. Your 3 votes for group B are free."
+    )
+    assert "you have 5 tokens: cast at most so many" in table.refused("1h", "ann", vote_a(ann=6)).message
