@@ -136,6 +136,26 @@ def test_a_forecast_is_what_happens_if_nobody_else_bids(bids: dict[int, int]) ->
     assert set(found.dropped) == set(state.closed[0].dropped.get("ann", ()))
 
 
+BIDS = st.dictionaries(st.integers(1, 5), st.integers(0, 100))
+
+
+@settings(deadline=None)
+@given(BIDS, BIDS, BIDS)
+def test_whatever_others_bid_a_forecast_keeps_its_word(
+    own: dict[int, int], one: dict[int, int], other: dict[int, int]
+) -> None:
+    table = three()
+    found = forecast(table, "ann", bid(own))
+    for player, bids in (("ann", own), ("bob", one), ("cat", other)):
+        table.act("1h", player, bid(bids))
+    after = table.until("24h").private("ann")
+    going = {each.number for each in found.bids if each.goes_through}
+    assert set(after.numbers) <= going
+    assert after.tokens - table.state.config.income >= found.left
+    if found.won is not None and set(after.numbers) == going:
+        assert after.sheet.points.total == found.won.points
+
+
 def test_a_forecast_of_a_purchase_names_this_price_and_the_next() -> None:
     table = three(ann={"garnets": 7}).act("1h", "ann", BUY)
     found = forecast(table, "ann", BUY)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from matches.engine.views import Remedy
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.actions import PlaceBids
 from matches.games.the_mvp.forecast import BidsForecast, Effect
 from matches.games.the_mvp.prospects import Prospects, Worth
+from matches.games.the_mvp.state import MvpState
 from matches.games.the_mvp.tests.table import NAMES, Table, bid, six
 
 
@@ -39,6 +42,63 @@ def test_what_is_needed_is_what_the_close_asks_for(green: int, taken: str) -> No
     place = table.act("50h", "bob", bid(U=green)).until("72h").public.place("U")
     assert place is not None
     assert (place.state, place.team) == (taken, "red" if taken == "claimed" else "green")
+
+
+ADDS = st.dictionaries(st.sampled_from("UVWXP"), st.integers(1, 4), max_size=3)
+ROUND = st.fixed_dictionaries(dict.fromkeys(NAMES, ADDS))
+
+
+@given(st.lists(ROUND, min_size=1, max_size=4))
+def test_what_a_forecast_says_of_a_card_is_what_becomes_of_it(rounds: list[dict[str, dict[str, int]]]) -> None:
+    table = six({"max_rounds": 5})
+    for number, adds in enumerate(rounds):
+        at = f"{number * 24 + 25 if number else 1}h"
+        told = {}
+        for name, own in adds.items():
+            own = {
+                place: amount
+                for place, amount in own.items()
+                if place in {each.place for each in table.public.open_places}
+            }
+            if table.public.phase == "running" and sum(own.values()) <= table.private(name).free:
+                told[name] = effects(table, name, **own)
+                table.act(at, name, bid(**own))
+        before = table.state
+        if table.public.phase != "running" or not table.until(f"{number * 24 + 48}h").state.closed[number:]:
+            return
+        for name, found in told.items():
+            for effect in found.values():
+                comes_true(table, before, name, effect)
+
+
+def comes_true(table: Table, before: MvpState, name: str, effect: Effect) -> None:
+    own, place = before.team_of[name], table.public.place(effect.place)
+    other = next(team for team in ("red", "green") if team != own)
+    sums = {
+        team: sum(
+            before.standing.get(effect.place, {}).get(player, 0)
+            + (before.sealed[player].value.get(effect.place, 0) if player in before.sealed else 0)
+            for player, side in before.team_of.items()
+            if side == team
+        )
+        for team in (own, other)
+    }
+    assert place is not None
+    assert effect.mine <= sums[own]
+    if effect.kind == "claims":
+        assert effect.total <= sums[own]
+        if sums[other] < effect.needed:
+            assert (place.state, place.team) == ("claimed", own)
+    elif effect.kind == "contests":
+        if sums[own] < effect.needed:
+            assert (place.state, place.team) == ("claimed", other)
+        if effect.mine >= effect.needed and sums[other] == effect.total:
+            assert (place.state, place.team) == ("exposed", own)
+    elif effect.kind == "open":
+        most = max(sums, key=lambda team: sums[team])
+        assert place.flag == (most if sums[own] != sums[other] else None)
+    elif place.state == "nearly":
+        assert place.flag is None
 
 
 def test_the_chips_of_others_show_in_no_forecast() -> None:

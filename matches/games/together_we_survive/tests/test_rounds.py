@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from matches.engine.actions import decode_action
 from matches.engine.core import DECISION
@@ -152,3 +154,30 @@ def test_whoever_has_no_token_is_led_to_the_free_votes() -> None:
         "Each vote costs a token, and you have none. Your 3 votes for group B are free."
     )
     assert "you have 5 tokens: cast at most so many" in table.refused("1h", "ann", vote_a(ann=6)).message
+
+
+ON_STAGE = st.dictionaries(st.sampled_from(("ann", "bob", "cat", "dan")), st.integers(1, 2), min_size=1, max_size=2)
+IN_B = st.sampled_from(({"kim": 3}, {"leo": 2, "max": 1}, {"kim": 1, "leo": 1, "ned": 1}))
+
+
+@given(st.lists(st.tuples(st.sampled_from(("ann", "bob", "kim", "leo")), ON_STAGE | IN_B), max_size=8))
+def test_what_forecasts_say_of_tokens_and_garnets_is_what_the_close_takes(
+    votes: list[tuple[str, dict[str, int]]],
+) -> None:
+    table = four_and_four(garnets={"ann": 1, "kim": 1}, config={"tokens_b": 3})
+    told: dict[str, VotesForecast] = {}
+    for player, each in votes:
+        raw = vote_a(**each) if set(each) <= {"ann", "bob", "cat", "dan"} else vote_b(**each)
+        seen = GAME.forecast(table.public, table.private(player), decode_action(GAME.actions, raw))
+        try:
+            table.act("1h", player, raw)
+        except Rejected:
+            continue
+        assert isinstance(seen, VotesForecast)
+        told[player] = seen
+    gained = {each.handle: each.gained[0] for each in table.until("48h").public.group_b}
+    for player, seen in told.items():
+        after = table.private(player)
+        assert after.tokens == seen.tokens_left + gained.get(player, 0)
+        assert after.past[0].paid == seen.garnets
+        assert (after.past[0].kind == "both") == seen.both
