@@ -24,6 +24,7 @@ LONGEST_TEXT = 200
 MOST_ROWS = 60
 _MOST_DIGITS = 15
 _WHOLE = re.compile(r"[+-]?[0-9]+")
+_NO_NOUNS = {"from", "to", "up_to"}
 _NOT_FIELDS = {"type", "key", "csrfmiddlewaretoken"}
 _Struct = inspect.StructType | inspect.DataclassType
 _Several = inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType
@@ -75,6 +76,14 @@ def with_errors(form_state: FormState, errors: Mapping[str, str]) -> FormState:
     return FormState(form_state.type, form_state.values, errors)
 
 
+def _missing(name: str) -> str:
+    return "This is still missing." if name in _NO_NOUNS else f"Still missing: the {name.replace('_', ' ')}."
+
+
+def _nothing(found: Mapping[str, Any]) -> tuple[str, ...]:
+    return ()
+
+
 @cache
 def _fields_of(kind: type[Action]) -> tuple[inspect.Field, ...]:
     described = inspect.type_info(kind)
@@ -97,9 +106,16 @@ class _Reader:
                 found[each.encode_name] = value
             elif each.required and part.name not in self.errors:
                 # A group has no input of its own, so its error is shown at the form.
-                self.errors["" if part.inner else part.name] = (
-                    f"Still missing: the {each.encode_name.replace('_', ' ')}."
-                )
+                self.errors["" if part.inner else part.name] = _missing(each.encode_name)
+        return found
+
+    def _group(self, kind: _Struct, typed: Typed) -> dict[str, Any]:
+        """A struct within an action. What its `needs(found)` names is missing too if it is not there: fields that
+        depend on others."""
+        found = self.struct(kind.fields, typed)
+        for name in getattr(kind.cls, "needs", _nothing)(found):
+            if name not in found:
+                self.errors.setdefault(typed.at(name).name, _missing(name))
         return found
 
     def _read(self, kind: inspect.Type, typed: Typed) -> Any:
@@ -110,7 +126,7 @@ class _Reader:
             read = {key: self._read(kind.value_type, part) for key, part in typed.inner.items() if not part.is_blank}
             return {key: value for key, value in read.items() if value is not None}
         if isinstance(kind, _Struct):
-            return None if typed.is_blank else self.struct(kind.fields, typed)
+            return None if typed.is_blank else self._group(kind, typed)
         if isinstance(kind, _Several) and isinstance(kind.item_type, _Struct):
             return self._rows(kind.item_type, typed)
         if isinstance(kind, _Several):
@@ -128,7 +144,7 @@ class _Reader:
         if len(rows) > MOST_ROWS:
             self.errors[""] = f"Fill in {MOST_ROWS} rows at most; these are {len(rows)}."
             return []
-        return [self.struct(kind.fields, row) for row in rows]
+        return [self._group(kind, row) for row in rows]
 
     def _scalar(self, kind: inspect.Type, text: str, typed: Typed) -> int | str | None:
         text = text.strip()

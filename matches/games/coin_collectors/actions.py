@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
@@ -33,6 +36,11 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
             raise ValueError('"coin" is "gold", "silver" or "bronze"')
         if self.source is not UNSET and self.source not in HIGHER:
             raise ValueError('"from" is "silver" or "bronze": gold is the highest kind')
+
+    @staticmethod
+    def needs(given: Mapping[str, Any]) -> tuple[str, ...]:
+        """The fields that a form must fill in for an item of that kind."""
+        return TARGETS.get(given.get("item", ""), ())
 
     @property
     def on(self) -> str | None:

@@ -154,6 +154,20 @@ def test_the_forecast_says_what_is_at_risk(at_table: AtTable) -> None:
     assert "It costs 1 garnet ; you keep 0." in said
 
 
+def test_an_item_without_its_target_is_told_at_the_target_in_words(at_table: AtTable) -> None:
+    at_table.bid("ann", {ODD: {"silver": 1}}).at(48)
+    ann, typed = browser(at_table.users["ann"]), {"items[0][item]": "spyglass", "items[0][auction]": ""}
+    said = text_of(ann.post(f"{at_table.url}preview/", {"type": "bid", **typed}).content.decode())
+    assert said == "Still missing: the auction."
+    answer = ann.press(at_table.url, "bid", htmx=True, **typed)
+    assert answer.status_code == 422
+    html = answer.content.decode()
+    field = re.search(r'<select id="([^"]+)" name="items\[0\]\[auction\]"[^>]*>', html)
+    assert field is not None
+    assert 'aria-invalid="true"' in field[0]
+    assert "Still missing: the auction." in part(html, f'id="{field[1]}-error"', "</p>")
+
+
 def test_an_account_tells_tier_by_tier_what_ones_coins_brought(at_table: AtTable) -> None:
     """Two gold split nothing among three; ann's silver is alone."""
     at_table.bid("ann", {"Treasury": TREASURY})

@@ -19,6 +19,12 @@ def test_a_seat_that_is_won_is_refused_at_the_seat(auction: Table) -> None:
     assert "Z is won, for 5." in error_at(page, "bid", "seat")
 
 
+def test_a_standing_raise_without_its_maximum_is_told_at_the_maximum(auction: Table) -> None:
+    auction.at(30).bid("cat", "X", 2)
+    page = browser(auction.users["cat"]).press(auction.url, "raise", seat="X", up_to="").content.decode()
+    assert "This is still missing." in error_at(page, "raise", "up_to")
+
+
 def test_the_fee_is_refused_at_the_form(present: FixedTime, db: None) -> None:
     table = Table(present, fee_after="1h", fee=50).open().at(24).bid("ann", "Y", 4).at(26)
     page = browser(table.users["bob"]).press(table.url, "bid", seat="X", amount="1").content.decode()
