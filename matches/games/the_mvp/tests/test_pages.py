@@ -218,6 +218,8 @@ def test_the_last_round_offers_exposed_cards_alone(present: clock.FixedTime, db:
     page = browser(table.users["ann"]).look(table.url)
     assert fields(page) == ["U", "V", "W", "X"]
     assert "only exposed cards take bids" in text_of(page)
+    assert "nearly exposed: takes no bids in the last round" in text_of(page)
+    assert "takes bids, no flag yet" not in text_of(page)
 
 
 # -- the end -----------------------------------------------------------------------------------------
