@@ -37,7 +37,7 @@ def buy_chips(turn: Turn, player: str, asset: str, count: int, price: int) -> No
         raise Rejected(
             NOT_ENOUGH_GARNETS,
             f"Chips cost {counted(price, 'garnet')} each and you have {turn.balance(player, GARNET)}: "
-            f"you can buy at most {most}.",
+            f"you can buy {f'at most {most}' if most else 'none'}.",
             field="count",
         )
     turn.pay(player, GARNET, count * price, "chips_bought")

@@ -9,6 +9,7 @@ import msgspec
 from matches.engine import purchases, sealed
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_POSITIVE, NOTHING_TO_WITHDRAW, WRONG_PHASE, Rejected
+from matches.engine.sentences import counted
 from matches.engine.step import Turn
 from matches.games.lowest_unique_integer import raises
 from matches.games.lowest_unique_integer.actions import PlaceBid
@@ -53,7 +54,9 @@ def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> Auction
         message = "Bid a positive whole number of chips: the lowest is 1."
         raise Rejected(NOT_POSITIVE, message, field="amount")
     if bid.amount > chips:
-        message = f"You have {chips} chips, so you can bid {chips} at most."
+        message = f"You have {counted(chips, 'chip')}, so you can bid {chips} at most."
+        if not chips:
+            message = "You have no chips, so you can only bid once you have bought some."
         raise Rejected(NOT_ENOUGH_CHIPS, message, field="amount")
     turn.touch(player)
     return replace(state, sealed=sealed.put(state.sealed, player, SealedBid(bid.seat, bid.amount), turn.now))

@@ -80,7 +80,7 @@ def test_a_refusal_for_chips_names_the_most_that_is_free_and_not_taken() -> None
 def test_messages_for_garnets_name_what_one_can_buy() -> None:
     table = live(ann={"garnets": 5})
     assert "at most 2" in table.refused(0, "ann", buy(3)).message
-    assert "at most 0" in table.refused(0, "bob", buy(1)).message
+    assert "you can buy none" in table.refused(0, "bob", buy(1)).message
 
 
 def test_wrong_phase_says_what_is_open() -> None:
@@ -155,3 +155,12 @@ def test_a_player_reads_which_bids_the_stop_will_cancel() -> None:
     )
     table.until("30h")
     assert (table.seat("Z").state, table.seat("Y").state) == ("won", "unclaimed")
+
+
+def test_whoever_has_no_chip_is_not_told_to_bid_none() -> None:
+    table = three({"chips": 0}, ann={"garnets": 2})
+    assert table.refused(0, "ann", bid("R", 1)).message == (
+        "You have no chips, so you can only bid once you have bought some."
+    )
+    table.act(0, "ann", buy(1))
+    assert table.refused(0, "ann", bid("R", 2)).message == "You have 1 chip, so you can bid 1 at most."
