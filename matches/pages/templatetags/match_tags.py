@@ -284,6 +284,17 @@ def act_error(context: Context, action: str, name: str = "", *keys: object) -> S
 
 
 @register.simple_tag(takes_context=True)
+def first_error(context: Context) -> SafeString:
+    """`{% first_error %}`, at the head of what a refused form comes back in: what is wrong with the whole of it, else a
+    link to the first field at fault, which may lie far below."""
+    form_state: FormState = context.get("form_state") or FormState()
+    for name, error in sorted(form_state.errors.items(), key=lambda each: each[0] != ""):
+        ident = f"{_ident(form_state.type, name)}-error"
+        return component("first_error" if name else "act_error", error=error, id=ident)
+    return SafeString("")
+
+
+@register.simple_tag(takes_context=True)
 def question_form(context: Context, kind: str, *, inner: bool = False) -> SafeString:
     """`{% question_form "what_if" %}`: the form of one of the game's what-ifs, with its answer if it was asked.
 
