@@ -79,6 +79,20 @@ def test_nothing_is_offered_that_only_scripts_can_do(
         assert not [each for each in page.locator(offer).all() if each.is_visible()]
 
 
+def test_whoever_types_in_two_forms_is_told_that_one_is_sent(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann = person("ann")
+    match = table("Plain forms", [ann, person("bob"), person("cat")], at="25h")
+    page, with_scripts = visit(ann, java_script_enabled=False, viewport=PHONE), visit(ann, viewport=PHONE)
+    for each in (page, with_scripts):
+        each.goto(match["url"])
+        each.get_by_text("Notes and marks").click()
+    for said in ("#act noscript > p", "#notebook noscript > span"):
+        expect(page.locator(said)).to_be_visible()
+        expect(with_scripts.locator(said)).to_have_count(0)
+
+
 def test_a_newcomer_signs_up_and_takes_a_place_by_plain_forms(
     visit: Visitors, table: Callable[..., Any], person: Callable[..., Any]
 ) -> None:
