@@ -21,10 +21,12 @@ def _round_started(data: Data, name: Name) -> str:
     which = f"Round {data['round']} of {data['rounds']} has started"
     if not data["auctions"]:
         return f"{which}. Nothing is auctioned in it."
-    return (
-        f"{which}. Up for auction: {joined(data['auctions'])}. You may bid on {data['auction_limit']} of them, "
-        f"{counted(data['bid_limit'], 'coin')} on each at most."
-    )
+    which += f". Up for auction: {joined(data['auctions'])}. You may bid"
+    coins = counted(data["bid_limit"], "coin")
+    if len(data["auctions"]) == 1:
+        return f"{which} {coins} on it at most."
+    some = "all" if data["auction_limit"] >= len(data["auctions"]) else data["auction_limit"]
+    return f"{which} on {some} of them, {coins} on each at most."
 
 
 def _round_account(data: Data, name: Name) -> str:

@@ -25,7 +25,7 @@ def test_a_match_reads_like_a_story() -> None:
         "Round 1 is closed. Mill brought you 3 silver coins and 1 Fishing net. You spent 1 silver coin.",
         "Round 1 is closed. Smithy brought you 1 gold coin. You spent 1 gold coin.",
         "Round 1 is closed. You bid on nothing.",
-        "Round 2 of 2 has started. Up for auction: Mint. You may bid on 2 of them, 3 coins on each at most.",
+        "Round 2 of 2 has started. Up for auction: Mint. You may bid 3 coins on it at most.",
         "Round 2 is closed. Mint brought you 2 gold coins. You spent 1 gold coin.",
         "Round 2 is closed. You bid on nothing.",
         "Round 2 is closed. You bid on nothing.",
