@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import import_module
@@ -11,6 +11,7 @@ from typing import Any, Protocol, cast
 
 from django.conf import settings
 
+from matches.models import clock
 from notices.channels.heads import heads_in
 from notices.models import Address, Delivery, Habits
 
@@ -84,6 +85,9 @@ class Outgoing:
         """The message of some deliveries to the same address. `heads`: as `heads_in` has read them for many."""
         known = heads_in(bundle) if heads is None else heads
         items = [_item(each, known.get(each.notice.source, "")) for each in bundle]
+        if bundle[0].in_digest:  # what it tells of may be hours old
+            now = clock.now()
+            items = [replace(each, by=None) if each.by and each.by <= now else each for each in items]
         return message_to(bundle[0].address, items, is_digest=bundle[0].in_digest)
 
 

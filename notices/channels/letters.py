@@ -39,7 +39,7 @@ def letter(outgoing: Outgoing) -> Letter:
     items = sorted(outgoing.items, key=lambda item: events.weight(item.event)) if outgoing.is_digest else outgoing.items
     named = unsubscribing.DIGEST if outgoing.is_digest else items[0].event
     subject, preview = _subject(outgoing), one_line(items[0].title)
-    if outgoing.is_digest:
+    if len(outgoing.items) > 1:
         preview = f"{subject}."
     context: dict[str, Any] = {
         "subject": subject,
@@ -55,7 +55,8 @@ def letter(outgoing: Outgoing) -> Letter:
         name, context["matches"] = "digest", _by_match(items, outgoing.zone)
     else:
         name, context["item"] = "notice", _shown(items[0], outgoing.zone)
-        context["again_url"] = _again_url(outgoing.person, items[0])
+        context["again"] = again.offer(items[0].at, items[0].by)
+        context["again_url"] = _again_url(outgoing.person, items[0]) if context["again"] else ""
     text = render_to_string(f"notices/mail/{name}.txt", context)
     html = styled(render_to_string(f"notices/mail/{name}.html", context))
     return Letter(subject, text, html, context["unsubscribe"])
@@ -70,10 +71,9 @@ def _again_url(person: int, item: Item) -> str:
 
 def _subject(outgoing: Outgoing) -> str:
     """Nothing sealed, unless the reader has asked for it."""
-    if outgoing.is_digest:
-        count, matches = len(outgoing.items), len({item.match_id for item in outgoing.items})
-        notices = f"{count} notice{'' if count == 1 else 's'}"
-        return f"{notices} of {matches} matches" if matches > 1 else f"{notices} of {_match_of(outgoing.items[0])}"
+    if (count := len(outgoing.items)) > 1:
+        matches = len({item.match_id for item in outgoing.items})
+        return f"{count} notices of {f'{matches} matches' if matches > 1 else _match_of(outgoing.items[0])}"
     first = outgoing.items[0]
     subject = one_line(first.title)
     if outgoing.show_details and (lines := lines_of(first.text)):
@@ -100,6 +100,12 @@ def _by_match(items: Sequence[Item], zone: str) -> list[dict[str, Any]]:
     ]
 
 
+def _by(item: Item, zone: str) -> str:
+    """Until when something is asked; with what it is where the headline does not say it."""
+    by = by_when(item, zone)
+    return by if is_asking(item) or not by else f"Your move: {by[0].lower()}{by[1:]}"
+
+
 def _shown(item: Item, zone: str) -> dict[str, Any]:
     event = events.EVENTS.get(item.event)
     return {
@@ -107,7 +113,7 @@ def _shown(item: Item, zone: str) -> dict[str, Any]:
         "match_title": one_line(item.match_title),
         "game_title": item.game_title,
         "lines": lines_of(item.text),
-        "by": by_when(item, zone),
+        "by": _by(item, zone),
         "is_asking": is_asking(item),
         "at": moment(item.at, zone),
         "head": item.head,

@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from matches.engine.notice_events import DEADLINE_NEAR
 from matches.games.registry import rules_of
 from matches.models import clock
 from matches.queries.paging import Page, page_of, place_of
 from notices import events
 from notices.models import Notice
+from notices.reminders.again import offer
 
 MOST_UNREAD = 100
 """So many unread notices are shown and counted at most; the latest of them."""
@@ -48,6 +50,11 @@ class Shown(NamedTuple):
     def has_lapsed(self) -> bool:
         """Whether it asked for something until an instant that has passed: then it is news."""
         return self.group == events.ACT and self.by is not None and self.by <= clock.now()
+
+    @property
+    def again(self) -> str:
+        """When a reminder can be asked for once more, in words; empty for all that is none, or when it is too late."""
+        return offer(clock.now(), self.by) if self.event == DEADLINE_NEAR else ""
 
     @property
     def opening(self) -> str:

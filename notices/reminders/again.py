@@ -56,6 +56,13 @@ def read(signed: str) -> tuple[User, Match]:
     return user, match
 
 
+def offer(now: datetime, by: datetime | None) -> str:
+    """When one would be told again before that deadline, in words for a button; empty if it is too near."""
+    if by is None or now + LATER <= by - BEFORE_THE_END:
+        return "in 2 hours"
+    return "15 minutes before the deadline" if now + _TOO_NEAR <= by - BEFORE_THE_END else ""
+
+
 def next_asked(user: User, match: Match) -> AskedDeadline | None:
     """The next deadline by which something is asked of a player now; None if nothing is, or the match is paused."""
     if match.status != Match.Status.OPEN:
@@ -67,15 +74,26 @@ def next_asked(user: User, match: Match) -> AskedDeadline | None:
     return min((deadlines[time] for time in times if time in deadlines), key=lambda each: each.time, default=None)
 
 
-def tell_again(user: User, match: Match) -> datetime:
-    """Remind this person once more, if nothing is sent until then; when that will be. Twice is the same as once.
-    Raises `CannotTellAgain`."""
-    now, deadline = clock.now(), next_asked(user, match)
+def when(user: User, match: Match) -> datetime:
+    """When this person would be told again, if they ask for it now. Raises `CannotTellAgain`."""
+    return _due_before(next_asked(user, match))
+
+
+def _due_before(deadline: AskedDeadline | None) -> datetime:
+    now = clock.now()
     if deadline is None or deadline.at is None:
         raise _nothing_asked()
     due = min(now + LATER, deadline.at - BEFORE_THE_END)
     if due < now + _TOO_NEAR:
         raise CannotTellAgain("too_near", "The deadline is too near for another reminder. Please act now.")
+    return due
+
+
+def tell_again(user: User, match: Match) -> datetime:
+    """Remind this person once more, if nothing is sent until then; when that will be. Twice is the same as once.
+    Raises `CannotTellAgain`."""
+    deadline = next_asked(user, match)
+    due = _due_before(deadline)
     with transaction.atomic():
         found = Reminder.objects.select_for_update().filter(deadline=deadline, user=user)
         if not found.update(due_at=due):

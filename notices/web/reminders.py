@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from matches.queries.access import MatchHidden, access_match
 from notices.channels.wording import moment
 from notices.models import Habits
-from notices.reminders.again import CannotTellAgain, read, tell_again
+from notices.reminders.again import CannotTellAgain, read, tell_again, when
 from notices.reminders.spacing import DEFAULT, OFFERED, spacings_of
 from notices.reminders.watching import on_new_spacings
 
@@ -84,6 +84,8 @@ def again_by_link(request: HttpRequest, signed: str) -> HttpResponse:
         context["match"] = {"title": match.title, "url": match.get_absolute_url()}
         if request.method == "POST":
             context["due"] = moment(tell_again(user, match), user.time_zone)
+        else:
+            context["would_be"] = moment(when(user, match), user.time_zone)
     except CannotTellAgain as error:
         context["problem"] = error.message
         status = {"forged": 404, "old": 410}.get(error.code, 409)

@@ -43,7 +43,7 @@ def shown(html: str) -> str:
 def test_the_reader_has_their_own_time_and_utc() -> None:
     words = letter(outgoing(item(by=AT + timedelta(hours=9, minutes=30))))
     for text in (words.text, shown(words.html)):
-        assert "By Mon 2 Mar 2026, 00:30 CET (Sun 1 Mar 2026, 23:30 UTC)" in text
+        assert "Your move: by Mon 2 Mar 2026, 00:30 CET (Sun 1 Mar 2026, 23:30 UTC)" in text
         assert "Sun 1 Mar 2026, 15:00 CET (14:00 UTC)" in text
 
 
@@ -89,7 +89,7 @@ def test_where_others_look_nothing_says_whether_the_reader_has_sent_theirs(event
     letters = [letter(each) for each in twins]
     for texts in ([each.text for each in letters], [shown(each.html) for each in letters]):
         assert len({text[:200] for text in texts}) == 1
-        assert "By Mon 2 Mar 2026, 00:00 CET" in texts[1]
+        assert "Your move: by Mon 2 Mar 2026, 00:00 CET" in texts[1]
 
 
 def test_what_asks_something_says_until_when_also_there() -> None:
@@ -128,6 +128,20 @@ def test_a_digest_says_what_to_act_on_first_then_lost_and_won() -> None:
     assert found == ["decision_asked!", "lost!", "lost!", "won!", "round_opened!"]
     assert words.subject == "5 notices of 2 matches"
     assert words.text.index("Match bbb") < words.text.index("Match aaa")
+
+
+def test_a_digest_of_one_notice_has_its_title() -> None:
+    """“1 notice of Match abc” said less than what one can have at once."""
+    at_once, digest = (letter(outgoing(item(), is_digest=each)) for each in (False, True))
+    assert digest.subject == at_once.subject == "Something · Match abc"
+    assert digest.text.startswith("Something · Match abc")
+
+
+def test_only_a_headline_that_asks_has_the_bare_moment() -> None:
+    by = AT + timedelta(hours=9)
+    for event, said in (("round_opened", "Your move: by Sun 1 Mar 2026"), ("deadline_near", "By Sun 1 Mar 2026")):
+        for is_digest in (False, True):
+            assert said in letter(outgoing(item(event, by=by), zone="UTC", is_digest=is_digest)).text
 
 
 def test_titles_cannot_break_out_of_their_line() -> None:

@@ -144,6 +144,16 @@ def test_routine_things_come_in_one_mail_a_day(mail_server: MailServer, present)
     assert said.index("lost!") < said.index("won!") < said.index("round_closed!")
 
 
+def test_a_digest_names_no_moment_that_has_passed(mail_server: MailServer, present) -> None:
+    reader, began = Reader(), present.instant
+    reader.tell("round_opened", by=began + timedelta(hours=2))
+    reader.tell("round_opened", by=began + timedelta(days=3))
+    present.instant = began.replace(day=2, hour=8)
+    sending.send_due()
+    [mail] = mail_server.taken
+    assert mail.get_body(("plain",)).get_content().count("Your move: by") == 1
+
+
 def unsubscribe_path(mail, settings) -> str:
     found = re.fullmatch(r"<(.+)>", mail["List-Unsubscribe"].strip())
     return found[1].removeprefix(settings.SITE_URL)

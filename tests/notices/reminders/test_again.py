@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.messages import get_messages
@@ -13,7 +13,7 @@ from django.test import Client
 from matches.models import clock
 from matches.services import hosting
 from notices.models import Habits, Notice, Reminder
-from notices.reminders.again import CannotTellAgain, link, tell_again
+from notices.reminders.again import CannotTellAgain, link, offer, tell_again
 from notices.services.passing_on import pass_on
 from notices.services.sending import send_due
 from tests.notices.reminders.conftest import HOUR, MINUTE, Reminded
@@ -22,6 +22,7 @@ from tests.web.conftest import browser
 
 pytestmark = pytest.mark.django_db
 PAGE = "/profile/notices/reminders/"
+FIFTEEN = "15 minutes before the deadline"
 
 
 @pytest.fixture
@@ -130,6 +131,25 @@ def test_the_mail_has_a_link_that_asks_before_it_does_anything(reminded: Reminde
     answer = visitor.post(found[1], headers={"Origin": "null"}).content.decode()
     assert "You will be told again" in answer
     assert Reminder.objects.get(user=reminded.users["ann"]).due_at == reminded.began + 21.5 * HOUR
+
+
+def test_near_the_end_the_mail_does_not_promise_two_hours(reminded: Reminded) -> None:
+    reminded.let(3.6 * HOUR)  # reminded again an hour before the deadline
+    send_due()
+    last = [each for each in mail.outbox if "deadline is near" in each.subject and "ann" in each.to[0]][-1]
+    texts = (str(last.body), str(last.alternatives[0][0]))
+    assert all("Tell me again 15 minutes before the deadline" in text and "2 hours" not in text for text in texts)
+    assert "Tell me again 15 minutes before the deadline" in browser(reminded.users["ann"]).look("/notices/")
+    link_there = re.search(r"http://127.0.0.1:8000(/notices/again/\S+)", texts[0])
+    assert link_there
+    asked = Client().get(link_there[1]).content.decode()
+    assert "one more reminder on Mon 2 Mar 2026, 13:45 UTC" in asked
+
+
+def test_where_no_reminder_can_come_none_is_offered() -> None:
+    now = datetime(2026, 3, 1, 14, tzinfo=UTC)
+    offers = {minutes: offer(now, now + timedelta(minutes=minutes)) for minutes in (19, 20, 134, 135)}
+    assert offers == {19: "", 20: FIFTEEN, 134: FIFTEEN, 135: "in 2 hours"}
 
 
 def test_a_forged_or_old_link_is_refused(reminded: Reminded, present, settings) -> None:
