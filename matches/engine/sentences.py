@@ -198,10 +198,11 @@ def _clocks_will_change(data: Data, name: Name) -> str:
 
 
 def _balance_corrected(data: Data, name: Name) -> str:
-    whose = f" of {name(data['player'])}" if "player" in data else ""
+    whose = name(data["player"]) if "player" in data else "a player"
     amount = Decimal(str(data["amount"]))
     what = asset_name(data["asset"], abs(amount))
-    return _because(f"A host has corrected a balance{whose} by {what} {'less' if amount < 0 else 'more'}", data)
+    moves = f"takes {what} from {whose}" if amount < 0 else f"gives {whose} {what}"
+    return _because(f"A host's correction {moves}", data)
 
 
 def _decision_by_host(data: Data, name: Name) -> str:

@@ -88,11 +88,11 @@ def decided(how: str, by: str | None = None, **votes: int) -> str:
         (said("match_cancelled", reason="too few players."), "The match is cancelled: too few players."),
         (
             said("balance_corrected", asset="garnet", amount=-2, reason="paid in chat"),
-            "A host has corrected a balance by 2 garnets less: paid in chat.",
+            "A host's correction takes 2 garnets from a player: paid in chat.",
         ),
         (
             said("balance_corrected", player="ann", asset="tol", amount=1, reason=""),
-            "A host has corrected a balance of Ann by 1 Token of Life more.",
+            "A host's correction gives Ann 1 Token of Life.",
         ),
         (said("decision_by_host", player="ann"), "A host has decided in place of Ann."),
         (
