@@ -47,9 +47,14 @@ class Shown(NamedTuple):
         return events.EVENTS[self.event].group
 
     @property
+    def is_past(self) -> bool:
+        """Whether the instant until which something could be done has passed."""
+        return self.by is not None and self.by <= clock.now()
+
+    @property
     def has_lapsed(self) -> bool:
         """Whether it asked for something until an instant that has passed: then it is news."""
-        return self.group == events.ACT and self.by is not None and self.by <= clock.now()
+        return self.group == events.ACT and self.is_past
 
     @property
     def again(self) -> str:

@@ -119,6 +119,7 @@ def test_what_was_asked_until_an_instant_that_has_passed_is_nobodys_turn(auction
         assert [each.group for each in own.unread(ann)] == groups
         page = browser(ann).look("/notices/")
         assert ("your turn" in page, "Tell me again" in page) == (minutes == 4,) * 2
+        assert ("By <time" in page, "Over since <time" in page) == (minutes == 4, minutes == 60)
 
 
 def test_what_is_said_aloud_says_nothing_twice(auction) -> None:
