@@ -179,10 +179,21 @@ function reuseKey(form, body) {
 
 const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
 
+const LONG = 1000; // milliseconds after which one wonders whether anything is being sent
+const slow = new Map(); // form -> the timer that says that it is
+
 function busy(form, is) {
   for (const button of document.querySelectorAll(`button[form="${form.id}"][type="submit"]`)) {
     button.setAttribute("aria-busy", String(is));
+    delete button.dataset.sending;
   }
+  clearTimeout(slow.get(form));
+  if (is) slow.set(form, setTimeout(sayItTakesLong, LONG, form));
+}
+
+function sayItTakesLong(form) {
+  for (const button of document.querySelectorAll(`button[form="${form.id}"][aria-busy="true"]`)) button.dataset.sending = "";
+  document.dispatchEvent(new CustomEvent("genius:announce", { detail: "Still sending…" }));
 }
 
 function say(text, bad = false) {
