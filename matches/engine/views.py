@@ -112,8 +112,9 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     """What one player may know beyond the public view. Games extend it.
 
-    `balances`: the player's own, by asset. `asked`: what the player is asked to do now. `decided`: the player's own
-    votes and gifts, secret ones too. `if_idle`: a sentence on what happens if the player does nothing.
+    `balances`: the player's own, by asset. `asked`: what the player is asked to do now; hosts see whether anything is,
+    so it must not depend on what they may not know. `decided`: the player's own votes and gifts, secret ones too.
+    `if_idle`: a sentence on what happens if the player does nothing.
     """
 
     handle: str

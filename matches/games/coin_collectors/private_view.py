@@ -169,10 +169,7 @@ def _problem(state: CollectorsState, player: str, own: Submission) -> str | None
 
 
 def _asked(state: CollectorsState, player: str) -> tuple[Ask, ...]:
-    """Ask for bids until there are some, of whoever has a coin to bid or an item to use."""
-    purse = state.core.purses.get(player, {})
-    if not held(purse).total and not held_items(purse):
-        return ()
+    """Ask for bids until there are some."""
     if state.core.phase != RUNNING or player in state.sealed or not state.config.rounds[state.round - 1].auctions:
         return ()
     text = f"You can seal your bids for round {state.round}."

@@ -124,11 +124,8 @@ def _raises(state: AuctionState, player: str) -> tuple[RaiseView, ...] | msgspec
 
 
 def _asked(state: AuctionState, player: str) -> tuple[Ask, ...]:
-    """Ask for a sealed bid until there is one, of whoever has a chip to bid or can buy one."""
+    """Ask for a sealed bid until there is one."""
     if state.core.phase != PREGAME or player in state.sealed or not state.config.pregame_closes:
-        return ()
-    core, price = state.core, state.config.chip_price
-    if not balance(core.purses, player, CHIP) and not purchases.affordable(core, player, CHIP, price):
         return ()
     text = "You can make one sealed bid, judged when the auction opens."
     return (Ask("bid", text, seconds(state.config.pregame_closes)),)

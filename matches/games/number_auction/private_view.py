@@ -139,11 +139,8 @@ def _own_sheet(state: NumbersState, player: str) -> SheetView:
 
 
 def _asked(state: NumbersState, player: str) -> tuple[Ask, ...]:
-    """Ask for bids until there are some in this round, of whoever has a token to bid or can buy some."""
+    """Ask for bids until there are some in this round."""
     if state.core.phase != RUNNING or player in state.sealed:
-        return ()
-    price = purchase_price(state.bought.get(player, 0))
-    if not balance(state.core.purses, player, TOKEN) and not purchases.can_pay(state.core, player, price):
         return ()
     text = f"You can bid on the numbers of round {state.round}."
     return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from matches.engine import purchases
 from matches.engine.core import RUNNING
-from matches.engine.ledger import balance
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask
 from matches.games.the_mvp.pattern import PLACES
-from matches.games.the_mvp.state import CHIP, MvpState
+from matches.games.the_mvp.state import MvpState
 
 
 def asked(state: MvpState, player: str) -> tuple[Ask, ...]:
-    """Ask for bids until there are some in this round, of whoever has a chip to add or can buy one."""
-    if state.core.phase != RUNNING or player in state.sealed or not _has_chips(state, player):
+    """Ask for bids until there are some in this round."""
+    if state.core.phase != RUNNING or player in state.sealed:
         return ()
     text = f"You can add chips to the cards of round {state.round}."
     return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
-
-
-def _has_chips(state: MvpState, player: str) -> bool:
-    free = balance(state.core.purses, player, CHIP) - sum(state.standing_of(player).values())
-    return free > 0 or purchases.affordable(state.core, player, CHIP, state.config.chip_price) > 0
 
 
 def if_idle(state: MvpState, player: str) -> str:

@@ -168,8 +168,3 @@ def test_alchemy_is_counted_in_what_is_left_where_it_is_sure() -> None:
 def test_decisions_have_no_forecast() -> None:
     table = three(ROUND)
     assert GAME.forecast(table.public, table.private("ann"), Vote("bob")) is None
-
-
-def test_nobody_is_asked_for_bids_who_has_nothing_to_bid_or_use() -> None:
-    assert three(ROUND).private("ann").asked
-    assert not three(ROUND, start={"gold": 0, "silver": 0, "bronze": 0}).private("ann").asked

@@ -182,8 +182,3 @@ def test_nothing_is_told_of_an_end_before_the_auction_or_after_it() -> None:
     assert GAME.prospects(table.public, table.private("ann")) is None
     table.act("24h", "ann", bid("R", 1)).to_the_end()
     assert GAME.prospects(table.public, table.private("ann")) is None
-
-
-def test_nobody_is_asked_for_a_sealed_bid_who_has_no_chip_and_can_buy_none() -> None:
-    table = three({"chips": 0}, bob={"garnets": 2})
-    assert [bool(table.private(name).asked) for name in ("ann", "bob")] == [False, True]

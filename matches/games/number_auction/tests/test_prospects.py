@@ -71,10 +71,3 @@ def test_prospects_tell_nothing_of_what_others_sealed() -> None:
     for table in (one, other):
         assert table.public.prospects == one.public.prospects
         assert table.private("ann").prospects == one.private("ann").prospects
-
-
-def test_nobody_is_asked_to_bid_who_has_no_token_and_can_buy_none() -> None:
-    table = three({"tokens": 0}, bob={"garnets": 1})
-    assert [bool(table.private(name).asked) for name in ("ann", "bob")] == [False, True]
-    table.until("24h")
-    assert table.private("ann").asked, "an income has come"

@@ -157,12 +157,3 @@ def test_everybody_knows_only_their_own_team() -> None:
         "eve": "red",
         "fay": "green",
     }
-
-
-def test_nobody_is_asked_to_add_chips_who_has_none_and_can_buy_none() -> None:
-    table = six(bob={"garnets": 1}).act("1h", "ann", bid(P=30)).act("1h", "bob", bid(P=30)).until("48h")
-    assert {name: bool(table.private(name).asked) for name in ("ann", "bob", "cat")} == {
-        "ann": False,
-        "bob": True,
-        "cat": True,
-    }
