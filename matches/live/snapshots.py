@@ -16,6 +16,7 @@ from django.core.exceptions import SynchronousOnlyOperation
 
 from matches.models import Match, Player, clock
 from matches.pages import fragments, personal, rendering
+from matches.pages.part_of_play import OWN_PART, own_part_of
 from matches.queries import match_info, positions
 from matches.queries import matches as match_queries
 from matches.queries.matches import Position
@@ -188,7 +189,7 @@ def _private_html(position: Position, player: Player, now: datetime) -> Snapshot
     # A player's forms also show what everyone sees: the lowest free amount, say.
     stamp = (position.match.public_version, player.version)
     parts = _plain(rendering.private_parts(position, player, now))
-    parts[rendering.OWN_PART] = rendering.own_part_of(position)
+    parts[OWN_PART] = own_part_of(position)
     return Snapshot(stamp, {"private_version": player.version}, parts, "private_parts")
 
 

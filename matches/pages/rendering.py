@@ -26,6 +26,7 @@ from matches.pages.context import MatchContext, people_of
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.pages.noted import Sources
+from matches.pages.part_of_play import part_of_play
 from matches.queries import feed, voice
 from matches.queries import matches as match_queries
 from matches.queries.accounts import players_with_accounts
@@ -144,21 +145,6 @@ def panel_of(position: Position, shown: MatchContext, player: Player) -> str:
 def _status(match: Match, context: dict[str, Any]) -> str:
     part = part_of_play(match, context["view"])
     return _render("matches/parts/status.html", context, game_part=_of_game(match, "status"), part=part)
-
-
-def part_of_play(match: Match, view: Any) -> str:
-    """In which part of its play the match is, in its own words; none before it, and none once it is over."""
-    return match.rules.progress(view).where if view and not match.is_over else ""
-
-
-OWN_PART = "own_part"
-"""Beside a player's own parts stands of which part of the match they are (`own_part_of`)."""
-
-
-def own_part_of(position: Position) -> str:
-    """What names the part of the match, and whether it is paused: what a player can do in another is something else."""
-    phase = position.public.phase if position.public else ""
-    return f"{position.match.status} {phase} {part_of_play(position.match, position.public)}"
 
 
 def _board(match: Match, context: dict[str, Any]) -> str:

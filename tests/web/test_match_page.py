@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from matches.models import Announcement, Match, Player
 from matches.models.clock import FixedTime
 from matches.pages import fragments, rendering
+from matches.pages.part_of_play import OWN_PART
 from matches.queries import feed
 from matches.queries.matches import Position
 from matches.services.blood import grow_all
@@ -125,7 +126,7 @@ def test_the_parts_are_those_of_the_page(auction: Table) -> None:
     ann = browser(auction.users["ann"])
     page = ann.look(auction.url)
     answer = ann.get(f"{auction.url}parts/").json()
-    assert f'data-own-part="{answer["parts"].pop(rendering.OWN_PART)}"' in page
+    assert f'data-own-part="{answer["parts"].pop(OWN_PART)}"' in page
     assert set(answer["parts"]) == {*rendering.PUBLIC_PARTS, *rendering.PRIVATE_PARTS}
     assert answer["version"] == auction.match.public_version
     assert answer["private_version"] == auction.player("ann").version

@@ -20,6 +20,7 @@ from matches.pages.additions import take_gift_words
 from matches.pages.durations import moment_in_words
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
+from matches.pages.part_of_play import part_of_play
 from matches.pages.rendering import Parts
 from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, Refused
@@ -193,7 +194,7 @@ def _fragments(
     """Pieces for a page that stays: the answer, what has changed, and a new key for the form."""
     key = new_key() if kind in page.match.rules.actions and status not in (401, 403) else ""
     context = page.shown.context() | {"pieces": pieces, "kind": kind, "key": key, **more}
-    context["part"] = rendering.part_of_play(page.match, context["view"])
+    context["part"] = part_of_play(page.match, context["view"])
     response = HttpResponse(render_to_string("matches/answer.html", context), status=status)
     response["X-Match-Answer"] = verdict or ("accepted" if status == 200 else "refused")
     response["X-Match-Version"] = str(page.match.public_version)

@@ -13,6 +13,7 @@ from matches.models import Holding, Match
 from matches.pages import fragments, rendering, styles
 from matches.pages.form_state import FormState, has_fields, is_told
 from matches.pages.game_templates import template_of
+from matches.pages.part_of_play import OWN_PART, own_part_of
 from matches.queries import amounts
 from matches.queries import matches as match_queries
 from matches.queries.balances import is_open
@@ -48,7 +49,7 @@ def show_table(
         forms=act_forms(page),
         form_state=form_state,
         chosen=chosen,
-        own_part=rendering.own_part_of(page.position) if page.player else "",
+        own_part=own_part_of(page.position) if page.player else "",
         versions={"public": page.match.public_version, "private": page.player.version if page.player else None},
         host=_host_view(page) if page.viewer.sees else None,
         can_join=_can_join(page),
@@ -129,7 +130,7 @@ def parts(request: HttpRequest, public_id: str) -> HttpResponse:
     found = rendering.public_parts(page.position, page.now)
     if page.player is not None:
         found |= rendering.private_parts(page.position, page.player, page.now)
-        found[rendering.OWN_PART] = rendering.own_part_of(page.position)
+        found[OWN_PART] = own_part_of(page.position)
     body = {
         "version": page.match.public_version,
         "private_version": page.player.version if page.player else None,

@@ -219,7 +219,7 @@ def test_bids_and_what_ifs_work_without_scripts(
     lot(page, "3").first.click()
     page.get_by_label("Tokens on 3", exact=True).fill("101")
     page.get_by_role("button", name="Seal these bids").click()
-    expect(page.get_by_text("100 is the most that you can bid on 3")).to_be_visible()
+    expect(page.locator("#part-act").get_by_text("100 is the most that you can bid on 3")).to_be_visible()
     camera.shoot(page, "numbers-plain-refused")
     page.get_by_label("Tokens on 3", exact=True).fill("60")
     page.get_by_role("button", name="Seal these bids").click()

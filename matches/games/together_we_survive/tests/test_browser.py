@@ -200,7 +200,7 @@ def test_votes_work_without_scripts(
     lot(page, "bob").click()
     page.get_by_role("spinbutton", name="Bob").fill("0")
     page.get_by_role("button", name="Seal these stage votes").click()
-    expect(page.get_by_text("Votes are a whole number, 1 or more")).to_be_visible()
+    expect(page.locator("#part-act").get_by_text("Votes are a whole number, 1 or more")).to_be_visible()
     page.get_by_role("spinbutton", name="Bob").fill("2")
     page.get_by_role("button", name="Seal these stage votes").click()
     expect(page.get_by_text("This is what counts now.")).to_be_visible()
