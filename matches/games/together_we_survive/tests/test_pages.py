@@ -206,6 +206,14 @@ def test_the_forecast_says_what_is_left_and_what_both_cost(at_table: AtTable) ->
     assert "With the votes of the other kind it costs 1 garnet ." in said
 
 
+def test_where_both_kinds_cost_nothing_no_price_is_named(db: None, present: clock.FixedTime) -> None:
+    table = AtTable(present, both_price=0).for_b("bob", kim=3)
+    bob = browser(table.users["bob"])
+    said = text_of(bob.post(f"{table.url}preview/", {"type": "vote_a", "votes[ann]": "1"}).content.decode())
+    assert said == "1 vote on stage: 4 tokens would be left when the round has closed."
+    assert "Both kinds together cost" not in text_of(bob.look(table.url))
+
+
 def test_whom_votes_may_bring_tokens_is_told_that_they_come_to_what_is_left(at_table: AtTable) -> None:
     said = {}
     for name in ("ann", "gus"):
