@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -182,3 +183,27 @@ def test_nothing_is_told_of_an_end_before_the_auction_or_after_it() -> None:
     assert GAME.prospects(table.public, table.private("ann")) is None
     table.act("24h", "ann", bid("R", 1)).to_the_end()
     assert GAME.prospects(table.public, table.private("ann")) is None
+
+
+LOWEST = "The lowest amount that can be bid on R now is 3. You have 16 free chips."
+
+
+@pytest.mark.parametrize(
+    ("hour", "garnets", "said"),
+    [
+        (9, 0, LOWEST),
+        (10, 0, "You cannot bid now: each new bid costs 1 garnet, and you have 0."),
+        (
+            10,
+            1,
+            "The lowest amount that can be bid on R now is 3. You have 16 free chips. Each new bid costs 1 garnet.",
+        ),
+        (15, 1, "A new bid would win nothing: everything stops before its timer ends."),
+    ],
+)
+def test_who_is_outbid_hears_what_a_new_bid_costs_and_whether_it_can_win(hour: int, garnets: int, said: str) -> None:
+    config = {"pregame": 0, "fee_after": "10h", "stop_after": "38h"}
+    table = three(config, ann={"garnets": garnets}, bob={"garnets": 1}).until(0)
+    table.act("1h", "ann", bid("R", 1)).act(f"{hour}h", "bob", bid("R", 2))
+    (item,) = [each for each in table.last.announcements if each.kind == "outbid"]
+    assert GAME.advice(table.public, table.private("ann"), item) == said
