@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+import pytest
+
 from matches.models import Submission
 from matches.models.clock import FixedTime
 from matches.queries.matches import Position
@@ -163,6 +165,18 @@ def test_a_standing_raise_says_what_its_bids_cost_now_or_from_when_on(present: F
         assert "Each of these bids costs 1 garnet." in forecast(table, "cat", kind, up_to="5", **fields), kind
     free = Table(present, fee=0).open().at(25)
     assert "costs" not in forecast(free, "cat", "raise", seat="X", up_to="5")
+
+
+def test_in_practice_where_time_stands_still_no_instant_is_named_for_the_fee(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("practice.services.new_seed", lambda: bytes(range(32)).hex())
+    ann, url = browser(table.users["ann"]), "/games/lowest_unique_integer/practice/"
+    for do in ("begin", "on"):
+        ann.post(url, {"do": do})
+    sent = {"type": "raise", "seat": "Z", "up_to": "19"}
+    said = " ".join(ann.post(f"{url}preview/", sent).content.decode().split())
+    assert "Once the fee begins each of them costs 1 garnet." in said
 
 
 def test_the_forecast_judges_what_is_due_even_if_nobody_has_passed_it_yet(auction: Table) -> None:
