@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from matches.engine.actions import DECISIONS, decode_action
 from matches.models import Match, Player, clock
 from matches.pages.context import MatchContext, People, Person
-from matches.pages.form_state import FormState, is_told
+from matches.pages.form_state import FormState, has_several, is_told
 from matches.pages.game_templates import template_of
 from matches.pages.rendering import table_parts
 from matches.pages.staged import staged
@@ -66,6 +66,7 @@ class PracticePage:
             "panel": self._own_part("panel"),
             "act": act,
             "has_act": is_told(act),
+            "has_several": has_several(act),
             "asked": "" if self.is_over else self._asked(shown),
             "form_state": form_state,
             "forms": [] if self.is_over else list(self.game.actions),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -41,6 +42,11 @@ class FormState:
 def has_fields(act: str) -> bool:
     """Whether this part of a page, in HTML, has anything to send: what has names the frame of its form."""
     return 'form="act-' in act
+
+
+def has_several(act: str) -> bool:
+    """Whether it has fields or buttons of more than one form."""
+    return len(set(re.findall(r'form="(act-[^"]+)"', act))) > 1
 
 
 def is_told(act: str) -> bool:

@@ -48,6 +48,13 @@ def test_without_scripts_a_page_asks(naming: Table) -> None:
     assert is_made(naming)
 
 
+def test_without_scripts_a_page_with_several_forms_says_that_one_is_sent(db: None, present: FixedTime) -> None:
+    warning, table = "what you have typed in others is lost", Table(present).open().at(24)
+    assert warning in browser(table.users["ann"]).look(table.url)
+    table.bid("ann", "V", 1).at(50)
+    assert warning not in browser(table.users["ann"]).look(table.url)
+
+
 def test_the_page_that_asks_can_be_sent_as_it_is(naming: Table) -> None:
     ann = browser(naming.users["ann"], enforce_csrf_checks=True)
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', ann.look(naming.url))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from matches.models import Holding, Match
 from matches.pages import fragments, rendering, styles
-from matches.pages.form_state import FormState, has_fields, is_told
+from matches.pages.form_state import FormState, has_fields, has_several, is_told
 from matches.pages.game_templates import template_of
 from matches.pages.part_of_play import OWN_PART, own_part_of
 from matches.queries import amounts
@@ -47,6 +47,7 @@ def show_table(
         at_rest=_is_at_rest(page, parts),
         has_act=is_told(parts.get("act", "")),
         forms=act_forms(page),
+        has_several=has_several(parts.get("act", "")),
         form_state=form_state,
         chosen=chosen,
         own_part=own_part_of(page.position) if page.player else "",
