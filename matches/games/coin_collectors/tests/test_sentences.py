@@ -94,3 +94,16 @@ def test_kinds_of_the_engine_are_left_to_the_engine() -> None:
     assert set(SENTENCES) == {
         *("round_started", "item_explained", "round_account", "spied", "bids_dropped", "rounds_changed", "play_over"),
     }
+
+
+def test_a_round_says_on_how_many_of_its_auctions_one_may_bid() -> None:
+    said = {}
+    for limit, auctions in ((1, ["Mint"]), (1, ["Mint", "Mill"]), (2, ["Mint", "Mill"]), (5, ["Mint", "Mill"])):
+        data = {"round": 1, "rounds": 2, "auctions": auctions, "auction_limit": limit, "bid_limit": 3}
+        said[limit, len(auctions)] = SENTENCES["round_started"](data, str).partition("You may bid ")[2]
+    assert said == {
+        (1, 1): "3 coins on it at most.",
+        (1, 2): "on 1 of them, 3 coins on each at most.",
+        (2, 2): "on all of them, 3 coins on each at most.",
+        (5, 2): "on all of them, 3 coins on each at most.",
+    }
