@@ -39,6 +39,11 @@ NEW = "another long walk"
 COUNTS = {"accounts.Tries"}
 
 
+@pytest.fixture(autouse=True)
+def _tolerance(settings: Any) -> None:
+    settings.MFA_TOTP_TOLERANCE = 1  # the next half minute may begin between making the code and sending it
+
+
 class Sent(NamedTuple):
     """A form, and whoever sends it: `by` gives a browser and its fields, and where the address has parts, these."""
 
