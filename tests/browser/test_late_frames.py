@@ -41,7 +41,7 @@ class Wire:
 def page(visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]) -> Page:
     ann = person("ann")
     match = table("Late frames", [ann, person("bob"), person("cat")], at="25h")
-    page = visit(ann)
+    page = visit(ann, own=True)  # its sockets stay ours
     page.wire = Wire(page)  # type: ignore[attr-defined]
     page.goto(match["url"])
     return page
