@@ -20,7 +20,7 @@ from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match, clock
 from matches.services.creation import create_match, update_draft
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, Refused
 
 
 def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
@@ -44,9 +44,13 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
         return preview.show_typed(request, _as_typed(general, Match(game=game.slug)), config.config)
     if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
         return _form(model_admin, request, game, general, config)
-    match = create_match(
-        game.slug, config=config.config, by=request.user, key=one_time_key(request), **general.cleaned_data
-    )
+    try:
+        match = create_match(
+            game.slug, config=config.config, by=request.user, key=one_time_key(request), **general.cleaned_data
+        )
+    except Refused as refusal:
+        general.add_error(None, refusal.message)
+        return _form(model_admin, request, game, general, config)
     messages.success(request, f"“{match.title}” is a draft: only its hosts see it. Now add the players.")
     return redirect("admin:matches_match_change", match.pk)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -11,7 +12,7 @@ from matches.games.registry import game_of
 from matches.models import Match, Submission, clock
 from matches.models.usual_hour import UsualHour
 from matches.services.commands import command, command_row, need_owner, need_status
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.insiders import note_insiders
 from matches.services.locking import lock_row
 from matches.services.roles import roles_from, store_roles
@@ -32,20 +33,21 @@ def create_match(
     config: dict[str, Any] | None = None,
     by: Any = None,
     key: str = "",
+    purpose: str = "",
     **fields: Any,
 ) -> Match:
     """A draft. `config` is checked (`ConfigError`) and kept as given, so that hosts see what they
     set; the settings in full go into the log when the match opens.
 
-    `by` is the person who creates it: they become a host, and the log begins with it. The same
-    `key` of theirs a second time makes no second match, but returns the first. It belongs to `owner`, one of
-    its hosts, else to who creates it, else to the first host.
+    `by` is the person who creates it: they become a host, and the log begins with it. The same `key` of theirs a
+    second time, for the same game and `purpose`, makes no second match, but returns the first (see `made_before`). It
+    belongs to `owner`, one of its hosts, else to who creates it, else to the first host.
     """
     rules = game_of(game)
     rules.read_config(config or {})
     _check_hour(fields.get("usual_hour", ""), fields.get("usual_zone", ""))
     with transaction.atomic():
-        if by is not None and key and (made := _made_already(by, key)):
+        if made := made_before(by, key, game, purpose):
             return made
         match = Match.objects.create(
             game=game,
@@ -61,7 +63,8 @@ def create_match(
         note_insiders(match, roles.everybody, match.created_at)
         if by is not None:
             writer = Writer(lock_row(match.pk), match.created_at)
-            writer.record(command_row(writer, by, "create", game=game, settings=_settings(match), key=key))
+            made_for = {"for": purpose} if purpose else {}
+            writer.record(command_row(writer, by, "create", game=game, settings=_settings(match), key=key, **made_for))
             writer.save()
             match.refresh_from_db()
         return match
@@ -74,11 +77,22 @@ def _check_hour(hour: str, zone: str) -> None:
         raise CommandRefused(str(error), field="usual_hour") from None
 
 
-def _made_already(by: Any, key: str) -> Match | None:
-    """The match that this person made with this key. Two clicks come here one after the other."""
+def made_before(by: Any, key: str, game: str, purpose: str = "") -> Match | None:
+    """The match that this person made with this key, for the same game and purpose; None if there is none. Must run
+    in a transaction: two clicks come here one after the other.
+
+    Raises `KeyConflict` where they made another kind of match with it: a key belongs to one request.
+    """
+    if by is None or not key:
+        return None
     get_user_model().objects.select_for_update().get(pk=by.pk)
     row = Submission.objects.filter(user_id=by.pk, number=1, key=key).select_related("match").first()
-    return None if row is None else row.match
+    if row is None:
+        return None
+    said = json.loads(row.payload)
+    if (said.get("command"), said.get("game"), said.get("for", "")) != ("create", game, purpose):
+        raise KeyConflict("This form has already made another match. Open a new form to make one more.")
+    return row.match
 
 
 @retrying

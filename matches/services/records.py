@@ -113,7 +113,10 @@ def seal(match: Match, row: Submission) -> None:
 
 
 def seal_again(match: Match) -> None:
-    """Seal a match to which the transaction that made it or wrote to its log has added something since."""
+    """Seal a match to which the transaction that made it or wrote to its log has added something since. What is over
+    stays as it was published."""
+    if match.is_over:
+        raise ValueError(f"{match} is over: nothing in it is sealed anew")
     row = match.log.select_related("player").order_by("-number").first()
     if row is not None:
         present = Match.objects.get(pk=match.pk)

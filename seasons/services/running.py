@@ -18,7 +18,7 @@ from matches.games.registry import game_of
 from matches.models import Match, Player
 from matches.services import records
 from matches.services.commands import AlreadyDone
-from matches.services.creation import create_match
+from matches.services.creation import create_match, made_before
 from matches.services.errors import CommandRefused
 from matches.services.storage.retry import retrying
 from seasons.engine import season as rules
@@ -196,7 +196,7 @@ def add_match(
 ) -> Match:
     """The next match of a season, a draft: its hosts are those of the season, its players all who are in, or those
     listed. What they bring is found when it opens. `fields`: of the match, as `create_match` takes them. The same `key`
-    a second time returns the first match."""
+    a second time returns the first match. Raises `KeyConflict` where another match was made with it."""
     with locked_season(season.pk) as writer:
         need_acting(writer.season, host)
         _need_begun(writer)
@@ -220,6 +220,9 @@ def make_match(
         config, _ = config_in(writer.begun, rules_of, raw_config)
     except ConfigError as error:
         raise CommandRefused(f"The setting {error.key} {error.message}.", code="malformed", field=error.key) from error
+    purpose = f"season:{writer.season.public_id}"
+    if made := made_before(by, key, game, purpose):
+        return made
     number = _next_number(writer.season)
     named = title or title_of_next(writer.season, rules_of)
     fields = {**_usual_hour(writer.season), **fields}
@@ -233,10 +236,9 @@ def make_match(
         config=config,
         by=by,
         key=key,
+        purpose=purpose,
         **fields,
     )
-    if SeasonMatch.objects.filter(match=match).exists():  # the same key a second time
-        return match
     SeasonMatch.objects.create(season=writer.season, match=match, number=number)
     entries = entries_of(writer.begun, rules_of, None if players is None else tuple(players))
     members = {each.handle: each for each in writer.season.cast.all()}

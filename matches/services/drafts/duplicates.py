@@ -14,7 +14,7 @@ from matches.models import Match, Player
 from matches.services import records
 from matches.services.belonging import group_of
 from matches.services.commands import need_host
-from matches.services.creation import create_match
+from matches.services.creation import create_match, made_before
 from matches.services.drafts.numbered import next_title
 from matches.services.errors import CommandRefused
 from matches.services.hosting.corrections import switch_blood_garnets
@@ -42,15 +42,15 @@ def duplicate(match: Match, host: Any, *, people: str = SEATED, key: str = "") -
     links; `NOBODY`, no players at all. Bots stay bots, open places stay open, and so do those of people who cannot play
     any more. The same `key` a second time returns the same draft.
 
-    Raises `NotAHost`, and `CommandRefused` where the site cannot play these settings any more.
+    Raises `NotAHost`, `KeyConflict`, and `CommandRefused` where the site cannot play these settings any more.
     """
     need_host(match, host)
     if people not in (SEATED, INVITED, NOBODY):
         raise CommandRefused("Say what becomes of the players.", field="people")
     with transaction.atomic():
+        if made := made_before(host, key, match.game, f"again:{match.public_id}"):
+            return made
         draft = _empty(match, host, key)
-        if draft.log_count > 1:  # the same click again
-            return draft
         if people != NOBODY:
             players = match.players.select_related("user").order_by("position", "pk")
             alone = group_of(match) is None
@@ -74,6 +74,7 @@ def _empty(match: Match, host: Any, key: str) -> Match:
             config=without_draws(game_of(match.game), match.config),
             by=host,
             key=key,
+            purpose=f"again:{match.public_id}",
             **{field: getattr(match, field) for field in _COPIED},
         )
     except UnknownGame:

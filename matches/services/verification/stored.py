@@ -191,13 +191,18 @@ def holdings(replayed: Replayed) -> list[str]:
 
 
 def players(replayed: Replayed) -> list[str]:
-    """How many actions of each player were accepted, which numbers their receipts."""
+    """That those play who stand in the log's opening, with what they brought; and how many actions of each were
+    accepted, which numbers their receipts."""
+    opening = next(json.loads(row.payload) for row, _ in replayed.steps)
+    began = {(each["handle"], each["team"], each["garnets"], each["priority"]) for each in opening["players"]}
+    stored = {(each.handle, each.team or None, each.garnets, each.priority) for each in replayed.match.players.all()}
+    found = [f"{handle} is not the player of the log's opening." for handle, *_ in sorted(began ^ stored, key=str)]
     counted: Counter[int | None] = Counter()
     accepted = replayed.match.log.filter(own_number__isnull=False)
     for player, own_number in accepted.values_list("player_id", "own_number"):
         counted[player] = max(counted[player], own_number or 0)
     wrong = [each.handle for each in replayed.match.players.all() if each.action_count != counted[each.pk]]
-    return [f"The log has another number of actions of {handle}." for handle in wrong]
+    return list(dict.fromkeys(found)) + [f"The log has another number of actions of {handle}." for handle in wrong]
 
 
 # -- results -------------------------------------------------------------------------------------------
