@@ -20,8 +20,12 @@ from msgspec import inspect
 
 from matches.engine.actions import Action
 
-_PAIR = re.compile(r"([^=:]+?)\s*[=:\s]\s*([0-9]{1,15})")
 _ENDS = re.compile(r"[,;\n]")
+
+LONGEST = 2000
+"""Of one option; no action of any game needs as much."""
+
+_DIGITS = "0123456789"
 
 NAMES = "Names, with commas between them: ann, bob"
 AMOUNTS = "Names and amounts: Z=3, V=2"
@@ -52,6 +56,8 @@ def read_action(kind: type[Action], given: Mapping[str, Any]) -> dict[str, Any]:
     action: dict[str, Any] = {"type": str(kind.__struct_config__.tag)}
     for field in fields_of(kind):
         value = given.get(field.encode_name.lower())
+        if isinstance(value, str) and len(value) > LONGEST:
+            raise NotRead(f"{field.encode_name}: That is {len(value)} characters long, and at most {LONGEST} are read.")
         if value is not None:
             action[field.encode_name] = _read(bare(field.type), value, field.encode_name)
     return action
@@ -100,10 +106,13 @@ def _filled(texts: list[str]) -> Iterator[str]:
 
 def _amounts(text: str, name: str) -> Iterator[tuple[str, Any]]:
     for part in _filled(_ENDS.split(text)):
-        found = _PAIR.fullmatch(part)
-        if found is None:
+        head = part.rstrip(_DIGITS)
+        key, amount = head.rstrip(), part[len(head) :]
+        if key.endswith(("=", ":")):
+            key, head = key[:-1].rstrip(), ""
+        if not key or key == head or "=" in key or ":" in key or not 1 <= len(amount) <= 15:
             raise NotRead(f"{name}: I cannot read “{part[:40]}”. {AMOUNTS}")
-        yield found[1].strip(), int(found[2])
+        yield key, int(amount)
 
 
 def _parts(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -319,7 +319,9 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
     "add_webauthn": "accounts.sign_in.second_factor.AddKeyForm",
     "authenticate": "accounts.sign_in.second_factor.AuthenticateForm",
+    "login_webauthn": "accounts.sign_in.second_factor.LoginKeyForm",
     "reauthenticate": "accounts.sign_in.second_factor.ReauthenticateForm",
+    "reauthenticate_webauthn": "accounts.sign_in.second_factor.ReauthenticateKeyForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn"]  # recovery codes are made by accounts.sign_in.recovery_codes
 MFA_TOTP_ISSUER = "Genius"

@@ -21,6 +21,8 @@ from accounts.models import User
 from accounts.sign_in import devices, events, tries
 from accounts.sign_in.tries import Limit, TooMany
 
+_LONGEST_NAME = 320  # an email address; what is longer is nobody's, and need not be put in order
+
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 OF_A_NAME, OF_AN_ACCOUNT, OF_AN_ADDRESS, OF_A_DEVICE = 10, 20, 20, 10
 """Wrong tries: a day with one username or email address, on one account whatever name was typed, and on a known device
@@ -86,7 +88,7 @@ def _counted(
 def _limits(request: HttpRequest | None, user: User | None, typed: str, of_codes: bool) -> list[Limit]:
     """What this try counts against. A known device has tries of its own and no others, so no stranger uses them up."""
     kind = "codes" if of_codes else "passwords"
-    name = unicodedata.normalize("NFKC", typed).casefold()
+    name = unicodedata.normalize("NFKC", typed[:_LONGEST_NAME]).casefold()
     if device := _own_device(request, user):
         return [Limit(f"{kind} of {device}", OF_A_DEVICE, DAY)]
     account = f"account {user.pk}" if user else f"nobody {name}"

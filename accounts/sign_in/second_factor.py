@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from allauth.mfa.base import forms as allauth
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, LoginWebAuthnForm, ReauthenticateWebAuthnForm
 from django.core.exceptions import ValidationError
 
 from accounts.sign_in import checks, recovery_codes
@@ -46,7 +47,31 @@ class ReauthenticateForm(_CountedCode, allauth.ReauthenticateForm):
     pass
 
 
-class AddKeyForm(AddWebAuthnForm):
+class _Decoder(json.JSONDecoder):
+    """Says of everything that cannot be read that it is no JSON: Django's field expects nothing else."""
+
+    def decode(self, text: str, *args: Any) -> Any:
+        try:
+            return super().decode(text, *args)
+        except (ValueError, RecursionError) as error:
+            raise json.JSONDecodeError(str(error), "", 0) from error
+
+
+class _KeyForm:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["credential"].decoder = _Decoder  # type: ignore[attr-defined]
+
+
+class LoginKeyForm(_KeyForm, LoginWebAuthnForm):
+    pass
+
+
+class ReauthenticateKeyForm(_KeyForm, ReauthenticateWebAuthnForm):
+    pass
+
+
+class AddKeyForm(_KeyForm, AddWebAuthnForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["passwordless"]

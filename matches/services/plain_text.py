@@ -9,9 +9,7 @@ from django.core.exceptions import ValidationError
 from accounts.validators import validate_visible
 from matches.services.errors import Refused
 
-_LINE_ENDS = re.compile(r"\r\n?")
 _EMPTY_LINES = re.compile(r"\n{3,}")
-_BLANKS_AT_ENDS = re.compile(r"[ \t]+(?=\n|\Z)")
 
 
 class BadText(Refused):
@@ -26,15 +24,12 @@ def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> st
     Raises `BadText` where nothing is left (with the sentence `missing`), where it has more than `most` characters, and
     where it has characters that nobody sees, that turn the writing direction, or that cannot be stored.
     """
-    text = _EMPTY_LINES.sub("\n\n", _BLANKS_AT_ENDS.sub("", _LINE_ENDS.sub("\n", text)).strip())
+    _check_length(text, most, field, allowed=2 * most)  # browsers send two characters for the end of a line
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = _EMPTY_LINES.sub("\n\n", "\n".join(line.rstrip(" \t") for line in lines).strip())
     if not text:
         raise BadText(missing, code="text_missing", field=field)
-    if len(text) > most:
-        raise BadText(
-            f"That is {len(text)} characters long, and at most {most} are allowed. Please shorten it.",
-            code="text_too_long",
-            field=field,
-        )
+    _check_length(text, most, field, allowed=most)
     try:
         for line in text.split("\n"):
             if line:
@@ -50,3 +45,12 @@ def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> st
             field=field,
         ) from None
     return text
+
+
+def _check_length(text: str, most: int, field: str, *, allowed: int) -> None:
+    if len(text) > allowed:
+        raise BadText(
+            f"That is {len(text)} characters long, and at most {most} are allowed. Please shorten it.",
+            code="text_too_long",
+            field=field,
+        )

@@ -31,7 +31,8 @@ LONGEST_LIST = 10_000
 
 _BREAKS = re.compile(r"[\r\n,]+")
 _BULLET = re.compile(r"\A\s*(?:\d{1,3}[.)]\s+|[-–*•]\s+)")
-_TEAM = re.compile(r"\s*[:;/|=\t]\s*|\s+[-–—]\s+")
+_BLANKS = re.compile(r"[^\S\t]+")
+_TEAM = re.compile(r" ?[:;/|=\t] ?| [-–—] ")
 _LONGEST_NAME: int = Player._meta.get_field("name").max_length or 50
 
 
@@ -53,8 +54,7 @@ def read_names(match: Match, text: str, *, invite: bool = False) -> list[Line]:
 
     Raises `CommandRefused` for a list that is too long to read.
     """
-    pieces = _pieces(text)
-    if len(text) > LONGEST_LIST or len(pieces) > MOST_NAMES:
+    if len(text) > LONGEST_LIST or len(pieces := _pieces(text)) > MOST_NAMES:
         raise CommandRefused(f"That is too long: paste up to {MOST_NAMES} names at a time.", field="names")
     lines = [Line(number, typed) for number, typed in enumerate(pieces, start=1)]
     parts = [_split(match, line) for line in lines]
@@ -97,7 +97,7 @@ def _pieces(text: str) -> list[str]:
 
 def _split(match: Match, line: Line) -> str:
     """The name alone; notes the team."""
-    name, *rest = _TEAM.split(line.typed)
+    name, *rest = _TEAM.split(_BLANKS.sub(" ", line.typed))
     teams = match.rules.teams
     if not rest:
         return name
