@@ -1,5 +1,6 @@
 """Addresses under /profile/; those under /accounts/ are allauth's."""
 
+from allauth.account.decorators import reauthentication_required
 from django.urls import path
 
 from accounts import leaving_views, views
@@ -7,7 +8,8 @@ from accounts import leaving_views, views
 app_name = "accounts"
 urlpatterns = [
     path("", views.profile, name="profile"),
-    path("tokens/", views.tokens, name="tokens"),
+    # A token lasts longer than the session in which somebody left their computer.
+    path("tokens/", reauthentication_required(views.tokens), name="tokens"),
     path("tokens/<int:pk>/revoke/", views.revoke_token, name="revoke_token"),
     path("export.json", leaving_views.export, name="export"),
     path("leave/", leaving_views.leave, name="leave"),

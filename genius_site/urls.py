@@ -3,7 +3,8 @@
 from allauth.account.decorators import reauthentication_required, secure_admin_login
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialApp, SocialToken
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from allauth.usersessions.models import UserSession
 from allauth.usersessions.views import list_usersessions
 from django.conf import settings
 from django.contrib import admin
@@ -18,8 +19,8 @@ from matches.web.health import healthz
 admin.site.index_title = "Console"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
-# allauth would show people's second factors and tokens there; its apps come from the environment.
-admin.site.unregister([Authenticator, EmailAddress, SocialApp, SocialToken])
+# allauth would show people's second factors, sessions and tokens there; its apps come from the environment.
+admin.site.unregister([Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken, UserSession])
 admin.site.register(Authenticator, AuthenticatorAdmin)
 admin.site.register(EmailAddress, AddressAdmin)
 

@@ -32,7 +32,7 @@ from matches.admin import (
     unsaved,
 )
 from matches.admin.commands import amending
-from matches.admin.hosted import StrictLookups, hosted_matches, is_id
+from matches.admin.hosted import LongList, hosted_matches, is_id
 from matches.admin.paging import SortedPaginator
 from matches.admin.rehearsals import board
 from matches.admin.rehearsals import pages as rehearsals
@@ -70,13 +70,12 @@ class GameFilter(admin.SimpleListFilter):
 
 
 @admin.register(Match)
-class MatchAdmin(StrictLookups):
+class MatchAdmin(LongList):
     """Hosts see the matches they host, superusers all; nobody one in which they play."""
 
     about = "Matches"
     list_display = ["title", "status_badge", "again", "game_title", "player_count", "next_deadline", "hosted_by"]
     list_filter = ["status", GameFilter]
-    lookups = ("status__exact",)
     search_fields = ["title", "public_id"]
     search_help_text = "Title, or the code in the match's address"
     list_per_page = list_max_show_all = 20

@@ -100,7 +100,6 @@ class LedgerAdmin(BalanceRecords):
     about = "The ledger: what moved, from whom to whom"
     list_display = ["at_", "match", "giver_", "receiver_", "asset", "amount_", "reason", "note"]
     list_filter = [MatchFilter, ("asset", LatestValues), ("reason", LatestValues)]
-    lookups = ("asset", "reason")
     search_fields = ["giver__handle", "receiver__handle"]
     search_help_text = "A player's handle"
     list_select_related = ["match", "giver", "receiver"]
@@ -132,7 +131,6 @@ class HoldingAdmin(BalanceRecords):
     match_path = "player__match"
     list_display = ["player_", "match_", "asset", "amount_"]
     list_filter = [MatchFilter, ("asset", LatestValues)]
-    lookups = ("asset",)
     list_select_related = ["player__match"]
     ordering = ["player__match", "player__position", "asset"]
     sortable_by = ()

@@ -16,7 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from matches.admin import unsaved
-from matches.admin.hosted import StrictLookups, is_id
+from matches.admin.hosted import LongList, is_id
 from matches.admin.invitations_page import asked_for, follow_up, renew
 from matches.services.commands import ONLY_OBSERVES, NotAHost
 from seasons.admin import cast_page, command_pages, console, invitations_page, log_rows, next_match, season_form
@@ -40,13 +40,12 @@ def looked_after(user: Any) -> QuerySet[Season]:
 
 
 @admin.register(Season)
-class SeasonAdmin(StrictLookups):
+class SeasonAdmin(LongList):
     """Hosts see the seasons they host, superusers all; nobody one of whose cast they are."""
 
     about = "Seasons"
     list_display = ["title", "status_badge", "member_count", "hosted_by"]
     list_filter = ["status"]
-    lookups = ("status__exact",)
     search_fields = ["title", "public_id"]
     search_help_text = "Title, or the code in the season's address"
     list_per_page = list_max_show_all = 20

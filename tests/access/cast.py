@@ -25,6 +25,7 @@ from seasons.services import running
 from seasons.services.drafting import add_member, create_season
 from tests.fixtures.any_game import SLUG, SMALL
 from tests.fixtures.made_once import made_once
+from tests.fixtures.proven import proven
 
 SEED = bytes(range(100, 132))
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
@@ -120,6 +121,7 @@ class Cast:
     def browser(self, role: str, **how: Any) -> Client:
         """A browser in which this person is signed in."""
         client = Client(**how)
-        if role != "visitor":
-            client.force_login(self.people[role], backend="django.contrib.auth.backends.ModelBackend")
-        return client
+        if role == "visitor":
+            return client
+        client.force_login(self.people[role], backend="django.contrib.auth.backends.ModelBackend")
+        return proven(client)

@@ -212,8 +212,6 @@ ADMIN = Family(
             admin/accounts/user/<path:object_id>/change/
             admin/accounts/apitoken/ admin/accounts/apitoken/<path:object_id>/history/
             admin/account/emailaddress/ admin/account/emailaddress/add/ admin/mfa/authenticator/
-            admin/socialaccount/socialaccount/ admin/socialaccount/socialaccount/add/
-            admin/usersessions/usersession/ admin/usersessions/usersession/add/
             """,
         ),
         Row(
@@ -229,10 +227,6 @@ ADMIN = Family(
             routes="""
             admin/account/emailaddress/<path:object_id>/delete/ admin/account/emailaddress/<path:object_id>/change/
             admin/mfa/authenticator/<path:object_id>/delete/
-            admin/socialaccount/socialaccount/<path:object_id>/delete/
-            admin/socialaccount/socialaccount/<path:object_id>/change/
-            admin/usersessions/usersession/<path:object_id>/delete/
-            admin/usersessions/usersession/<path:object_id>/change/
             """,
         ),
         Row(
@@ -253,9 +247,6 @@ ADMIN = Family(
             admin/matches/bid/<path:object_id>/ admin/seasons/season/<path:object_id>/
             admin/account/emailaddress/<path:object_id>/history/ admin/account/emailaddress/<path:object_id>/
             admin/mfa/authenticator/<path:object_id>/history/ admin/mfa/authenticator/<path:object_id>/
-            admin/socialaccount/socialaccount/<path:object_id>/history/
-            admin/socialaccount/socialaccount/<path:object_id>/
-            admin/usersessions/usersession/<path:object_id>/history/ admin/usersessions/usersession/<path:object_id>/
             """,
         ),
     ),

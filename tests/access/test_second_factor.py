@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +23,7 @@ from tests.access.cast import START, Cast, cast_at
 from tests.access.expected import FAMILIES
 from tests.access.routes import address
 from tests.access.test_matrix import _answer, routes_of
+from tests.fixtures.proven import proven
 
 pytestmark = pytest.mark.usefixtures("error_pages_once")
 
@@ -47,10 +47,7 @@ def session_of(cast: Cast, role: str, owes: Owed | None) -> Client:
         Authenticator.objects.create(user=person, type="recovery_codes", data={"migrated_codes": []})
     browser = cast.browser(role)
     if owes in (None, Owed.CODES):
-        session = browser.session
-        session["account_authentication_methods"] = [{"method": "mfa", "at": time.time(), "reauthenticated": True}]
-        session["account_authentication_methods_user"] = session["_auth_user_id"]
-        session.save()
+        proven(browser, "mfa")
     return browser
 
 

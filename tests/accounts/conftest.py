@@ -4,6 +4,7 @@ from django.test import Client
 
 from accounts.letters import send_due
 from accounts.models import User
+from tests.fixtures.proven import proven
 
 PASSWORD = "a long walk by the sea"
 
@@ -34,4 +35,4 @@ def bob(db: None) -> User:
 def ann_client(ann: User) -> Client:
     client = Client()
     client.force_login(ann)
-    return client
+    return proven(client)

@@ -25,6 +25,7 @@ from matches.services.creation import create_match
 from tests.access.test_sign_in import answer_to, answers_to_new_accounts
 from tests.accounts.conftest import PASSWORD, deliver
 from tests.fixtures.any_game import SLUG
+from tests.fixtures.proven import proven
 
 SET_UP, CODES, SHOW = reverse("mfa_index"), reverse("mfa_generate_recovery_codes"), reverse("mfa_reauthenticate")
 
@@ -155,11 +156,7 @@ def shown(person: User) -> Client:
     Authenticator.objects.get_or_create(user=person, type="recovery_codes", defaults={"data": {"migrated_codes": []}})
     browser = Client()
     browser.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
-    session = browser.session
-    session["account_authentication_methods"] = [{"method": "mfa", "at": time.time(), "reauthenticated": True}]
-    session["account_authentication_methods_user"] = session["_auth_user_id"]
-    session.save()
-    return browser
+    return proven(browser, "mfa")
 
 
 def test_of_hosts_means_the_console_and_any_role_in_a_match_or_season(ann: User, bob: User, of_hosts: None) -> None:

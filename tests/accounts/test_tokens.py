@@ -15,6 +15,7 @@ from accounts import views
 from accounts.forms import MOST_LIVING_TOKENS
 from accounts.models import ApiToken, TokenRefused, User
 from tests.accounts.conftest import PASSWORD, deliver
+from tests.fixtures.proven import proven
 
 BAD, EXPIRED = "bad_token", "token_expired"
 SECRET = re.compile(r"gen_[\w-]{32,}")
@@ -237,6 +238,7 @@ def test_no_token_is_made_in_a_session_that_a_new_password_has_just_ended(
 def test_a_form_that_is_sent_twice_makes_one_token_and_shows_it_twice(ann: User) -> None:
     browser = Client()
     browser.force_login(ann)
+    proven(browser)
     page = browser.get(reverse("accounts:tokens")).content.decode()
     (key,) = re.findall(r'name="key" value="([\w-]{43})"', page)
     form = {"name": "a bot", "scope": "act", "days": "30", "limited_to": "", "key": key}
@@ -246,8 +248,10 @@ def test_a_form_that_is_sent_twice_makes_one_token_and_shows_it_twice(ann: User)
     assert {ApiToken.digest_of(secret) for secret in secrets} == {token.digest}
     bob = User.objects.create_user("bob")
     browser.force_login(bob)
+    proven(browser)
     assert secrets.isdisjoint(re.findall(ApiToken.BEGINNING + r"[\w-]{43}", page_of(browser, form)))
     browser.force_login(ann)
+    proven(browser)
     token.revoke()
     assert "no longer works. Open the page again" in page_of(browser, form)
     page_of(browser, {**form, "key": "another"})
@@ -256,3 +260,12 @@ def test_a_form_that_is_sent_twice_makes_one_token_and_shows_it_twice(ann: User)
 
 def page_of(browser: Client, form: dict[str, str]) -> str:
     return browser.post(reverse("accounts:tokens"), form).content.decode()
+
+
+def test_a_while_after_signing_in_the_password_is_asked_for_first(ann: User) -> None:
+    browser = Client()
+    browser.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    for send in (browser.get, browser.post):
+        answer = send(reverse("accounts:tokens"), form())
+        assert answer["Location"].startswith(reverse("account_reauthenticate"))
+    assert not ApiToken.objects.exists()

@@ -7,8 +7,12 @@ import re
 from typing import Any
 
 import pytest
+from allauth.socialaccount.models import SocialAccount, SocialToken
+from allauth.usersessions.models import UserSession
+from django.contrib.admin import site
 from django.contrib.admin.models import LogEntry
 from django.db import transaction
+from django.test import Client
 
 from matches.models import Match, Submission
 from matches.services import actions
@@ -229,3 +233,15 @@ def test_the_books_are_listed_when_the_match_is_over(console: Console, running: 
     console.do("cancel", reason="Nobody has time.")
     assert "5 garnets" in rows("holding")
     assert "5 garnets" in rows("ledgerentry")
+
+
+def test_no_column_of_any_model_is_read_letter_by_letter(admin_client: Client) -> None:
+    for model, model_admin in site._registry.items():
+        address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        assert admin_client.get(address).status_code == 200
+        assert model not in (UserSession, SocialAccount, SocialToken)
+        for field in model._meta.get_fields():
+            for ending in ("startswith", "gt", "regex"):
+                lookup = f"{field.name}__{ending}"
+                assert not model_admin.lookup_allowed(lookup, "a", None), (model, lookup)
+                assert admin_client.get(address, {lookup: "a"}).status_code == 400, (model, lookup)
