@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper
+from types import new_class
 from typing import Any, TypeVar
 
 from django.contrib.admin import AdminSite, ModelAdmin
@@ -37,9 +38,9 @@ class CheckedAdminSite(AdminSite):
     """Registers each model with `DeclaredLookups`, and refuses an address that names no field to look a row up by:
     Django asks whether a field may be used only where its name is not empty, and then looks for the empty one."""
 
-    def register(self, models: Any, admin_class: Any = None, **options: Any) -> None:
-        given = admin_class or ModelAdmin
-        super().register(models, type(given)(given.__name__, (DeclaredLookups, given), {}), **options)
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        given: Any = admin_class or ModelAdmin
+        super().register(model_or_iterable, new_class(given.__name__, (DeclaredLookups, given)), **options)
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         allowed = super().admin_view(view, cacheable)
