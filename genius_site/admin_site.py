@@ -21,7 +21,7 @@ _ENDINGS = ("", "exact", "isnull", "isempty", "id__exact", "gte", "lt", "year", 
 """How the filters that Django draws end."""
 
 
-class DeclaredLookups(ModelAdmin):
+class DeclaredLookups(ModelAdmin):  # type: ignore[type-arg]
     """A list whose address can use its declared filters alone.
 
     Django lets the address filter by any of the model's columns: `?password__startswith=a` would tell a secret letter
