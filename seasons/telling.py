@@ -150,6 +150,8 @@ def _receivers(news: SeasonNews) -> list[int]:
         hosts = SeasonRole.objects.filter(season=news.season, role__in=SeasonRole.ACTING)
         return list(hosts.values_list("user_id", flat=True))
     members = Member.objects.filter(season=news.season, user__isnull=False)
+    if news.kind == "account_corrected":
+        members = members.exclude(handle=news.data["player"])  # who is told the amount besides
     if news.audience.startswith("player:"):
         members = members.filter(handle=news.audience.removeprefix("player:"))
     return [user_id for user_id in members.values_list("user_id", flat=True) if user_id is not None]

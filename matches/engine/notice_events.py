@@ -89,6 +89,7 @@ ROUTINE: frozenset[str] = frozenset(
         "candidate_decided",
         "votes_drawn",
         "blood_garnets_switched",
+        "opening_balances_differ",
         "open_places_settled",
         "clocks_changed",
         "deadlines_kept",

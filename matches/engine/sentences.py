@@ -197,6 +197,18 @@ def _clocks_will_change(data: Data, name: Name) -> str:
     return _because(f"{which}. {kept} {spell_told(timedelta(seconds=abs(data['by'])))} {later}{_next(data)}", data)
 
 
+def _opening_balances_differ(data: Data, name: Name) -> str:
+    """What everybody may know is there with its amounts; the others open when the match is over."""
+    who = joined(f"{host}, a host," for host in data["hosts"]) if data["hosts"] else "A host"
+    what = joined(asset_unit(asset) for asset in (*data["amounts"], *data["private"]))
+    said = [f"{who} {'have' if len(data['hosts']) > 1 else 'has'} given players different opening {what}."]
+    for asset, amounts in data["amounts"].items():
+        said.append(f"{asset_unit(asset).capitalize()}: {joined(f'{name(each)} {n}' for each, n in amounts.items())}.")
+    if data["private"]:
+        said.append("How much becomes public when the match is over.")
+    return " ".join(said)
+
+
 def _balance_corrected(data: Data, name: Name) -> str:
     whose = name(data["player"]) if "player" in data else "a player"
     amount = Decimal(str(data["amount"]))
@@ -315,6 +327,7 @@ SENTENCES: Mapping[str, Sentence] = {
         f"A host has taken the extension back: deadlines are where they were before it{_next(data)}."
     ),
     "match_cancelled": lambda data, name: _because("The match is cancelled", data),
+    "opening_balances_differ": _opening_balances_differ,
     "balance_corrected": _balance_corrected,
     "decision_by_host": _decision_by_host,
     "grace_taken": _grace_taken,

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from matches.engine.match_time import spell_told
 from matches.engine.sentences import Name, joined
@@ -29,6 +29,7 @@ Payload = Mapping[str, Any]
 FOR_HOSTS: Payload = {"told_to": "hosts"}
 """In the payload of a command that only hosts read about until the match is over."""
 
+_CORRECTS = '"asset":'  # what all corrections name, and what takes one back
 _FOR_HOSTS = '"told_to":"hosts"'  # as it is stored; inside a text its quotation marks would be escaped
 
 
@@ -43,13 +44,18 @@ class HostAct(msgspec.Struct, frozen=True):
 
 def host_act_rows(match: Match) -> QuerySet[Submission]:
     """The rows of the log that everybody may read about, latest first. Replies to private questions are always left
-    out. Until the match is over, so are refused commands, because a refused correction shows how much could not be
-    taken, reminders, because they show that somebody had not acted, and what is `FOR_HOSTS`."""
+    out. Until the match is over, so are refused commands, reminders, because they show that somebody had not acted,
+    and what is `FOR_HOSTS`. Refused tries to correct a balance are there at once, without the amount: a host learns
+    from them what is sealed."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, actor__startswith="host:").order_by("-number")
     rows = rows.exclude(payload__startswith='{"command":"reply",')
     if match.is_over:
         return rows
-    return rows.filter(accepted=True).exclude(payload='{"command":"remind"}').exclude(payload__contains=_FOR_HOSTS)
+    return (
+        rows.filter(Q(accepted=True) | Q(payload__contains=_CORRECTS))
+        .exclude(payload='{"command":"remind"}')
+        .exclude(payload__contains=_FOR_HOSTS)
+    )
 
 
 def host_acts(match: Match, rows: QuerySet[Submission] | list[Submission]) -> list[HostAct]:
@@ -87,7 +93,9 @@ def _what(match: Match, payload: Payload, name: Name) -> str:
 def _act(match: Match, row: Submission, name: Name, now: NamesNow) -> HostAct:
     payload = shown_in(json.loads(row.payload), now)
     what = _what(match, payload, name)
-    if not row.accepted:
+    if not row.accepted and not match.is_over:
+        what = f"tried to correct a balance of {name(payload['player'])} (refused: nothing changed)"
+    elif not row.accepted:
         what = f"{what} (refused: nothing changed)"
     # `why` is a reason that would tell a secret before the match is over.
     reason = payload.get("reason") or (payload.get("why") if match.is_over else "")

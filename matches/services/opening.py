@@ -17,6 +17,7 @@ from matches.services.errors import Refused
 from matches.services.fixed_draws import fixed_draws
 from matches.services.insiders import why_none_plays
 from matches.services.open_places import WAIT, Lineup, lineup, open_count, store
+from matches.services.opening_balances import tell_unequal
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
@@ -216,6 +217,7 @@ def _open(writer: Writer) -> None:
         data["worded"] = [each["player"] for each in given]
     if fixed := fixed_draws(match):
         data["fixed"] = {each.what: each.by for each in fixed}
+    tell_unequal(writer, row)
     writer.announce(row, EVERYONE, "match_opened", **data)
     writer.touch_all()
     by_itself.plan(writer, match.opened_at)

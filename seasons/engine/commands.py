@@ -182,6 +182,7 @@ def _correct(turn: Turn, raw: Mapping[str, Any]) -> None:
         message = f"{handle} has less than that outside of matches, or would have too much."
         raise Rejected(NOT_ENOUGH, message, field="amount")
     turn.move(None, handle, asset, amount, "correction", note=note)
+    turn.announce("account_corrected", player=handle, asset=asset, reason=note)
     turn.tell(handle, "corrected", asset=asset, amount=str(what["amount"]), reason=note)
 
 

@@ -66,6 +66,13 @@ def _corrected(data: Data, name: Name, title: Title) -> str:
     return f"A host has corrected your account: {sign}{amount} {asset_unit(data['asset'])}.{_because(data)}"
 
 
+def _account_corrected(data: Data, name: Name, title: Title) -> str:
+    """Balances are public as of the last settlement, and so is the amount."""
+    host = f"{data['host']}, a host," if data.get("host") else "A host"
+    what = f"{asset_unit(data['asset'])} of {name(data['player'])}"
+    return f"{host} has corrected the {what}. The standings have it from the next settlement on.{_because(data)}"
+
+
 def _growth_switched(data: Data, name: Name, title: Title) -> str:
     if data["match"] is None:
         return "Blood garnets do not grow any more."
@@ -110,6 +117,7 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
     "went_out": lambda data, name, title: f"{name(data['player'])} is out, in place {data['place']}.{_because(data)}",
     "withdrew": lambda data, name, title: f"{name(data['player'])} has withdrawn.{_because(data)}",
     "person_changed": _person_changed,
+    "account_corrected": _account_corrected,
     "corrected": _corrected,
     "growth_switched": _growth_switched,
     "season_ended": _season_ended,

@@ -182,13 +182,18 @@ def hosts_of(season: Season) -> list[str]:
 
 def news_for(season: Season, audiences: tuple[str, ...], names: Mapping[str, str], most: int) -> list[NewsLine]:
     """What was told to these audiences, the latest first."""
-    found = SeasonNews.objects.filter(season=season, audience__in=audiences).order_by("-pk")[:most]
+    found = (
+        SeasonNews.objects.filter(season=season, audience__in=audiences)
+        .select_related("row__user")
+        .order_by("-pk")[:most]
+    )
     return _lines(season, found, names)
 
 
 def story(season: Season, names: Mapping[str, str]) -> list[NewsLine]:
     """All that everybody was told, from the beginning on."""
-    return _lines(season, SeasonNews.objects.filter(season=season, audience="everyone").order_by("pk"), names)
+    told = SeasonNews.objects.filter(season=season, audience="everyone").select_related("row__user")
+    return _lines(season, told.order_by("pk"), names)
 
 
 def _lines(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]) -> list[NewsLine]:
@@ -213,4 +218,5 @@ def sentence(news: SeasonNews, names: Mapping[str, str], titles: Mapping[int, st
 
 
 def _sentence(news: SeasonNews, name: Name, titles: Mapping[int, str]) -> str:
-    return in_words(news.kind, news.data, name, lambda key: titles.get(int(key), f"match {key}"))
+    data = {"host": news.row.user.username, **news.data} if news.row.user else news.data
+    return in_words(news.kind, data, name, lambda key: titles.get(int(key), f"match {key}"))

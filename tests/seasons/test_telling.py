@@ -13,6 +13,7 @@ from notices.models import Notice
 from seasons import telling
 from seasons.models import Season
 from seasons.pages.desk import entries_of
+from seasons.queries import heads
 from seasons.services import advancing, people, running
 from seasons.services.drafting import add_member, create_season
 from tests.fixtures.any_game import SLUG
@@ -68,8 +69,7 @@ def test_hosts_hear_what_a_season_asks_of_them() -> None:
         running.command(season, host, {"correct": {"player": "ann", "asset": "garnet", "amount": 2}, "reason": "Quiz."})
         time.forward(timedelta(minutes=1))
         telling.tell()
-    corrected = Notice.objects.get()
-    assert corrected.user.username == "ann"
+    corrected = Notice.objects.get(user__username="ann")
     assert "+2 garnets" in corrected.text
     assert "Quiz." in corrected.text
 
@@ -110,3 +110,23 @@ def test_a_substitute_is_told_what_nobody_has_read_and_who_has_left_keeps_nothin
         telling.tell()
     assert not Notice.objects.filter(user=known["ann"], event__startswith="season").exists()
     assert Notice.objects.filter(user=zoe, text__contains="Ann has no time.").count() == 1
+
+
+def test_a_correction_is_news_for_everybody_at_once_but_for_its_amount() -> None:
+    with clock.fixed(START):
+        season, host, cast = _season()
+        telling.tell()
+        Notice.objects.all().delete()
+        before = heads.latest(season)
+        correct = {"correct": {"player": "ann", "asset": "garnet", "amount": 7}, "reason": "Won a quiz."}
+        running.command(season, host, correct)
+        telling.tell()
+        told = {notice.user: notice.text for notice in Notice.objects.all()}
+        assert told.keys() == set(cast.values())
+        assert Notice.objects.count() == len(cast)
+        assert "+7 garnets" in told.pop(cast["ann"])
+        (text,) = set(told.values())
+        assert text.startswith("holly, a host, has corrected the garnets of ann.")
+        assert "Won a quiz." in text
+        assert "7" not in text
+        assert heads.latest(season) != before

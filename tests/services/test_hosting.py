@@ -8,6 +8,7 @@ import pytest
 from matches.admin.log_rows import row_in_words
 from matches.models import Holding, LedgerEntry
 from matches.queries import feed
+from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries import matches as match_queries
 from matches.services import hosting
 from matches.services.commands import AlreadyDone, NotAHost
@@ -68,6 +69,8 @@ class TestCorrections:
         assert (LedgerEntry.objects.count(), table.state) == (entries, state)
         assert not table.match.announcements.filter(kind="balance_corrected")
         assert "Refused" in row_in_words(row, table.match)
+        (act, *_) = host_acts(table.match, host_act_rows(table.match))  # which everybody reads
+        assert (act.what, act.reason) == ("tried to correct a balance of ann0 (refused: nothing changed)", "let me see")
         assert not verify(table.match)
         correct(table, "ann", "garnet", 1, key="once")  # the same form, corrected
         assert table.holding("ann", "garnet") == 11

@@ -255,7 +255,9 @@ OF_THE_COMING = {
 
 OF_THE_OFF = {
     "news of another row": (
-        lambda m: OutboxRow.objects.filter(match=m).update(submission=m.log.order_by("number")[0]),
+        lambda m: OutboxRow.objects.filter(match=m, pk=OutboxRow.objects.filter(match=m).latest("pk").pk).update(
+            submission=m.log.order_by("number")[0]
+        ),
         "never told here",
     ),
 }

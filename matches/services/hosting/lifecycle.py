@@ -15,6 +15,7 @@ from matches.models import Match
 from matches.services import opening
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
+from matches.services.opening_balances import tell_unequal
 from matches.services.storage.retry import retrying
 
 FURTHEST_START = timedelta(days=366)
@@ -55,6 +56,7 @@ def publish(
             moved = {"starts_at": start.isoformat(), "starts": moment_in_words(start)}
             earlier = {"before": moment_in_words(before)} if before else {}
             writer.announce(entry, EVERYONE, "start_moved", **moved, **earlier)
+        tell_unequal(writer, entry)
         writer.touch_all()
         opening.open_due(writer)
         writer.pass_due()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+from matches.engine.errors import Rejected
 from matches.engine.step import EVERYONE
 from matches.infra.moments import iso, moment_in_words
 from matches.models import Match, Submission, clock
@@ -64,10 +65,12 @@ def undo(match: Match, host: Any, number: int, *, key: str = "") -> str:
     cannot be taken back; `NotAHost`; and for the same `key` a second time `AlreadyDone`."""
     with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
         found = _to_take_back(writer, number)
-        _WAYS[found.what](writer, host, found, key)
+        refusal = _WAYS[found.what](writer, host, found, key)
         writer.touch_all()
         writer.save()
-        return found.what
+    if refusal is not None:
+        raise _refusal(refusal.message)
+    return found.what
 
 
 def _to_take_back(writer: Writer, number: int) -> Undoable:
@@ -156,14 +159,12 @@ def _published_before(match: Match, number: int) -> Mapping[str, Any] | None:
     return None
 
 
-def _uncorrect(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
+def _uncorrect(writer: Writer, host: Any, undoable: Undoable, key: str) -> Rejected | None:
     said = undoable.payload
     player = writer.match.players.get(handle=said["player"])
     data = {"player": player.handle, "asset": said["asset"], "amount": -said["amount"]}
     entry = _row(writer, host, undoable, key, **data)
-    refusal = book(writer, entry, player, said["asset"], -said["amount"], _TAKEN_BACK)
-    if refusal is not None:
-        raise _refusal(refusal.message)
+    return book(writer, entry, player, said["asset"], -said["amount"], _TAKEN_BACK)
 
 
 def _unamend(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
@@ -173,7 +174,9 @@ def _unamend(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
 
 _TAKEN_BACK = "the host has taken the last correction back"
 
-_Way = Callable[[Writer, Any, Undoable, str], None]
+_Way = Callable[[Writer, Any, Undoable, str], Rejected | None]
+"""Takes a command back, or gives why the rules refuse it, which the log keeps."""
+
 _WAYS: Mapping[str, _Way] = {
     "pause": _unpause,
     "extend": _unextend,

@@ -1,0 +1,31 @@
+"""Where players do not all bring the same into a match, everybody reads before the start who has set that."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from matches.models import clock
+from matches.queries.feed import feed
+from matches.services.hosting import publish
+from matches.services.replay import verify
+from matches.services.roster import PlayerChange, change_players
+from tests.services.conftest import START, Table
+
+
+def test_what_differs_is_told_when_it_is_set_and_how_much_where_that_is_public(
+    db: None, present: clock.FixedTime
+) -> None:
+    table = Table(present)
+    ann = table.player("ann")
+    publish(table.match, table.host, START + timedelta(days=1))
+    assert table.match.announcements.filter(kind="opening_balances_differ").count() == 0
+    for values in ({"garnets": 17}, {"priority": 4}, {"name": "Ann"}):
+        change_players(table.match, table.host, [PlayerChange(ann.pk, values)])
+    public, private = (line.text for line in feed(table.match, None) if "opening" in line.text)
+    by = f"{table.host.username}, a host, has given players different opening "
+    assert private == f"{by}garnets. How much becomes public when the match is over."
+    assert public.startswith(f"{by}priority and garnets. Priority: Ann 4, bob")
+    publish(table.match, table.host)
+    assert table.match.status == "open"
+    assert table.match.announcements.filter(kind="opening_balances_differ").count() == 2
+    assert verify(table.match) == []
