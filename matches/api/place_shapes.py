@@ -165,6 +165,7 @@ OF_AN_ABSENCE: Codes = {
 }
 
 OF_A_PLACE: Codes = {
+    429: {"too_often": "You have said that you are away too often in this match. Try again later."},
     409: {
         **OF_AN_ABSENCE[409],
         "not_away": "You are not away, and no bot plays for you.",

@@ -19,6 +19,7 @@ from matches.services.errors import Busy, CommandRefused
 from matches.services.leniency import done_before, leniency_of
 from matches.services.locking import locked_match
 from matches.services.places import switch_bot, where
+from matches.services.refusals import refuse_beyond_rows, told_lately
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -51,11 +52,13 @@ def say_away(
         if (row := done_before(writer, player, key, "absence")) is not None:
             return Absence.objects.get(submission=row)
         need_status(writer, *_COMING_TOO, otherwise="Absences are noted from a match's announcement to its end.")
+        refuse_beyond_rows(writer.match, player.user_id, writer.now)
         payload = _payload(writer, player, since, until, bot)
         entry = writer.record(_own_row(writer, player, payload, key))
         found = _store(writer, player, entry, since, until, reason, bot, "")
         told = {"since": moment_in_words(since), "until": moment_in_words(until)}
-        writer.announce(entry, HOSTS, "absence_noted", player=player.handle, **told)
+        if not told_lately(writer.match, "absence_noted", player.user_id, writer.now):
+            writer.announce(entry, HOSTS, "absence_noted", player=player.handle, **told)
         writer.save()
         return found
 

@@ -5,6 +5,7 @@ Exception
     ├── NotAPlayer       403: acts in a match that is not theirs
     ├── KeyConflict      409: the same idempotency key with another body
     ├── TooManyRefused   429: the log keeps no more refused actions of this player for a while
+    ├── TooOften         429: joins, or says to be away, too often in one match
     ├── BotPlays         409: acts where a bot plays for them
     ├── BadKey           400: an idempotency key that cannot be kept
     ├── TooLarge         413: more than any action takes

@@ -20,6 +20,7 @@ from matches.services.insiders import why_not_play
 from matches.services.locking import locked_match
 from matches.services.names import free_handle, free_name, names_in
 from matches.services.opening import start_has_come
+from matches.services.refusals import refuse_beyond_rows, told_lately
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -42,7 +43,7 @@ def _note(writer: Writer, command: str, player: Player, by: Any = None, *, name:
     else:
         row = writer.row(payload, actor=f"player:{player.handle}", user_id=by.pk)
     writer.record(row)
-    if name:
+    if name and not told_lately(writer.match, "player_left", by.pk, writer.now):
         writer.announce(row, HOSTS, "player_left", name=name)
     writer.touch(public=True)
     writer.save()
@@ -92,6 +93,7 @@ def join(match: Match, user: Any) -> Player:
             raise CommandRefused("The hosts of this match take no bots.", code="no_bots")
         if row.players.count() >= row.places:
             raise CommandRefused("All places are taken.")
+        refuse_beyond_rows(row, user.pk, writer.now)
         player = _new_player(writer, "", user, {})
         _note(writer, "join", player, by=user)
         return player

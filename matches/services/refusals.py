@@ -1,6 +1,6 @@
-"""Limits how many refused actions of one player the log of a match keeps.
+"""Limits how many refused actions of one player the log of a match keeps, and how often one may join it or be away.
 
-The log is never deleted and a refusal costs its sender nothing, so without a limit the log could be flooded. Accepted
+The log is never deleted and neither costs its sender anything, so without a limit the log could be flooded. Accepted
 actions are not limited.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from datetime import datetime, timedelta
 
-from matches.models import Player, Submission
-from matches.services.errors import TooManyRefused
+from matches.models import Match, Player, Submission
+from matches.services.errors import CommandRefused, TooManyRefused
 from matches.services.storage import sql
 
 QUOTAS = ((600, timedelta(hours=1)), (3000, timedelta(days=1)))
@@ -18,6 +18,30 @@ QUOTAS = ((600, timedelta(hours=1)), (3000, timedelta(days=1)))
 
 _REFUSED_SINCE = "player_id = %s AND NOT accepted AND received_at > %s LIMIT %s"
 _OLDEST_THAT_COUNTS = "player_id = %s AND NOT accepted AND received_at > %s ORDER BY received_at DESC LIMIT 1 OFFSET %s"
+
+
+OF_ROWS = ((20, timedelta(hours=1)), (60, timedelta(days=1)))
+"""The same for the rows of one person who joins and leaves, or says that they are away and back."""
+
+
+class TooOften(CommandRefused):
+    code = "too_often"
+    status = 429
+
+
+def refuse_beyond_rows(match: Match, user_id: int | None, now: datetime) -> None:
+    """Raise `TooOften` where a person has made as many rows in this match as a quota allows. Only what begins anew is
+    asked: leaving, and coming back, are always possible."""
+    rows = match.log.filter(kind=Submission.Kind.COMMAND, user_id=user_id)
+    for most, span in OF_ROWS:
+        if rows.filter(received_at__gt=now - span).count() >= most:
+            raise TooOften("You have changed this too often in this match. Try again later, or ask a host.")
+
+
+def told_lately(match: Match, kind: str, user_id: int | None, now: datetime) -> bool:
+    """Whether hosts were told such a thing of this person within the last hour; then they are not told again."""
+    told = match.announcements.filter(kind=kind, submission__user_id=user_id)
+    return told.filter(at__gt=now - timedelta(hours=1)).exists()
 
 
 def refuse_beyond_quota(player: Player, now: datetime) -> None:

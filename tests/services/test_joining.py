@@ -7,7 +7,7 @@ import pytest
 from accounts.names import looks
 from matches.admin.log_rows import row_in_words
 from matches.models import Match, Player
-from matches.services import hosting, joining, roster
+from matches.services import absences, hosting, joining, refusals, roster
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from matches.services.storage import log
@@ -240,3 +240,27 @@ class TestTheLog:
         said = [row_in_words(row, coming.match) for row in coming.match.log.order_by("number")]
         assert said[-2:] == ["zoe joined", "zoe left"]
         assert "Added ann" in said
+
+
+class TestFloods:
+    def test_joining_and_being_away_ever_again_is_refused_and_hosts_are_told_once(self, coming, present):
+        """Leaving and coming back are always possible, and another hour another try."""
+        zoe, match = person("zoe"), coming.match
+        hosting.publish(match, coming.host, START + DAY)
+        with pytest.raises(refusals.TooOften):
+            for _ in range(200):
+                joining.join(match, zoe)
+                joining.leave(match, zoe)
+        ann = coming.users["ann"].pk
+        with pytest.raises(refusals.TooOften):
+            for _ in range(200):
+                absences.say_away(match.pk, ann, present.instant, present.instant + DAY)
+                absences.come_back(match.pk, ann)
+        assert match.log.count() < 50
+        told = match.announcements.filter(audience="hosts").values_list("kind", flat=True)
+        assert sorted(told) == ["absence_noted", "player_left"]
+        present.instant += HOUR / 2
+        with pytest.raises(refusals.TooOften):
+            joining.join(match, zoe)
+        present.instant += HOUR
+        assert joining.join(match, zoe)
