@@ -1,4 +1,4 @@
-"""Names of deleted accounts."""
+"""Names that accounts have had: of deleted ones, and from before they were renamed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class NameNow(NamedTuple):
 class FormerName(models.Model):
     """Only a keyed hash of a name is kept, never the name.
 
-    Without `account`: a username that nobody may take again, nor one that looks like it, since logs name accounts by
-    it and a newcomer would be taken for who has left. With it: a name, letter by letter, that older things may still
-    have, and what to show instead of it.
+    Of a username's look: nobody may take it again, nor one that looks like it, but for `account`, which was renamed;
+    logs name accounts by it, and a newcomer would be taken for them. Of a name, letter by letter, that older things may
+    still have: what to show instead of it, and the deleted `account`.
     """
 
     digest = models.CharField(max_length=64, primary_key=True)

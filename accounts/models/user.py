@@ -23,14 +23,22 @@ TAKEN = "This username is taken, or looks like one that is. Please choose anothe
 
 
 def digest_of_look(username: str) -> str:
-    """What is kept of the username of a deleted account."""
+    """What is kept of a username that an account has had."""
     return salted_hmac("accounts.former_name", skeleton(username), algorithm="sha256").hexdigest()
 
 
-def _was_somebodys(username: str) -> bool:
+def _was_somebodys(username: str, besides: int = 0) -> bool:
     from accounts.models.former_name import FormerName
 
-    return FormerName.objects.filter(digest=digest_of_look(username)).exists()
+    found = FormerName.objects.filter(digest=digest_of_look(username)).first()
+    return found is not None and (found.account is None or found.account != besides)
+
+
+def _stays_taken(username: str, account: int) -> None:
+    """Nobody else may take this name, to which old links lead and under which logs name the account."""
+    from accounts.models.former_name import FormerName
+
+    FormerName.objects.get_or_create(digest=digest_of_look(username), defaults={"account": account})
 
 
 class UserManager(DjangoUserManager["User"]):
@@ -45,7 +53,7 @@ class UserManager(DjangoUserManager["User"]):
     def looks_taken(self, username: str, besides: int = 0) -> bool:
         """Whether anybody except the person of id `besides` has or had this username, or one that looks like it."""
         alike = self.filter(Q(username__iexact=username) | Q(skeleton=skeleton(username)))
-        return alike.exclude(pk=besides).exists() or _was_somebodys(username)
+        return alike.exclude(pk=besides).exists() or _was_somebodys(username, besides)
 
 
 class User(AbstractUser):
@@ -160,8 +168,11 @@ class User(AbstractUser):
             self.skeleton = skeleton(self.username)
             if kwargs.get("update_fields") is not None:
                 kwargs["update_fields"] = {*kwargs["update_fields"], "skeleton"}
-        with transaction.atomic() if new_password else nullcontext():
+        former = "" if self._state.adding or not self._is_renamed() else str(self._had_username)
+        with transaction.atomic() if new_password or former else nullcontext():
             super().save(*args, **kwargs)
+            if former:
+                _stays_taken(former, self.pk)
             if new_password:
                 # A new password locks out everybody who knew the old one, and the tokens made with it.
                 self.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())

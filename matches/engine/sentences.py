@@ -199,7 +199,7 @@ def _clocks_will_change(data: Data, name: Name) -> str:
 
 def _opening_balances_differ(data: Data, name: Name) -> str:
     """What everybody may know is there with its amounts; the others open when the match is over."""
-    who = joined(f"{host}, a host," for host in data["hosts"]) if data["hosts"] else "A host"
+    who = joined(f"{host}, a host," for host in data["hosts"])
     what = joined(asset_unit(asset) for asset in (*data["amounts"], *data["private"]))
     said = [f"{who} {'have' if len(data['hosts']) > 1 else 'has'} given players different opening {what}."]
     for asset, amounts in data["amounts"].items():

@@ -65,9 +65,9 @@ class Submission(models.Model):
             # Its index finds the rows of a match, too.
             models.UniqueConstraint(fields=["match", "number"], name="log_number_once"),
             models.UniqueConstraint(
-                fields=["match", "actor", "key"],
+                fields=["match", "user", "key"],
                 condition=~Q(key=""),
-                name="log_key_once_an_actor",
+                name="log_key_once_an_account",
             ),
         ]
 

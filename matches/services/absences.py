@@ -52,12 +52,12 @@ def say_away(
         if (row := done_before(writer, player, key, "absence")) is not None:
             return Absence.objects.get(submission=row)
         need_status(writer, *_COMING_TOO, otherwise="Absences are noted from a match's announcement to its end.")
-        refuse_beyond_rows(writer.match, player.user_id, writer.now)
+        refuse_beyond_rows(writer.match, player.user_id or 0, writer.now)
         payload = _payload(writer, player, since, until, bot)
         entry = writer.record(_own_row(writer, player, payload, key))
         found = _store(writer, player, entry, since, until, reason, bot, "")
         told = {"since": moment_in_words(since), "until": moment_in_words(until)}
-        if not told_lately(writer.match, "absence_noted", player.user_id, writer.now):
+        if not told_lately(writer.match, "absence_noted", player.user_id or 0, writer.now):
             writer.announce(entry, HOSTS, "absence_noted", player=player.handle, **told)
         writer.save()
         return found

@@ -110,7 +110,7 @@ def command(match: Match, host: Any, *, key: str = "", settle: bool = True, need
     with locked_match(match.pk) as writer:
         need(writer.match, host)
         note_insiders(writer.match, [host], writer.now)
-        if key and Submission.objects.filter(match=writer.match, actor=actor_of(host), key=key).exists():
+        if key and Submission.objects.filter(match=writer.match, user_id=host.pk, key=key).exists():
             raise AlreadyDone("That has been done already.")
         if settle:
             open_due(writer)

@@ -60,7 +60,7 @@ def graces_left(match: Match, player_id: int) -> int:
 def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Submission | None:
     """The row of the log at which this key of a player stands, if it is one of these commands. Raises `KeyConflict` for
     a key that was used for something else."""
-    row = writer.known(f"player:{player.handle}", key) if key else None
+    row = writer.known(player.user_id, key) if key else None
     if row is None:
         return None
     if row.kind != Submission.Kind.COMMAND or json.loads(row.payload).get("command") not in commands:

@@ -31,11 +31,12 @@ def tell_unequal(writer: Writer, entry: Submission) -> None:
         for field, asset in FIELDS.items()
         if len({Decimal(getattr(each, field)) for each in players}) > 1
     }
-    if not differing:
+    hosts = sorted(_who_typed(writer)) if differing else []
+    if not hosts:
         return
     public = match.rules.public_assets
     data: dict[str, Any] = {
-        "hosts": sorted(_who_typed(writer)),
+        "hosts": hosts,
         "amounts": {asset: amounts for asset, amounts in differing.items() if asset in public},
         "private": [asset for asset in differing if asset not in public],
     }

@@ -46,7 +46,7 @@ def ask_hosts(match_id: int, user_id: int | None, text: str, key: str = "") -> A
     check_key(key)
     with locked_match(match_id) as writer:
         player, asker = find_player(match_id, user_id, writer.match), user_id or 0
-        if key and (known := writer.known(_actor(player), key)):
+        if key and (known := writer.known(asker, key)):
             return Asked(_known_question(known, text), True)
         _refuse_beyond_quota(writer, asker)
         question = _store(writer, player, asker, text, key)

@@ -29,7 +29,7 @@ class TooOften(CommandRefused):
     status = 429
 
 
-def refuse_beyond_rows(match: Match, user_id: int | None, now: datetime) -> None:
+def refuse_beyond_rows(match: Match, user_id: int, now: datetime) -> None:
     """Raise `TooOften` where a person has made as many rows in this match as a quota allows. Only what begins anew is
     asked: leaving, and coming back, are always possible."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, user_id=user_id)
@@ -38,7 +38,7 @@ def refuse_beyond_rows(match: Match, user_id: int | None, now: datetime) -> None
             raise TooOften("You have changed this too often in this match. Try again later, or ask a host.")
 
 
-def told_lately(match: Match, kind: str, user_id: int | None, now: datetime) -> bool:
+def told_lately(match: Match, kind: str, user_id: int, now: datetime) -> bool:
     """Whether hosts were told such a thing of this person within the last hour; then they are not told again."""
     told = match.announcements.filter(kind=kind, submission__user_id=user_id)
     return told.filter(at__gt=now - timedelta(hours=1)).exists()

@@ -100,9 +100,10 @@ class Writer:
         """Ask the database again: players have been added."""
         self._ids = None
 
-    def known(self, actor: str, key: str) -> Submission | None:
-        """The row that this actor's key stands at, if it has been used."""
-        found = sql.fetch(Submission, _WITH_KEY, self.match.pk, actor, key)
+    def known(self, user_id: int | None, key: str) -> Submission | None:
+        """The row that this account's key stands at, if it has been used: whoever takes a place over has keys of their
+        own."""
+        found = sql.fetch(Submission, _WITH_KEY, self.match.pk, user_id, key)
         return found[0] if found else None
 
     def refuse_beyond_quota(self, player: Player) -> None:
@@ -322,7 +323,7 @@ class Writer:
 
 
 # The last words tell SQLite that the index of used keys has all that is asked for.
-_WITH_KEY = "match_id = %s AND actor = %s AND key = %s AND NOT key = ''"
+_WITH_KEY = "match_id = %s AND user_id = %s AND key = %s AND NOT key = ''"
 _NEWER = f"UPDATE {Player._meta.db_table} SET version = version + 1 WHERE id IN ({{}})"  # noqa: S608
 
 

@@ -46,7 +46,7 @@ class SeasonRow(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["season", "number"], name="season_log_number_once"),
             models.UniqueConstraint(
-                fields=["season", "actor", "key"], condition=~Q(key=""), name="season_log_key_once_an_actor"
+                fields=["season", "user", "key"], condition=~Q(key=""), name="season_log_key_once_an_account"
             ),
         ]
 

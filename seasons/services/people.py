@@ -62,7 +62,7 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
     with with_matches(season.pk) as (writer, matches):
         row = writer.season
         need_owning(row, host)
-        need_new(writer, host_actor(host), key)
+        need_new(writer, host, key)
         check_roles(wanted, set(row.cast.filter(user__isnull=False).values_list("user_id", flat=True)))
         before, after = roles_of(row).in_names(), wanted.in_names()
         if before == after:
@@ -117,7 +117,7 @@ def replace_person(
     """
     with with_matches(season.pk) as (writer, matches):
         need_acting(writer.season, host)
-        need_new(writer, host_actor(host), key)
+        need_new(writer, host, key)
         _need_running(writer)
         if not reason.strip():
             raise CommandRefused("Say why; everybody can read the reason.", field="reason")

@@ -39,9 +39,9 @@ def host_actor(user: Any) -> str:
     return f"host:{user.username}"
 
 
-def need_new(writer: Writer, actor: str, key: str) -> None:
+def need_new(writer: Writer, user: Any, key: str) -> None:
     """Raise `AlreadyDone` if the log has this key of theirs."""
-    if key and SeasonRow.objects.filter(season=writer.season, actor=actor, key=key).exists():
+    if key and SeasonRow.objects.filter(season=writer.season, user_id=user.pk, key=key).exists():
         raise AlreadyDone("That has been done already.")
 
 
@@ -50,7 +50,7 @@ def begin(season: Season, host: Any, *, key: str = "") -> None:
     """The season begins now, with its cast and settings fixed."""
     with locked_season(season.pk) as writer:
         need_acting(writer.season, host)
-        need_new(writer, host_actor(host), key)
+        need_new(writer, host, key)
         if writer.season.status != Season.Status.DRAFT:
             raise CommandRefused("The season has begun already.")
         begin_now(writer, actor=host_actor(host), user=host, key=key)
@@ -106,7 +106,7 @@ def command(season: Season, host: Any, raw: dict[str, Any], *, key: str = "") ->
     """A host's command, as `seasons.engine.commands` lists them (without `by`)."""
     with locked_season(season.pk) as writer:
         need_acting(writer.season, host)
-        need_new(writer, host_actor(host), key)
+        need_new(writer, host, key)
         give(writer, {name: value for name, value in raw.items() if name != "by"}, host_actor(host), host, key)
 
 
@@ -128,7 +128,7 @@ def name_opponent(season: Season, user: Any, opponent: str, *, key: str = "") ->
         if member is None:
             raise CommandRefused("You are not in the cast of this season.", code="not_in_cast")
         actor = f"member:{member.handle}"
-        need_new(writer, actor, key)
+        need_new(writer, user, key)
         give(writer, {"name_opponent": opponent, "by": member.handle}, actor, user, key)
 
 
@@ -159,7 +159,7 @@ def count_blood(season: Season, host: Any, match: SeasonMatch | None, *, key: st
     """Blood garnets grow from the end of this match's pregame from now on, or not any more (None)."""
     with locked_season(season.pk) as writer:
         need_acting(writer.season, host)
-        need_new(writer, host_actor(host), key)
+        need_new(writer, host, key)
         count_blood_now(writer, match.key if match else None, actor=host_actor(host), user=host, key=key)
 
 

@@ -202,3 +202,21 @@ def test_of_two_who_take_a_name_at_the_same_moment_one_is_told(transactional_db:
         answers = sorted(threads.map(take, names))
     assert answers == [(200, True)] * 4 + [(302, False)] * 2
     assert sorted(User.objects.values_list("skeleton", flat=True)) == ["bi-ll", "bill"]
+
+
+def test_a_former_name_stays_taken_for_everybody_but_whose_it_was(ann: User, bob: User) -> None:
+    """Old links lead to it, and logs name the account by it."""
+    ann = User.objects.get(pk=ann.pk)
+    ann.username = "annika"
+    ann.save()
+    for name in ("ann", "ANN", "Аnn"):
+        assert User.objects.looks_taken(name)
+    bob = User.objects.get(pk=bob.pk)
+    bob.username = "ann"
+    with pytest.raises(ValidationError, match="taken"):
+        bob.full_clean(exclude=["password"])
+    ann.username = "ann"
+    ann.full_clean(exclude=["password"])
+    ann.save()
+    assert User.objects.looks_taken("annika", besides=bob.pk)
+    assert not User.objects.looks_taken("annika", besides=ann.pk)

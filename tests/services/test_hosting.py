@@ -8,8 +8,8 @@ import pytest
 from matches.admin.log_rows import row_in_words
 from matches.models import Holding, LedgerEntry
 from matches.queries import feed
-from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries import matches as match_queries
+from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services import hosting
 from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused

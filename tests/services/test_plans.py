@@ -130,5 +130,5 @@ def test_the_group_writer_finds_what_it_needs_by_an_index(present: Any, monkeypa
                 plan[text] = "\n".join(row[3] for row in cursor.fetchall())
     assert len(plan) > 6
     assert not [text for text, found in plan.items() if "SCAN" in found]
-    assert "log_key_once_an_actor" in "".join(plan.values())
+    assert "log_key_once_an_account" in "".join(plan.values())
     assert "bid_standing_once" in "".join(plan.values())

@@ -197,3 +197,25 @@ def test_an_invitation_to_a_place_that_was_given_away_no_longer_works(table: Tab
     with pytest.raises(CommandRefused, match="no longer works"):
         joining.claim(old, person("finn"))
     assert verify(table.match) == []
+
+
+@pytest.mark.both
+@pytest.mark.parametrize("way", ["alone", "together"])
+def test_a_substitute_has_keys_of_their_own(table: Table, way: str) -> None:
+    """A key that the leaver has used gets the substitute neither the leaver's receipt nor a refusal."""
+
+    def act(user: User, amount: int) -> Any:
+        action = {"type": "bid", "amount": amount}
+        if way == "alone":
+            return submit_action(table.match_id, user.pk, action, "1")
+        (answer,) = together([Ask(table.match_id, user.pk, action, "1")], Memory())
+        return answer
+
+    ann, eve = table.users["ann"], person("eve")
+    first = act(ann, 2)
+    hosting.substitute(table.match, table.host, table.player("ann"), eve)
+    second = act(eve, 3)
+    assert second.accepted
+    assert second.receipt["hash"] != first.receipt["hash"]
+    assert act(eve, 3).receipt == second.receipt
+    assert verify(table.match) == []

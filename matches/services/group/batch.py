@@ -188,13 +188,13 @@ class _Batch:
             found[player.match_id][player.user_id] = player
         return found
 
-    def _keys(self, used: Iterable[tuple[Player, str]]) -> defaultdict[int, dict[tuple[str, str], Submission]]:
-        """Rows at which the keys stand that have been used already, by match, actor and key."""
-        wanted = {(player.match_id, f"player:{player.handle}", key) for player, key in used}
-        found = defaultdict[int, dict[tuple[str, str], Submission]](dict)
-        rows = many.find(Submission, "t.id", ("match_id", "actor", "key"), list(wanted), where="NOT t.key = ''")
+    def _keys(self, used: Iterable[tuple[Player, str]]) -> defaultdict[int, dict[tuple[int | None, str], Submission]]:
+        """Rows at which the keys stand that have been used already, by match, account and key."""
+        wanted = {(player.match_id, player.user_id, key) for player, key in used}
+        found = defaultdict[int, dict[tuple[int | None, str], Submission]](dict)
+        rows = many.find(Submission, "t.id", ("match_id", "user_id", "key"), list(wanted), where="NOT t.key = ''")
         for row in Submission.objects.filter(pk__in=[pk for (pk,) in rows]) if rows else ():
-            found[row.match_id][row.actor, row.key] = row
+            found[row.match_id][row.user_id, row.key] = row
         return found
 
     # -- storing ---------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ class Alone(Exception):
 
 class GroupedWriter(Writer):
     """`position`: where the match stands, whose row was read without it. `players`: those who act. `keys`: rows at
-    which their keys stand that have been used, by actor and key."""
+    which their keys stand that have been used, by account and key."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class GroupedWriter(Writer):
         now: datetime,
         position: Position,
         players: Iterable[Player],
-        keys: dict[tuple[str, str], Submission],
+        keys: dict[tuple[int | None, str], Submission],
     ) -> None:
         match.state = position.text
         super().__init__(match, now)
@@ -66,8 +66,8 @@ class GroupedWriter(Writer):
 
     # -- what an action needs --------------------------------------------------------------------
 
-    def known(self, actor: str, key: str) -> Submission | None:
-        return self._keys.get((actor, key))
+    def known(self, user_id: int | None, key: str) -> Submission | None:
+        return self._keys.get((user_id, key))
 
     def refuse_beyond_quota(self, player: Player) -> None:
         """Count one refused action. Raises `Alone` if there may be too many: then it is looked at exactly."""
@@ -98,7 +98,7 @@ class GroupedWriter(Writer):
             raise Alone
         super().record(row, step, note=note)
         if row.key:
-            self._keys[row.actor, row.key] = row
+            self._keys[row.user_id, row.key] = row
         return row
 
     def save(self, *, acted: Player | None = None) -> None:
