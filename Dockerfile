@@ -35,7 +35,8 @@ RUN SECRET_KEY=only-for-collectstatic-only-for-collectstatic SITE_URL=https://bu
  && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin genius \
  && install -d -o genius -g genius /data /backups
 ENV DATA_DIR=/data
-USER genius
+# A number, so that what must not run as root sees that this does not.
+USER 10001
 EXPOSE 8000
 # Of the web process; docker-compose.yml has those of the others.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \

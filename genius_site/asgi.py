@@ -11,6 +11,7 @@ django_app = get_asgi_application()  # first: it loads the apps that the imports
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
+from genius_site.http_headers import StandardHeaders  # noqa: E402
 from genius_site.origin import SameOriginOnly  # noqa: E402
 from genius_site.probes.gate import Probes  # noqa: E402
 from genius_site.probes.requests import Counted  # noqa: E402
@@ -24,7 +25,7 @@ if "daphne.server" in sys.modules:
     on_daphne.install()
 application = ProtocolTypeRouter(
     {
-        "http": Probes(Counted(ApiGate(PreviewDoor(django_app)))),
+        "http": StandardHeaders(Probes(Counted(ApiGate(PreviewDoor(django_app))))),
         # The stubs do not know that `path()` may hold a consumer.
         "websocket": SameOriginOnly(URLRouter(websocket_urlpatterns)),  # type: ignore[arg-type]
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from contextlib import suppress
+from email.utils import formatdate
 from http import HTTPStatus
 from typing import Protocol
 
@@ -136,7 +137,7 @@ def answer(path: bytes, error: ApiError) -> bytes:
         headers = [("Content-Type", "text/html; charset=utf-8"), *HEADERS[1:], *error.headers]
         title, next_step = _FOR_PEOPLE.get(status, _ELSE)
         body = _PAGE.format(title=title, sentence=error.message, next_step=next_step).encode()
-    headers += [("Content-Length", str(len(body))), ("Connection", "close")]
+    headers += [("Content-Length", str(len(body))), ("Connection", "close"), ("Date", formatdate(usegmt=True))]
     head = "".join(f"{name}: {value}\r\n" for name, value in headers)
     return f"HTTP/1.1 {status.value} {status.phrase}\r\n{head}\r\n".encode() + body
 

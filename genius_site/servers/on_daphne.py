@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from http import HTTPStatus
 from time import monotonic
 from typing import Any
 
@@ -39,8 +40,9 @@ from matches.api.replies import ApiError, too_large
 
 
 def install() -> None:
-    """Make daphne build its connections here."""
+    """Make daphne build its connections here, and call every status by its name."""
     daphne.server.HTTPFactory = Factory
+    http.RESPONSES.update({status.value: status.phrase.encode() for status in HTTPStatus})
 
 
 class DaphneServer:

@@ -40,6 +40,7 @@ class UvicornServer(uvicorn.Server):
                 access_log=False,
                 proxy_headers=False,  # the application reads what SECURE_PROXY allows it to
                 server_header=False,
+                date_header=False,  # the application says it, for other servers do not
                 headers=[("Server", "genius")],
                 timeout_keep_alive=int(door.IDLE_SECONDS),
                 timeout_graceful_shutdown=int(door.GOODBYE_SECONDS),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 from smtplib import SMTPServerDisconnected
+from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.utils import timezone
@@ -23,6 +25,9 @@ def test_a_letter_is_sent_once_and_then_gone(db: None) -> None:
     assert [(letter.to, letter.subject, letter.body) for letter in mail.outbox] == [
         (["ann@example.org"], "Hello", "Text")
     ]
+    headers = mail.outbox[0].message()
+    assert headers["Message-ID"].endswith(f"@{urlsplit(settings.SITE_URL).hostname}>")
+    assert headers["Auto-Submitted"] == "auto-generated"
     assert not Letter.objects.exists()
 
 

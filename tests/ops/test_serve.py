@@ -1,5 +1,6 @@
 """`manage.py serve`, as a person starts it: one process, an address, a clean end, the data kept."""
 
+import http.client
 import json
 import os
 import re
@@ -11,7 +12,9 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -57,6 +60,26 @@ def whole_addresses_lead_back_here(server: Served) -> None:
         assert answer.read().decode().endswith(f"Sitemap: {server.url}sitemap.xml\n")
 
 
+def answers_are_as_http_wants_them(server: Served) -> None:
+    """Each has one date, each status its name, and no body no length."""
+    address = urlsplit(server.url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port or 0, timeout=10)
+    connection.request("GET", "/api/openapi.json")
+    first = connection.getresponse()
+    first.read()
+    connection.request("GET", "/api/openapi.json", headers={"If-None-Match": first.headers["ETag"]})
+    second = connection.getresponse()
+    second.read()
+    connection.request("POST", "/accounts/login/", "x" * 300_000)
+    refused = connection.getresponse()
+    assert (second.status, refused.status) == (304, 413)
+    assert second.headers["Content-Length"] is None
+    for answer in (first, second, refused):
+        assert answer.reason == HTTPStatus(answer.status).phrase
+        assert len(answer.headers.get_all("Date") or []) == 1
+    connection.close()
+
+
 def health(url: str) -> dict[str, object]:
     with urllib.request.urlopen(f"{url}healthz", timeout=10) as answer:  # noqa: S310
         return json.load(answer)  # type: ignore[no-any-return]
@@ -76,6 +99,7 @@ def test_it_serves_ends_cleanly_and_goes_on_where_it_was(tmp_path: Path) -> None
             secrets.append((tmp_path / "secret.txt").read_text())
             whole_addresses_lead_back_here(server)
             three_hundred_megabytes_are_neither_kept_nor_read(server)
+            answers_are_as_http_wants_them(server)
             if program == "daphne":
                 a_port_in_use_is_said_in_one_line(tmp_path, server)
             server.process.send_signal(stop)
