@@ -240,6 +240,9 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
     def sealed(self, state: TinyState) -> Mapping[str, Any] | None:
         return {player: box.value for player, box in state.box.items()} if state.core.phase == RUNNING else None
 
+    def holds(self, state: TinyState, player: str) -> Mapping[str, int]:
+        return {CHIP: state.box[player].value} if player in state.box else {}
+
     def bot_play(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any] | None:
         most = private.balances.get(CHIP, 0)
         return {"type": "bid", "amount": 1 + draw.integer("amount", most)} if private.asked and most else None

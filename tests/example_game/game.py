@@ -132,11 +132,15 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
     def sealed(self, state: BidState) -> Mapping[str, Any] | None:
         return {player: bid.value for player, bid in state.box.items()} if state.core.phase == RUNNING else None
 
+    def holds(self, state: BidState, player: str) -> Mapping[str, int]:
+        bid = state.box.get(player)
+        return {CHIP: bid.value} if bid and state.core.phase == RUNNING else {}
+
     def score(self, state: BidState) -> Score:
         chips = {player: balance(state.core.purses, player, CHIP) for player in state.core.handles}
         return Score(chips, {"price": state.price})
 
     def bot_play(self, public: BidPublic, private: BidPrivate, now: timedelta, draw: Draw) -> RawAction | None:
-        if not private.asked:
+        if not private.asked or not private.chips:
             return None
         return {"type": "bid", "amount": 1 + bots.Chance(draw, private.handle, "bid").below(private.chips, "amount")}

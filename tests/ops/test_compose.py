@@ -204,7 +204,7 @@ def test_the_image_is_not_run_by_root_and_says_whether_it_is_well(file):
     words = [word for word, _ in lines]
     last_stage = lines[len(words) - 1 - words[::-1].index("FROM") :]
     rest = dict(last_stage)
-    assert rest["USER"] == "genius"
+    assert rest["USER"] == "10001"  # Kubernetes sees of a number that it is not root
     assert "genius_site.healthcheck" in rest["HEALTHCHECK"]
     assert "/readyz" in rest["HEALTHCHECK"]
     assert rest["CMD"].split('"')[1:4:2] == ["python", "-m"]
