@@ -106,8 +106,11 @@ def ann_bids_by_steppers(ann: Page) -> None:
     expect(on_card).to_contain_text("1unsent")
     expect(left(ann).locator("[data-over]")).to_have_text("3 of 2 auctions")
     expect(forecast(ann)).to_contain_text("You bid on 3 auctions; this round allows 2.")
-    what_i_can_do(ann).get_by_role("button", name="One bronze coin less on Bakery").click()
-    more(ann, "gold", "Treasury")
+    on_card.get_by_title("One bronze coin less").click()
+    expect(on_card).not_to_contain_text("unsent")
+    # Neither the card nor the form offers a coin that she does not have; what is typed may be anything.
+    expect(ann.locator("#lot-1-2").get_by_title("One gold coin more")).to_be_disabled()
+    coin(ann, "gold", "Treasury").fill("2")
     expect(left(ann).locator("[data-over]")).to_have_text("−1")
     what_i_can_do(ann).get_by_role("button", name="Seal").click()
     gold = coin(ann, "gold", "Treasury")
