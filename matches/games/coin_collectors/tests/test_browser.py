@@ -175,7 +175,7 @@ def the_round_brings_each_an_account(room: Room) -> None:
     for page in room.everybody():
         expect(lot(page, "Harbour")).to_be_visible()
         expect(page.get_by_role("region", name="Items so far")).to_contain_text("Crow's nest")
-    expect(notice(room.ann, "Treasury brought you 2 gold coins and 5 silver coins.")).to_be_visible()
+    expect(notice(room.ann, "Treasury brought you 2 gold coins and 5 silver coins.")).to_be_attached()
     account = room.ann.locator("#account-1")
     account.locator("> summary").click()
     expect(account).to_contain_text("for 1 gold")
