@@ -29,7 +29,6 @@ SITE_SHEETS = tuple(
         "components",
         "messages",
         "notices",
-        "match-notice",
     )
 )
 LIBRARIES = ("vendor/htmx-4.0.1/htmx.min.js",)

@@ -1,11 +1,9 @@
-// Keys: on the board of a match, and in rows of links.
+// Keys: on the board of a match.
 //
 // Reads   [data-board] with data-columns="4" and, if its edges meet, data-wrap     a board
 //         [data-lot="Z"] inside it, in reading order                               its lots
 //         #keys[popover]                                                           the list of keys
-//         [data-one-stop=".link"]                                                  a row of links, and which are in it
 // Arrows move from lot to lot, Home and End to the ends of a row; one lot at a time is in the tab order.
-// A row of links is one stop for Tab, too: between a page's head and its form there would be twenty.
 // Enter opens the lot (its own link or button, else the first [data-lot-open] inside it).
 // `?` lists the keys. Esc closes popovers and dialogs, which browsers do themselves.
 
@@ -74,30 +72,6 @@ function open(event) {
   return Boolean(opener);
 }
 
-// -- rows of links ---------------------------------------------------------------------------------------
-
-const lastLink = new WeakMap();
-const linksOf = (row) => [...row.querySelectorAll(row.dataset.oneStop)].filter((link) => link.checkVisibility());
-
-function settleRow(row) {
-  const links = linksOf(row);
-  const current = links.includes(lastLink.get(row)) ? lastLink.get(row) : links[0];
-  for (const link of links) link.tabIndex = link === current ? 0 : -1;
-}
-
-const settleRows = () => document.querySelectorAll("[data-one-stop]").forEach(settleRow);
-
-function moveInRow(event) {
-  const row = event.target.closest("[data-one-stop]");
-  const links = row && event.target.matches(row.dataset.oneStop) ? linksOf(row) : [];
-  const at = links.indexOf(event.target);
-  const end = links.length - 1;
-  const next = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: end }[event.key];
-  if (at < 0 || next === undefined) return false;
-  links.at(next > end ? 0 : next).focus();
-  return true;
-}
-
 // -- the page ----------------------------------------------------------------------------------------------
 
 function help(event) {
@@ -109,15 +83,10 @@ function help(event) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (move(event) || moveInRow(event) || open(event) || help(event)) event.preventDefault();
+  if (move(event) || open(event) || help(event)) event.preventDefault();
 });
 
 document.addEventListener("focusin", (event) => {
-  const row = event.target.closest("[data-one-stop]");
-  if (row && event.target.matches(row.dataset.oneStop)) {
-    lastLink.set(row, event.target);
-    settleRow(row);
-  }
   const lot = event.target.closest("[data-lot]");
   const board = lot?.closest("[data-board]");
   if (!board) return;
@@ -127,11 +96,3 @@ document.addEventListener("focusin", (event) => {
 
 new MutationObserver(settleAll).observe(document.body, { subtree: true, childList: true });
 settleAll();
-
-// Which links are shown depends on the window, on a menu that is open, and on a notice that takes their place. They are
-// asked once the page is laid out anyway, which a notice would otherwise make it do at once.
-const settleRowsSoon = () => requestAnimationFrame(() => setTimeout(settleRows));
-document.addEventListener("toggle", settleRows, true);
-document.addEventListener("genius:told", settleRowsSoon);
-window.addEventListener("resize", settleRows);
-settleRowsSoon();

@@ -37,7 +37,8 @@ function lay() {
   unsent.dataset.at = seat.dataset.unsentAt ?? "";
   unsent.toggleAttribute("data-empty", !Number(field.value));
   // Nothing is unsent: the form shows what counts on this lot.
-  unsent.toggleAttribute("data-counts", field.value === field.defaultValue && lot === document.querySelector("#part-act [data-lot-field]").dataset.lotField);
+  unsent.toggleAttribute("data-counts", field.value === field.dataset.sealed && lot === document.querySelector("#part-act [data-lot-field]").dataset.lotField);
+  more.disabled = field.closest("[data-stepper]").querySelector('[data-step="1"]').disabled;
   less.ariaLabel = `One less on ${lot}`;
   more.ariaLabel = `One more on ${lot}`;
   const [over, whole] = [seat.getBoundingClientRect(), table.getBoundingClientRect()];

@@ -46,6 +46,7 @@ function isAsServed(field) {
     if (!chosen.length && !field.multiple) return field.selectedIndex <= 0;
     return options.every((option) => option.selected === option.defaultSelected);
   }
+  if (field.matches('[type=number][min="0"]') && Number(field.value) === Number(field.defaultValue)) return true; // "0" or nothing
   return field.matches("[type=checkbox], [type=radio]") ? field.checked === field.defaultChecked : field.value === field.defaultValue;
 }
 
@@ -136,6 +137,8 @@ function discardAll() {
     asServed(type);
   }
   show();
+  // A refused form was served as it was typed: only a new page has what counts.
+  if (document.querySelector("#answer .field__error, #part-act .field__error")) requests.then(() => location.replace(location.pathname));
 }
 
 // -- showing it again --------------------------------------------------------------------------------

@@ -83,6 +83,19 @@ def test_that_nothing_was_sent_is_in_sight_where_the_button_is(
     expect(page.locator("#answer .field__error")).to_be_in_viewport(ratio=1)
 
 
+def test_a_receipt_is_in_sight_where_the_button_is(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    people = [person(name) for name in NAMES]
+    page = visit(people[0], viewport={**DESK, "height": 480})
+    page.goto(table("Sent below", people, at="26h")["url"])
+    page.locator("#buy-chips > summary").click()
+    page.locator('input[form="act-buy_chips"]').fill("1")
+    page.get_by_role("button", name="Buy 1 for").click()
+    expect(page.locator("#answer")).to_contain_text("Bought 1")
+    expect(page.locator("#answer .receipt")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("slug", sorted(all_games()))
 def test_the_names_of_what_a_player_has_stand_in_one_line(
     visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], slug: str

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import lot, notice
-from tests.browser.first_screen import TABS, tabs_to_the_button
-from tests.browser.served import Server
+from tests.browser.desk import lot
 from tests.fixtures.chromium import Visitors
 
 if TYPE_CHECKING:
@@ -86,32 +84,15 @@ def test_the_board_is_one_stop_and_focus_can_be_seen(at_board: Page) -> None:
     assert float(at_board.evaluate(f"{style}.outlineWidth").removesuffix("px")) >= 2
 
 
-def test_a_row_of_links_is_one_stop_and_arrows_walk_along_it(at_board: Page) -> None:
-    expect(at_board.locator('.match-line [tabindex="0"]')).to_have_count(1)
-    at_board.locator(".match-line__game").focus()
-    names = at_board.locator(".match-line").locator(".match-line__game, .tabs__link")
-    for key, place in {"ArrowRight": 1, "End": -1, "ArrowLeft": -2, "Home": 0}.items():
-        at_board.keyboard.press(key)
-        expect(names.nth(place)).to_be_focused()
-    at_board.keyboard.press("ArrowLeft")
-    expect(names.last).to_be_focused()
-    at_board.keyboard.press("Tab")
-    assert not at_board.evaluate("document.activeElement.matches('.match-line__game, .tabs__link')")
-    at_board.keyboard.press("Shift+Tab")
-    expect(names.last).to_be_focused()
-
-
-def test_a_bid_is_sent_after_few_tabs_without_a_link_and_with_notices(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], server: Server
-) -> None:
-    ann, bob = person("ann"), person("bob")
-    match = table("Tabs", [ann, bob, person("cat")], at="25h")
-    page = visit(ann)
-    page.goto(match["url"])
-    server.act(match, ann, type="bid", seat="R", amount=1)
-    server.act(match, bob, type="bid", seat="R", amount=2)
-    expect(notice(page, "Bob outbids you")).to_be_visible()
-    assert tabs_to_the_button(page, by_link=False) <= TABS
+def test_tab_comes_to_each_link_of_the_site_and_of_the_match(at_board: Page) -> None:
+    links = at_board.locator(".masthead a, .match-line a").filter(visible=True)
+    names = links.evaluate_all("(all) => all.map((one) => one.textContent.trim())")
+    links.first.focus()
+    met = []
+    for _ in names:
+        met.append(at_board.evaluate("document.activeElement.textContent.trim()"))
+        at_board.keyboard.press("Tab")
+    assert met == names
 
 
 def test_enter_opens_the_form_of_a_seat_and_a_bid_needs_no_mouse(at_board: Page) -> None:

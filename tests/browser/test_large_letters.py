@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import sticking_out
-from tests.browser.served import Server
 from tests.fixtures.chromium import PHONE, Visitors
 
 if TYPE_CHECKING:
@@ -67,26 +66,6 @@ def test_the_words_in_it_lie_under_nothing_and_above_its_end(
     end = page.locator(".match-line").evaluate(_END)
     assert page.locator(".match-line .deadline-bar").evaluate(_END) <= end
     assert sticking_out(page) == ""
-
-
-def test_a_notice_in_it_can_be_read_and_closed(
-    visit: Visitors, players: list[dict[str, Any]], table: Callable[..., Any], server: Server
-) -> None:
-    match = table("Large letters", players, at="25h")
-    server.act(match, players[0], type="bid", seat="R", amount=1)
-    page = visit(players[0], viewport=PHONE)
-    page.goto(match["url"])
-    close = page.get_by_role("button", name="I have read this")
-    expect(close).to_be_visible()
-    enlarge(page)
-    expect(close).to_be_in_viewport(ratio=1)
-    box = close.bounding_box()
-    assert box
-    assert min(box["width"], box["height"]) >= 44
-    expect(page.locator(".notice-card__link")).to_be_in_viewport(ratio=0.5)
-    read = page.locator(".notice-card__link").get_attribute("data-reads")
-    close.click()
-    expect(page.locator(f'.notice-card__link[data-reads="{read}"]')).to_have_count(0)
 
 
 @pytest.mark.parametrize("name", ["", "ann"], ids=["stranger", "player"])

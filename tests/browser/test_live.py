@@ -153,7 +153,7 @@ def test_a_page_that_was_offline_catches_up(visit: Visitors, server: Server, auc
     page.context.set_offline(False)
     expect(lot(page, "R")).to_have_attribute("data-amount", "3", timeout=60_000)
     expect(stale(page)).to_have_count(0)
-    expect(notice(page, "Bob outbids you on R with 3")).to_be_visible()
+    expect(notice(page, "Bob outbids you on R with 3")).to_be_attached()
     visit.forgive("ERR_INTERNET_DISCONNECTED")
 
 
@@ -254,7 +254,7 @@ def test_a_receipt_gives_way_to_what_one_has_lost_since(
     bid(page, "R", 1)
     expect(page.locator("#answer [data-said]")).to_be_visible()
     server.act(auction, bob, type="bid", seat="R", amount=3)
-    expect(notice(page, "Bob outbids you on R with 3")).to_be_visible()
+    expect(notice(page, "Bob outbids you on R with 3")).to_be_attached()
     expect(page.locator("#answer [data-said]")).to_have_count(0)
     bid(page, "S", 4)
     page.evaluate("document.dispatchEvent(new CustomEvent('genius:new-notices'))")  # others may come later
@@ -349,8 +349,8 @@ def test_a_notice_is_read_once_for_all_tabs(visit: Visitors, server: Server, auc
     other = page.context.new_page()
     other.goto("/profile/")
     server.act(auction, bob, type="bid", seat="R", amount=3)
-    expect(notice(other, "Bob outbids you")).to_be_visible()
-    expect(notice(page, "Bob outbids you")).to_be_visible()
+    expect(notice(other, "Bob outbids you")).to_be_attached()
+    expect(notice(page, "Bob outbids you")).to_be_attached()
     other.get_by_role("button", name="I have read this").click()
     expect(notice(other, "Bob outbids you")).to_have_count(0)
     expect(other).to_have_url(f"{server.url}/profile/")

@@ -62,18 +62,21 @@ def test_a_pause_is_whole_in_the_line_at_the_head(
     assert page.evaluate(_WORDS_BELOW_THE_LINE) == 0
 
 
-def test_on_a_small_phone_the_links_of_a_match_take_one_row_with_and_without_a_notice(
+def test_a_phones_menu_at_a_match_has_the_sites_links_and_no_notice_covers_them(
     visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
 ) -> None:
     people = [person(name) for name in NAMES]
     page = visit(people[0], viewport=SMALL)
     page.goto(table("One row", people, **SEALED)["url"])
-    height = "(head) => head.offsetHeight"
-    assert page.locator(".masthead").evaluate(height) <= ONE_ROW
-    notice = '<div class="notice-card"><p class="notice-card__text">Something has happened in a match</p></div>'
-    page.locator("#notices").evaluate("(place, html) => { place.innerHTML = html; }", notice)
-    assert page.locator(".masthead").evaluate(height) <= ONE_ROW
-    expect(page.locator("#bell a")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator(".notice-card")).to_be_attached()  # that it begins
+    assert page.locator(".masthead").evaluate("(head) => head.offsetHeight") <= ONE_ROW
+    for link in ("My matches", "Profile"):
+        page.get_by_role("navigation", name="Site").get_by_role("link", name=link).click(trial=True)
+    page.mouse.wheel(0, 500)
+    page.get_by_role("button", name="Parts of this match").click()
+    menu = page.get_by_role("navigation", name="Parts of this match")
+    for link in ("Matches", "My matches", "Games", "Profile"):
+        expect(menu.get_by_role("link", name=link, exact=True)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}], ids=["upright", "on its side"])

@@ -267,7 +267,7 @@ def test_what_was_sent_and_not_answered_counts_once_and_stands_in_no_storage_of_
     visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
 ) -> None:
     ann = person("ann")
-    match = table("Lost answers", [ann, person("bob"), person("cat")], at="25h")
+    match = table("Lost answers", [ann, person("bob"), person("cat")], at="25h", bring={"garnets": 9})
     page = visit(ann)
     page.goto(match["url"])
 
@@ -300,8 +300,8 @@ def test_what_was_sent_and_not_answered_counts_once_and_stands_in_no_storage_of_
         expect(answer).to_contain_text(said)
         assert chips.inner_text() == after
         before = after
-    page.locator('button[form="act-buy_chips"]').click()
-    expect(page.locator("#buy_chips-count-error")).to_contain_text("you have 1")  # judged, so its key is a new one
+    buy(9)
+    expect(page.locator("#buy_chips-count-error")).to_contain_text("you have 5")  # judged, so its key is a new one
     assert page.evaluate("Object.keys(sessionStorage)") == []
     visit.forgive("ERR_FAILED")
     visit.forgive("Failed to fetch")

@@ -106,8 +106,11 @@ def ann_bids_by_steppers(ann: Page) -> None:
     expect(on_card).to_contain_text("1unsent")
     expect(left(ann).locator("[data-over]")).to_have_text("3 of 2 auctions")
     expect(forecast(ann)).to_contain_text("You bid on 3 auctions; this round allows 2.")
-    what_i_can_do(ann).get_by_role("button", name="One bronze coin less on Bakery").click()
-    more(ann, "gold", "Treasury")
+    on_card.get_by_title("One bronze coin less").click()
+    expect(on_card).not_to_contain_text("unsent")
+    # Neither the card nor the form offers a coin that she does not have; what is typed may be anything.
+    expect(ann.locator("#lot-1-2").get_by_title("One gold coin more")).to_be_disabled()
+    coin(ann, "gold", "Treasury").fill("2")
     expect(left(ann).locator("[data-over]")).to_have_text("−1")
     what_i_can_do(ann).get_by_role("button", name="Seal").click()
     gold = coin(ann, "gold", "Treasury")
@@ -172,7 +175,7 @@ def the_round_brings_each_an_account(room: Room) -> None:
     for page in room.everybody():
         expect(lot(page, "Harbour")).to_be_visible()
         expect(page.get_by_role("region", name="Items so far")).to_contain_text("Crow's nest")
-    expect(notice(room.ann, "Treasury brought you 2 gold coins and 5 silver coins.")).to_be_visible()
+    expect(notice(room.ann, "Treasury brought you 2 gold coins and 5 silver coins.")).to_be_attached()
     account = room.ann.locator("#account-1")
     account.locator("> summary").click()
     expect(account).to_contain_text("for 1 gold")

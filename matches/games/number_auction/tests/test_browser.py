@@ -130,7 +130,7 @@ def a_round_closes(room: Room) -> None:
     for page in room.everybody():
         expect(page.locator('#board [data-state="sold"]')).to_have_count(7)
         expect(page.locator('#now [data-lot="11"]')).to_be_visible()
-    expect(notice(room.ann, "you have won 1 for")).to_be_visible()
+    expect(notice(room.ann, "you have won 1 for")).to_be_attached()
     expect(room.watcher.get_by_role("table", name="Round 1")).to_contain_text("9")
     for page, told in ((room.watcher, "2 Ann, bid 20, paid 9, round 1"), (room.ann, "round 1, yours")):
         page.locator("#number-2").hover()

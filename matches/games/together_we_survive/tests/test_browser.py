@@ -138,7 +138,7 @@ def a_round_closes(room: Room) -> None:
     expect(room.watcher.get_by_role("table", name="Group A")).to_contain_text("left")
     expect(votes_for(room.ann, "Ann")).to_have_value("")
     expect(room.ann.locator("#answer [data-said]")).to_have_count(0)  # what it said counted in the round before
-    expect(notice(room.ann, "your votes for players on stage were counted")).to_be_visible()
+    expect(notice(room.ann, "your votes for players on stage were counted")).to_be_attached()
     pushed = "".join(room.pushed)
     for private in ("only you", "What counts for you", "were counted", "sealed at", "this is what counts"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"

@@ -2,7 +2,7 @@
 // checks what is sent). Leads from a card to the bid on it.
 //
 // Reads   .coins-form with data-gold, data-silver, data-bronze, data-auction-limit, data-bid-limit
-//         [data-bid-on] with input[data-coin]      the player's bid on an auction
+//         [data-bid-on] with input[data-coin]      the player's bid on an auction; data-sealed: what the server has taken
 //         [data-tray-row]                          an item: its box, and what it is used on ([data-target])
 //         input[data-lift]                         the boxes that lift a limit
 //         [data-unsent-on], [data-add-to]          on a card: get what is not sent yet (or what is sealed), and coins to add to it
@@ -40,6 +40,9 @@ function countLeft(place) {
     const bid = [...place.querySelectorAll(`[data-coin="${coin}"]`)].reduce((sum, input) => sum + numberIn(input), 0);
     const left = Number(place.dataset[coin]) - bid;
     write(amounts[number].querySelector(".number"), left < 0 ? `−${-left}` : String(left), left < 0);
+    for (const plus of document.querySelectorAll(`[data-more="${coin}"], .coin-field:has([data-coin="${coin}"]) [data-step="1"]`)) {
+      if (plus.disabled !== left <= 0) plus.disabled = left <= 0;
+    }
   });
 }
 
@@ -47,31 +50,37 @@ function countLeft(place) {
 
 const bidOn = (auction) => document.querySelector(`.coins-form [data-bid-on="${CSS.escape(auction)}"]`);
 
+const iconOf = (field) => field.closest(".coin-field").querySelector(".icon").cloneNode(true);
+
+function addingButton(place, coin, by) {
+  const button = document.createElement("button");
+  const field = () => bidOn(place.dataset.addTo)?.querySelector(`[data-coin="${coin}"]`);
+  Object.assign(button, { type: "button", tabIndex: -1, title: `One ${coin} coin ${by > 0 ? "more" : "less"}` });
+  button.dataset[by > 0 ? "more" : "less"] = coin;
+  button.append(...(by > 0 ? ["+ ", iconOf(field())] : ["−"]));
+  button.addEventListener("click", () => field()?.closest("[data-stepper]").querySelector(`[data-step="${by}"]`).click());
+  return button;
+}
+
 function buildAdding(place) {
   const bid = bidOn(place.dataset.addTo);
   if (!bid) return place.replaceChildren();
-  if (place.firstElementChild) return undefined;
-  for (const coin of COINS) {
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", tabIndex: -1, title: `One ${coin} coin more` });
-    button.append("+ ", bid.querySelector(`[data-coin="${coin}"]`).closest(".coin-field").querySelector(".icon").cloneNode(true));
-    button.addEventListener("click", () => {
-      const field = bidOn(place.dataset.addTo)?.querySelector(`[data-coin="${coin}"]`);
-      field?.closest("[data-stepper]").querySelector('[data-step="1"]').click();
-    });
-    place.append(button);
+  for (const coin of place.firstElementChild ? [] : COINS) {
+    const both = document.createElement("span");
+    both.className = "coins__both";
+    both.append(addingButton(place, coin, -1), addingButton(place, coin, 1));
+    place.append(both);
+  }
+  for (const less of place.querySelectorAll("[data-less]")) {
+    less.hidden = !numberIn(bid.querySelector(`[data-coin="${less.dataset.less}"]`));
   }
   return undefined;
 }
 
-// The page's values are what is sealed; a form that was refused comes back as not sent.
 function showUnsent(place) {
   const fields = [...(bidOn(place.dataset.unsentOn)?.querySelectorAll("[data-coin]") ?? [])];
-  const isUnsent = fields.some((field) => numberIn(field) !== (Math.trunc(Number(field.defaultValue)) || 0) || field.ariaInvalid);
-  const shown = [];
-  for (const field of fields.filter(numberIn)) {
-    shown.push(field.closest(".coin-field").querySelector(".icon").cloneNode(true), String(numberIn(field)));
-  }
+  const isUnsent = fields.some((field) => numberIn(field) !== Number(field.dataset.sealed));
+  const shown = fields.filter(numberIn).flatMap((field) => [iconOf(field), String(numberIn(field))]);
   const word = document.createElement("span");
   word.textContent = isUnsent ? "unsent" : "sealed";
   if (isUnsent && !shown.length) word.textContent = "unsent: nothing";
@@ -243,5 +252,5 @@ function watch(id, whenever, options) {
   whenever();
 }
 
-watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "checked", "data-gold", "data-silver", "data-bronze"] });
+watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "checked", "data-sealed", "data-gold", "data-silver", "data-bronze"] });
 watch("part-board", settleColumns, { attributes: true, attributeFilter: ["data-columns"] });

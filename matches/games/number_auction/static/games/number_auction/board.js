@@ -1,7 +1,7 @@
 // What the page shows at once, without asking the server: which bids would go through, and what is known of a number.
 //
 // Reads   [data-tokens] around input[data-bid-on]   what one has, and a bid on each number; the word for it goes
-//                                                   into [data-fate-of]
+//                                                   into [data-fate-of]; data-sealed: what the server has taken
 //         #board [data-lot]                         all numbers; what is known of one goes into #told
 //         #what-if[data-round][data-mine="7 12"]    the player's numbers, to begin with
 //         a[data-try="7 12"][data-tokens-left]     ticks these numbers in the form around or below it, perhaps with tokens
@@ -69,10 +69,10 @@ function build(place) {
   place.replaceChildren(part("div", "worth"), stepper, part("div", "word"), part("div", "others"));
 }
 
-// The page's value is what is sealed; a form that was refused comes back as not sent.
 function wordFor(field, fate) {
-  if (!Number(field.value) && !Number(field.defaultValue)) return "";
-  const word = field.value === field.defaultValue && !field.ariaInvalid ? "sealed" : "unsent";
+  const { sealed } = field.dataset;
+  if (!Number(field.value) && !Number(sealed)) return "";
+  const word = Number(field.value) === Number(sealed) ? "sealed" : "unsent";
   return fate && fate !== "through" ? `${word} ✕` : word;
 }
 
@@ -155,7 +155,7 @@ function watch(id, whenever, options) {
   whenever();
 }
 
-watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "data-tokens", "data-round"] });
+watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "data-sealed", "data-tokens", "data-round"] });
 
 // -- the board: arrows move as numbers are laid out, which depends on its width; what is new moves; its height ---
 

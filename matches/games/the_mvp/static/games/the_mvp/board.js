@@ -97,6 +97,7 @@ function showLeft() {
   const text = left < 0 ? `${added} are ${-left} more than your ${free} free chips.` : `${added} of your ${free} free chips added, ${left} left.`;
   if (words.textContent !== text) words.textContent = text;
   words.classList.toggle("mvp-form__left--bad", left < 0);
+  for (const plus of form.querySelectorAll('[data-step="1"]')) if (plus.disabled !== left <= 0) plus.disabled = left <= 0;
 }
 
 // An empty field adds nothing; so does one that was counted down to 0.
