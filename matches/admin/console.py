@@ -34,7 +34,7 @@ from matches.queries.voice import questions_for_hosts
 from matches.services import opening
 from matches.services.belonging import group_of
 from matches.services.commands import need_role
-from matches.services.drafts.filling import fill_with_bots
+from matches.services.drafts.filling import add_bots
 from matches.services.errors import CommandRefused
 from matches.services.fixed_draws import fixed_draws
 from matches.services.open_places import open_count
@@ -117,8 +117,8 @@ def _save(request: HttpRequest, match: Match, table: Any) -> bool:
         change_players(match, request.user, table.changes())
         if way := request.POST.get("teams"):
             deal_teams(match, request.user, way)
-        if which := request.POST.get("bots"):
-            fill_with_bots(match, request.user, places=match.rules.sizes.usual[0] if which == "usual" else 0)
+        if "bots" in request.POST:
+            add_bots(match, request.user, match.rules.sizes.usual[0])
 
     try:
         table.outdated = table.refused = meanwhile.unless_by_others(request, match, SENTENCES, save)

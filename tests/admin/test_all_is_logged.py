@@ -152,6 +152,7 @@ COMMANDED: dict[str, Deed] = {
         lambda match: {"place": _place(match, "free"), "person": "", "label": "By mail", "lasts": "3d"},
         _free,
     ),
+    "fill": Deed({"players.is_bot"}, lambda match: {"places": [str(match.players.get(handle="free").pk)]}, _free),
     "correct": Deed(
         {"ledger", "play"}, lambda match: _player(match) | {"asset": "garnet", "amount": "-2", "reason": REASON}
     ),
@@ -179,7 +180,7 @@ COMMANDED: dict[str, Deed] = {
 }
 
 
-BEFORE_IT_BEGINS = {"publish", "start", "unpublish", "leniency", "invite"}
+BEFORE_IT_BEGINS = {"publish", "start", "unpublish", "leniency", "invite", "fill"}
 ELSEWHERE = {"follow", "delete"}
 """These have tests of their own below: what they need is far from what all the others do."""
 

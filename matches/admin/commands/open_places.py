@@ -1,15 +1,17 @@
-"""What happens to open places at the start: the fields to choose it, and the sentences that announce it."""
+"""Open places: what happens to them at the start, and bots that play there now."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django import forms
 
 from matches.admin import formats
-from matches.admin.commands.base import CommandForm, Payload, Sentences
+from matches.admin.commands.base import BEFORE, Command, CommandForm, CommandRequest, Payload, Sentences
 from matches.engine.sentences import counted, joined
-from matches.models import Match
+from matches.models import Match, Player, clock
+from matches.services.drafts.filling import give_to_bots
 from matches.services.open_places import BOTS, WAIT, WITHOUT, lineup, open_count
 from matches.services.opening import MOST_PUT_OFFS
 
@@ -69,6 +71,62 @@ def at_once(match: Match, choice: str) -> tuple[int, list[str]]:
         return len(found.players), [f"{are}, in places that nobody has taken."]
     gone = ["Invitations that nobody has used no longer work."] if found.left_out else []
     return len(found.players), ["It begins without its open places.", *gone]
+
+
+class PlacesField(forms.ModelMultipleChoiceField):
+    def label_from_instance(self, player: Any) -> str:
+        """The place, and whom it was offered to."""
+        now = clock.now()
+        links = [each for each in player.invitations.all() if each.is_alive(now) and each.fits(player)]
+        meant_for = [each.sent_to.username if each.sent_to else each.label for each in links]
+        return ", invited: ".join([formats.called(player), *filter(None, meant_for)])
+
+
+class FillForm(CommandForm):
+    """In which open places bots play from now on."""
+
+    places = PlacesField(
+        queryset=Player.objects.none(),
+        label="In these places",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose a place."},
+    )
+
+    def prepare(self) -> None:
+        found = self.match.players.filter(user=None, is_bot=False).prefetch_related("invitations__sent_to")
+        self.fields["places"].queryset = found  # type: ignore[attr-defined]
+        self.initial.setdefault("places", list(found))
+
+
+def _fill_words(request: CommandRequest) -> list[str]:
+    places = list(request.values["places"])
+    handles = joined([place.handle for place in places])
+    return [
+        f"{'A bot plays' if len(places) == 1 else 'Bots play'} from now on in the place of {handles}.",
+        "Links to these places no longer work: whoever was invited there cannot come any more.",
+    ]
+
+
+def _fill(request: CommandRequest) -> str:
+    give_to_bots(request.match, request.host, request.values["places"])
+    return "Bots play there now."
+
+
+def _has_open_places(match: Match) -> bool:
+    return match.players.filter(user=None, is_bot=False).exists()
+
+
+FILL = Command(
+    "fill",
+    "Bots in open places…",
+    "users",
+    BEFORE,
+    _fill_words,
+    _fill,
+    FillForm,
+    suits=_has_open_places,
+    act="let bots play there",
+)
 
 
 def start_of(payload: Payload) -> str:

@@ -12,6 +12,7 @@ from matches.services import hosting
 from matches.services.creation import create_match
 from matches.services.drafts.pasted import add_names, read_names
 from matches.services.errors import CommandRefused
+from matches.services.invitations import invite
 from matches.services.joining import claim, invitation_of
 from tests.admin.conftest import Console, person, text_of
 
@@ -128,17 +129,31 @@ def test_all_invitations_are_on_one_page_with_a_code_each(console: Console, draf
 # -- bots ------------------------------------------------------------------------------------------
 
 
-def test_bots_fill_what_is_open_in_one_step(console: Console, draft: Match, players: list[Any]) -> None:
+def test_bots_come_in_new_places_and_replace_only_who_was_named(
+    console: Console, draft: Match, players: list[Any]
+) -> None:
+    """The button for all that is missing leaves invitations alone; who would be replaced is named before."""
     paste(console, "ann, zed, yan")
-    console.client.post(f"{console.address}/change/", {**_same_rows(draft), "bots": "open"})
-    assert [(p.handle, p.is_bot) for p in draft.players.all()] == [("ann", False), ("zed", True), ("yan", True)]
-    console.client.post(f"{console.address}/change/", {**_same_rows(draft), "bots": "usual"})
+    link = invitation_of(draft.players.get(handle="zed"))
+    invite(draft, console.match.hosts.get(), draft.players.get(handle="yan"), label="Yan of work")  # type: ignore[union-attr]
+    console.client.post(f"{console.address}/change/", {**_same_rows(draft), "bots": "new"})
     usual = draft.rules.sizes.usual[0]
-    assert draft.players.filter(is_bot=True).count() == usual - 1
-    assert "Everything is ready" in console.page()
+    bots = draft.players.filter(is_bot=True)
+    assert (draft.players.count(), bots.count()) == (usual, usual - 3)
+    assert not bots.filter(handle__in=["zed", "yan"]).exists()
     rows = draft.log.count()
-    console.client.post(f"{console.address}/change/", {**_same_rows(draft), "bots": "usual"})
+    console.client.post(f"{console.address}/change/", {**_same_rows(draft), "bots": "new"})
     assert draft.log.count() == rows
+
+    saved = console.client.post(f"{console.address}/change/", {**_same_rows(draft), "then": "fill"}, follow=True)
+    assert "yan, invited: Yan of work" in text_of(saved)
+    yan = draft.players.get(handle="yan")
+    asked = console.ask("fill", places=[yan.pk])
+    assert "A bot plays from now on in the place of yan." in asked
+    assert not draft.players.get(handle="yan").is_bot
+    console.do("fill", places=[yan.pk])
+    assert draft.players.get(handle="yan").is_bot
+    claim(link, players[1])
 
 
 def _same_rows(match: Match) -> dict[str, Any]:
