@@ -22,7 +22,7 @@ from django.db import models, transaction
 from django.db.models import Q
 
 from accounts.models import FormerName, Letter, User
-from accounts.models.user import digest_of_look
+from accounts.models.user import stays_taken
 
 
 class CannotLeave(Exception):
@@ -93,7 +93,7 @@ def _close(user: User, name: str) -> None:
     """Nothing that tells who it was stays in the account, and nobody gets in."""
     addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
     Letter.objects.filter(to__in=addresses - {""}).delete()
-    FormerName.objects.get_or_create(digest=digest_of_look(user.username))
+    stays_taken(user.username, None)
     _forget_in_history(user, name, addresses)
     sessions = UserSession.objects.filter(user=user)
     Session.objects.filter(session_key__in=sessions.values_list("session_key", flat=True)).delete()

@@ -17,8 +17,11 @@ from django.http.response import HttpResponseBase
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
-_ENDINGS = ("", "exact", "isnull", "isempty", "id__exact", "gte", "lt", "year", "month", "day")
+_OF_A_FIELD = ("exact", "isnull", "isempty", "id__exact", "gte", "lt")
+_OF_DATES = ("year", "month", "day", "gte", "lt")
 """How the filters that Django draws end."""
+
+_LONGEST_SEARCH = 200
 
 
 class DeclaredLookups(ModelAdmin):  # type: ignore[type-arg]
@@ -29,9 +32,19 @@ class DeclaredLookups(ModelAdmin):  # type: ignore[type-arg]
     """
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        declared = [self.date_hierarchy, *(each[0] if isinstance(each, tuple) else each for each in self.list_filter)]
-        names = [getattr(each, "parameter_name", each) for each in declared]
-        return any(lookup == f"{name}__{ending}".removesuffix("__") for name in names if name for ending in _ENDINGS)
+        allowed = {f"{self.date_hierarchy}__{ending}" for ending in _OF_DATES}
+        for declared in self.list_filter:
+            field = declared[0] if isinstance(declared, tuple) else declared
+            if isinstance(field, str):
+                allowed |= {f"{field}__{ending}" for ending in _OF_A_FIELD}
+            else:
+                allowed.add(getattr(field, "parameter_name", ""))
+        is_date = not lookup.endswith("__year") or (value.isascii() and value.isdecimal() and 0 < int(value[:5]) < 9999)
+        return lookup in allowed and is_date
+
+    def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
+        """Of long texts the beginning: databases take only so many conditions."""
+        return super().get_search_results(request, queryset, search_term[:_LONGEST_SEARCH])
 
 
 class CheckedAdminSite(AdminSite):

@@ -22,23 +22,26 @@ from accounts.validators import validate_time_zone, validate_username, validate_
 TAKEN = "This username is taken, or looks like one that is. Please choose another one."
 
 
-def digest_of_look(username: str) -> str:
-    """What is kept of a username that an account has had."""
-    return salted_hmac("accounts.former_name", skeleton(username), algorithm="sha256").hexdigest()
+def digests_of(username: str) -> set[str]:
+    """What is kept of a username that an account has had: of its look as it was written, and in small letters, for
+    links find it in any capitals."""
+    looks = {skeleton(username), skeleton(username.lower())}
+    return {salted_hmac("accounts.former_name", look, algorithm="sha256").hexdigest() for look in looks}
 
 
 def _was_somebodys(username: str, besides: int = 0) -> bool:
     from accounts.models.former_name import FormerName
 
-    found = FormerName.objects.filter(digest=digest_of_look(username)).first()
-    return found is not None and (found.account is None or found.account != besides)
+    found = FormerName.objects.filter(digest__in=digests_of(username))
+    return any(each.account is None or each.account != besides for each in found)
 
 
-def _stays_taken(username: str, account: int) -> None:
-    """Nobody else may take this name, to which old links lead and under which logs name the account."""
+def stays_taken(username: str, account: int | None) -> None:
+    """Nobody but this account may take the name, to which old links lead and by which logs name people."""
     from accounts.models.former_name import FormerName
 
-    FormerName.objects.get_or_create(digest=digest_of_look(username), defaults={"account": account})
+    for digest in digests_of(username):
+        FormerName.objects.get_or_create(digest=digest, defaults={"account": account})
 
 
 class UserManager(DjangoUserManager["User"]):
@@ -172,7 +175,7 @@ class User(AbstractUser):
         with transaction.atomic() if new_password or former else nullcontext():
             super().save(*args, **kwargs)
             if former:
-                _stays_taken(former, self.pk)
+                stays_taken(former, self.pk)
             if new_password:
                 # A new password locks out everybody who knew the old one, and the tokens made with it.
                 self.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
@@ -193,6 +196,7 @@ class User(AbstractUser):
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         with transaction.atomic():
+            stays_taken(self.username, None)
             tell_access_changed(self, Reason.DELETED)
             return super().delete(*args, **kwargs)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
@@ -25,7 +24,7 @@ def credentials_of(request: HttpRequest) -> Credentials | None:
         return None
     try:
         name, colon, password = base64.b64decode(coded, validate=True).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:  # neither Base64 nor UTF-8
         return None
     return Credentials(name, password) if colon else None
 

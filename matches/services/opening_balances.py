@@ -11,7 +11,7 @@ from typing import Any
 
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY
 from matches.engine.step import EVERYONE
-from matches.models import Submission
+from matches.models import Match, Submission
 from matches.services import belonging
 from matches.services.writer import Writer
 
@@ -19,17 +19,20 @@ FIELDS = {"garnets": GARNET, "priority": PRIORITY, "blood_garnets": BLOOD_GARNET
 """The fields of a player that are opening balances, each with its asset."""
 
 
-def tell_unequal(writer: Writer, entry: Submission) -> None:
+def tell_unequal(writer: Writer, entry: Submission, *, changed: bool = False) -> None:
     """Announce which opening balances of an announced match differ, who has set them, and how much of what everybody
-    may know; nothing where that was told already. The match belongs to nothing else."""
+    may know; nothing where that was told already and nobody has `changed` a balance since. The match belongs to nothing
+    else."""
     match = writer.match
     if belonging.group_of(match) is not None:
         return
     players = list(match.players.order_by("position", "pk"))
+    # Whoever is still to join brings nothing.
+    coming = {Decimal()} if match.joining in Match.OPEN_TO_ALL and len(players) < match.places else set()
     differing = {
         asset: {each.handle: _shown(getattr(each, field)) for each in players}
         for field, asset in FIELDS.items()
-        if len({Decimal(getattr(each, field)) for each in players}) > 1
+        if len({Decimal(getattr(each, field)) for each in players} | coming) > 1
     }
     hosts = sorted(_who_typed(writer)) if differing else []
     if not hosts:
@@ -41,7 +44,7 @@ def tell_unequal(writer: Writer, entry: Submission) -> None:
         "private": [asset for asset in differing if asset not in public],
     }
     told = match.announcements.filter(kind="opening_balances_differ").order_by("-pk").first()
-    if told is None or told.data != data:
+    if changed or told is None or told.data != data:
         writer.announce(entry, EVERYONE, "opening_balances_differ", **data)
 
 

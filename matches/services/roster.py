@@ -21,6 +21,7 @@ from matches.services.commands import AlreadyDone, command, command_row, need_st
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_none_plays
 from matches.services.names import Names, alike, free_handle, free_name, host_names, validate_player_name
+from matches.services.opening_balances import FIELDS as FIELDS_OF_OPENING
 from matches.services.opening_balances import tell_unequal
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
@@ -51,7 +52,8 @@ def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> 
             writer.forget_players()
             _tell_those_added(writer, entry, host, noted)
             if writer.match.status == Match.Status.SCHEDULED:
-                tell_unequal(writer, entry)
+                retyped = any(FIELDS_OF_OPENING.keys() & differing for _, _, differing in noted["changed"])
+                tell_unequal(writer, entry, changed=retyped)
             writer.touch_all()
             writer.save()
 

@@ -115,6 +115,24 @@ def test_no_field_of_any_page_takes_long_for_a_long_text(db: None) -> None:
     assert wrong == []
 
 
+def test_whatever_encoding_a_form_names_it_is_read_as_utf_8(db: None) -> None:
+    with cast_at(START) as cast:
+        browser = cast.browser("stranger", raise_request_exception=False)
+        answers = []
+
+        def send(size: int, encoding: str = "punycode") -> None:
+            head = '--x\r\nContent-Disposition: form-data; name="display_name"\r\n\r\n'
+            body = f"{head}é-{'b' * size}\r\n--x--\r\n".encode()
+            kind = f"multipart/form-data; boundary=x; charset={encoding}"
+            answers.append(browser.generic("POST", "/profile/", body, content_type=kind))
+
+        assert not grows_faster(send)
+        for encoding in ("undefined", "zlib", "idna", "nonsense", "utf-16"):
+            send(20, encoding)
+            assert "é-bbb" in answers[-1].content.decode()
+        assert {answer.status_code for answer in answers} == {200}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_read_of_a_long_text_takes_no_longer_than_its_length(db: None, kind: str) -> None:
     with cast_at(START) as cast:

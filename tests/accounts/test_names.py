@@ -211,6 +211,12 @@ def test_a_former_name_stays_taken_for_everybody_but_whose_it_was(ann: User, bob
     ann.save()
     for name in ("ann", "ANN", "Аnn"):
         assert User.objects.looks_taken(name)
+    alice = User.objects.create_user("alice")
+    alice.username = "alicia"
+    alice.save()
+    User.objects.create_user("Willi").delete()
+    for name in ("ALICE", "alice", "WILLI", "willi"):  # a capital I looks like a small l, and a small i does not
+        assert User.objects.looks_taken(name)
     bob = User.objects.get(pk=bob.pk)
     bob.username = "ann"
     with pytest.raises(ValidationError, match="taken"):

@@ -12,6 +12,7 @@ from chat_commands.models import ChatAccount, LinkCode
 from chat_commands.services import linking
 from matches.models import clock
 from tests.chat_commands.conftest import Chat
+from tests.fixtures.proven import proven
 from tests.web.conftest import Table, browser
 
 pytestmark = pytest.mark.both
@@ -30,6 +31,7 @@ def code_of(page: str) -> str:
 
 def test_a_code_from_the_site_links_once_and_the_page_ends_it(users: Any, chat: Chat) -> None:
     ann = browser(users["ann"])
+    proven(ann)
     assert "chat-code" not in ann.look("/profile/chat/")
     code = code_of(ann.post("/profile/chat/code/").content.decode())
     assert code.replace("-", "") not in str(LinkCode.objects.values().get())

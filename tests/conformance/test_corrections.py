@@ -1,5 +1,5 @@
-"""Hosts correct balances in every phase, also under sealed bids: each correction is taken whole or refused, and whatever
-they take, the match goes on to its end."""
+"""Hosts correct balances in every phase, also under sealed bids: each correction is taken whole or refused, and the
+match goes on to its end whatever they take."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def corrected(match: Match, player: str, asset: str, amount: int) -> bool:
     try:
         step = game.correct(state, player, asset, amount, match.now)
     except Rejected as refusal:
-        assert refusal.code == NOT_ENOUGH
+        assert refusal.code == NOT_ENOUGH  # noqa: PT017
         assert game.encode_state(state) == stored, "a refused correction changed the state"
         return False
     match._take(step, Views(game, step.state))

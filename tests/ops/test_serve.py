@@ -70,6 +70,10 @@ def answers_are_as_http_wants_them(server: Served) -> None:
     connection.request("GET", "/api/openapi.json", headers={"If-None-Match": first.headers["ETag"]})
     second = connection.getresponse()
     second.read()
+    connection.request("GET", "/", headers={"Content-Type": "x; a*=undefined''%61"})
+    odd = connection.getresponse()
+    odd.read()
+    assert odd.status == 200
     connection.request("POST", "/accounts/login/", "x" * 300_000)
     refused = connection.getresponse()
     assert (second.status, refused.status) == (304, 413)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from matches.models import clock
+from matches.models import Match, clock
 from matches.queries.feed import feed
 from matches.services.hosting import publish
 from matches.services.replay import verify
@@ -21,11 +21,17 @@ def test_what_differs_is_told_when_it_is_set_and_how_much_where_that_is_public(
     assert table.match.announcements.filter(kind="opening_balances_differ").count() == 0
     for values in ({"garnets": 17}, {"priority": 4}, {"name": "Ann"}):
         change_players(table.match, table.host, [PlayerChange(ann.pk, values)])
-    public, private = (line.text for line in feed(table.match, None) if "opening" in line.text)
+    change_players(table.match, table.host, [PlayerChange(ann.pk, {"garnets": 18})])  # how much is private
+    again, public, private = (line.text for line in feed(table.match, None) if "opening" in line.text)
+    assert again == public
     by = f"{table.host.username}, a host, has given players different opening "
     assert private == f"{by}garnets. How much becomes public when the match is over."
     assert public.startswith(f"{by}priority and garnets. Priority: Ann 4, bob")
+    Match.objects.filter(pk=table.match_id).update(joining="open", places=8, open_places="without")
+    others = [PlayerChange(table.player(name).pk, {"garnets": 18, "priority": 4}) for name in ("bob", "cat")]
+    change_players(table.match, table.host, others)
+    assert table.match.announcements.filter(kind="opening_balances_differ").count() == 4  # from those who may yet join
     publish(table.match, table.host)
     assert table.match.status == "open"
-    assert table.match.announcements.filter(kind="opening_balances_differ").count() == 2
+    assert table.match.announcements.filter(kind="opening_balances_differ").count() == 4
     assert verify(table.match) == []
