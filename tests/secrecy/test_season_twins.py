@@ -102,14 +102,13 @@ def seasons_of(pair: str, names: Sequence[str]) -> tuple[str, list[Step], list[S
     """Whose account differs, and the steps of each world."""
     chance = Random(f"secret {pair}")
     who, one = chance.choice(names), chance.randint(1, 5)
-    other = chance.choice((None, one + chance.randint(1, 5)))
+    other = one + chance.randint(1, 5)  # that it is corrected is told to everybody, and how much to nobody else
     before: list[Step] = [partial(SeasonTable.play_on, most=chance.choice((0, 1, 3, 40)))]
     # Not to the end of the match: its settlement shows to everybody what is in accounts.
     after: list[Step] = [partial(SeasonTable.wait, hours=chance.choice((0.5, 3)))]
 
-    def corrects(amount: int | None, table: SeasonTable) -> None:
-        if amount is not None:
-            table.correct(who, amount)
+    def corrects(amount: int, table: SeasonTable) -> None:
+        table.correct(who, amount)
 
     return who, [*before, partial(corrects, one), *after], [*before, partial(corrects, other), *after]
 
