@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from matches.models import Match
+from matches.services.hosting import extend, undo
 from tests.admin.conftest import Console, settings_form, text_of
 
 
@@ -41,6 +43,17 @@ def test_extending_a_fast_match_says_when_its_deadline_will_really_come(console:
     assert "As it is now, the next one would come Sat 17 May, 16:00 UTC" in asked
     page = console.do("extend", by="16h", reason="")
     assert "The next deadline is Sat 17 May, 18:00 UTC" in page
+
+
+def test_an_extension_until_an_instant_ends_at_it_in_a_fast_match_too(console: Console, fast: Match) -> None:
+    until = datetime(2031, 5, 17, 20, 30, tzinfo=UTC)
+    host = fast.hosts.get()
+    extend(fast, host, until=until)
+    fast.refresh_from_db()
+    assert fast.next_deadline_at == until
+    undo(fast, host, fast.log.latest("number").number)
+    fast.refresh_from_db()
+    assert fast.next_deadline_at == datetime(2031, 5, 17, 16, tzinfo=UTC)
 
 
 def test_the_console_says_how_long_a_fast_matchs_spans_really_are(console: Console, fast: Match) -> None:

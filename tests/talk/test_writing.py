@@ -11,11 +11,13 @@ import pytest
 from accounts.models import ApiToken
 from matches.infra.buckets import Buckets
 from matches.models.clock import FixedTime
+from matches.services import hosting
 from matches.services.errors import KeyConflict
 from matches.services.plain_text import BadText
 from talk.models import Mention, Message
 from talk.services import limits
 from talk.services.limits import TooMuch
+from talk.services.posting import MayNotWrite
 from tests.talk.conftest import TalkTable, texts_in
 from tests.web.conftest import browser
 
@@ -261,3 +263,15 @@ def test_a_wrong_parameter_is_refused(table: TalkTable, query: str) -> None:
     table.say("ann", "hello")
     answer = table.browser("ann").get(f"{api(table, 'public')}?{query}")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_an_observer_reads_all_that_hosts_read_and_writes_nowhere(read_by_hosts: TalkTable) -> None:
+    table = read_by_hosts
+    hosts = [table.users["dora"]]
+    hosting.set_roles(table.match, table.users["dora"], hosts, observers=[table.users["eve"]])
+    for channel in ("public", table.whisper("ann", "bob")):
+        assert table.browser("eve").get(table.address("channel", channel)).status_code == 200
+        with pytest.raises(MayNotWrite) as refused:
+            table.say("eve", "Hello", channel)
+        assert refused.value.code == "only_observes"
+    assert not Message.objects.exists()

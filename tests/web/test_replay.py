@@ -109,6 +109,17 @@ def others_see_no_votes(match: Match) -> None:
             assert {each.kind for each in (*view.asked, *view.decided)} & secret == set() if view else player is None
 
 
+def test_others_see_no_votes_that_were_drawn(db: None, present: clock.FixedTime) -> None:
+    drawn = 0
+    for game in all_games().values():
+        unvoted = [move for move in bots_moves(game) if move[2]["type"] not in game.secret_for_ever]
+        match = played(game, present, unvoted)
+        told = [item.kind for event in events_of(match) for item in event.told_alone]
+        drawn += told.count("vote_drawn")
+        others_see_no_votes(match)
+    assert drawn > 1
+
+
 def unrolled(replay: Replay) -> list[dict[str, str]]:
     """Every frame as a browser puts it together."""
     found = []
