@@ -108,7 +108,7 @@ def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
     acts = role in SeasonRole.ACTING
     asked = asked_of_hosts(season, state)
     possible = [each for each in COMMANDS.values() if each.for_role(role) and each.suits(season, state)]
-    wanted = [each.name for each in possible if state is None or each.is_asked]
+    wanted = [each.name for each in possible if state is None or each.is_asked(state)]
     next_first = any(need == NEXT for need in asked)
     links = {member.pk: link for member, link in invitations_page.links(request, season).items()} if acts else {}
     return {
@@ -121,7 +121,7 @@ def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
         "people": {line.handle: line for line in standing.standings(season, state)},
         "asked": asked,
         "problems": _problems(season) if state is None else [],
-        "commands": sorted(possible, key=lambda each: not each.is_asked),
+        "commands": sorted(possible, key=lambda each: not each.is_asked(state)),
         "may_add": acts and season.status == Season.Status.RUNNING,
         "next_first": next_first,
         "primary": wanted[0] if wanted and not next_first else "",

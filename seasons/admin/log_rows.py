@@ -75,7 +75,7 @@ def _entry(entry: SeasonEntry) -> Entry:
     )
 
 
-_DRAWN = "Nobody had named an opponent in time: one was drawn"
+_DRAWN = "An opponent was drawn"
 
 # -- sentences -----------------------------------------------------------------------------------------
 
@@ -113,6 +113,8 @@ def _corrected(payload: Payload, titles: Titles) -> str:
 
 _COMMANDS: dict[str, Callable[[Payload, Titles], str]] = {
     "name_opponent": lambda payload, titles: f"Named {payload['name_opponent']} as the opponent",
+    "draw_opponent": lambda payload, titles: "Let the opponent be drawn",
+    "take_back": lambda payload, titles: "Took back the booking of the Death Match",
     "death_match": lambda payload, titles: f"Booked that {payload['death_match']['loser']} lost the Death Match",
     "correct": _corrected,
     "out": lambda payload, titles: f"Booked that {payload['out']} goes out",

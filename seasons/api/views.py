@@ -192,7 +192,8 @@ def opponent(request: HttpRequest, public_id: str) -> Reply:
 @described(POST=About("A host's command", Accepted, dict[str, Any], codes=shapes.COMMANDING, needs="act", has_key=True))
 @endpoint("POST")
 def commands(request: HttpRequest, public_id: str) -> Reply:
-    """A host's command, as JSON: settle, name_opponent, death_match, correct, out, withdraw or end."""
+    """A host's command, as JSON: settle, name_opponent, draw_opponent, death_match, take_back, correct, out, withdraw,
+    end."""
     viewer, wanted, key = _posted(request, public_id, dict[str, Any])
     return done(lambda: running.command(viewer.season, viewer.user, wanted, key=key))
 

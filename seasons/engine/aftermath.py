@@ -5,9 +5,19 @@ from __future__ import annotations
 import msgspec
 
 from matches.engine.draw import Draw
+from matches.engine.ledger import balance
 from seasons.engine import exits, money
 from seasons.engine.settings import AUTOMATIC, BY_CANDIDATE, NOBODY
-from seasons.engine.state import DEATH_MATCH, OPPONENT, RUNNING, After, MatchResult, SeasonMatch, SeasonState
+from seasons.engine.state import (
+    ASSETS,
+    DEATH_MATCH,
+    OPPONENT,
+    RUNNING,
+    After,
+    MatchResult,
+    SeasonMatch,
+    SeasonState,
+)
 from seasons.engine.turn import Turn
 
 
@@ -82,10 +92,16 @@ def eligible(state: SeasonState, after: After) -> tuple[str, ...]:
     return tuple(each for each in others if each not in after.immune) or others
 
 
-def name_opponent(turn: Turn, opponent: str, by: str | None) -> None:
+def name_opponent(turn: Turn, opponent: str, by: str | None, note: str) -> None:
     """The opponent has been named, by the candidate or (None) by a host."""
     after = turn.state.under_way()
-    _meet(turn, after, (*after.candidates, opponent), "named", by=by)
+    _meet(turn, after, (*after.candidates, opponent), "named", by=by, note=note)
+
+
+def wait_no_longer(turn: Turn, note: str) -> None:
+    """The time to name an opponent ends now, so that one is drawn."""
+    turn.change(after=msgspec.structs.replace(turn.state.under_way(), closes=turn.now))
+    turn.announce("left_to_draw", reason=note)
 
 
 def draw_opponent(turn: Turn, draw: Draw) -> None:
@@ -95,9 +111,9 @@ def draw_opponent(turn: Turn, draw: Draw) -> None:
     _meet(turn, after, (*after.candidates, opponent), "drawn")
 
 
-def _meet(turn: Turn, after: After, between: tuple[str, ...], how: str, by: str | None = None) -> None:
+def _meet(turn: Turn, after: After, between: tuple[str, ...], how: str, by: str | None = None, note: str = "") -> None:
     turn.change(phase=DEATH_MATCH, after=msgspec.structs.replace(after, between=between, closes=None))
-    turn.announce("death_match", between=list(between), how=how, by=by)
+    turn.announce("death_match", between=list(between), how=how, by=by, reason=note)
 
 
 def _decide_death_match(turn: Turn, result: MatchResult) -> None:
@@ -119,6 +135,23 @@ def lose(turn: Turn, loser: str, note: str = "") -> None:
     exits.go_out(turn, loser, winner=rivals[0] if len(rivals) == 1 else None, note=note)
     exits.end_if_decided(turn)
     go_on(turn)
+
+
+def restore(turn: Turn, before: SeasonState) -> None:
+    """The season is again as it was before; what has moved since moves back."""
+    for member in before.members:
+        for asset in ASSETS:
+            amount = balance(before.purses, member.handle, asset) - turn.balance(member.handle, asset)
+            turn.move(None, member.handle, asset, amount, "taken_back")
+    turn.change(
+        members=before.members,
+        published=before.published,
+        phase=before.phase,
+        after=before.after,
+        waiting=before.waiting,
+        last_exit=before.last_exit,
+    )
+    turn.announce("booking_taken_back", between=list(before.under_way().between))
 
 
 def _match(turn: Turn, key: str) -> SeasonMatch:

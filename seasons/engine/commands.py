@@ -1,7 +1,8 @@
 """What members and hosts can do in a season: each command as JSON, checked in the order of the codes.
 
-    {"name_opponent": "dan", "by": "cat"}          without `by`: a host
-    {"death_match": {"loser": "dan"}, "reason": "Lost 3 to 1."}
+    {"name_opponent": "dan", "by": "cat"}          without `by`: a host, in the candidate's place with a reason
+    {"draw_opponent": true, "reason": "cat is away."}    a host does not wait any longer
+    {"death_match": {"loser": "dan"}, "reason": "Lost 3 to 1."}    {"take_back": true}: what was just booked
     {"correct": {"player": "ann", "asset": "garnet", "amount": -1}, "reason": "Bought a hint."}
     {"out": "eve", "reason": "…"}    {"withdraw": "fay", "reason": "…"}    {"settle": KEY}    {"end": true}
 
@@ -14,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
+
+import msgspec
 
 from matches.engine.errors import MALFORMED, NOT_ELIGIBLE, NOT_YOUR_DECISION, WRONG_PHASE, Rejected
 from matches.engine.ledger import BLOOD_GARNET, MOST_CORRECTED
@@ -29,6 +32,11 @@ ALREADY_PLAYING = "already_playing"
 NOT_ENOUGH = "not_enough"
 
 LONGEST_REASON = 300
+TAKE_BACK_WITHIN = timedelta(minutes=10)
+NOTHING_TO_TAKE_BACK = (
+    "The booking of a Death Match can be taken back for ten minutes, as long as nothing has followed and the season "
+    "goes on."
+)
 
 _ENDED = "The season has ended; nothing more can be booked in it."
 
@@ -125,20 +133,32 @@ def need_free(state: SeasonState, *handles: str, besides: str = "") -> None:
 def _name_opponent(turn: Turn, raw: Mapping[str, Any]) -> None:
     opponent = _handle(raw["name_opponent"], "name_opponent")
     by = _handle(raw["by"], "by") if "by" in raw else None
+    if by is not None and "reason" in raw:
+        raise malformed("A reason is for a host, who names in the candidate's place.", "reason")
     state, after = turn.state, turn.state.after
+    in_place = by is None and state.settings.opponent == BY_CANDIDATE
+    note = _reason(raw) if in_place or "reason" in raw else ""
     if state.phase != OPPONENT or after is None:
         raise Rejected(WRONG_PHASE, "There is no opponent to be named now.")
     people = (opponent, by) if by is not None else (opponent,)
     need_members(state, *people)
     need_in(state, *people)
-    is_theirs = by in after.candidates if state.settings.opponent == BY_CANDIDATE else by is None
-    if not is_theirs:
+    if by is not None and not (state.settings.opponent == BY_CANDIDATE and by in after.candidates):
         who = after.candidates[0] if state.settings.opponent == BY_CANDIDATE else "a host"
         raise Rejected(NOT_YOUR_DECISION, f"The opponent is named by {who}.")
     options = aftermath.eligible(state, after)
     if opponent not in options:
         raise Rejected(NOT_ELIGIBLE, f"{opponent} cannot be the opponent. Choose from {', '.join(options)}.")
-    aftermath.name_opponent(turn, opponent, by)
+    aftermath.name_opponent(turn, opponent, by, note)
+
+
+def _draw_opponent(turn: Turn, raw: Mapping[str, Any]) -> None:
+    if raw["draw_opponent"] is not True:
+        raise malformed("Expected true.", "draw_opponent")
+    note = _reason(raw)
+    if turn.state.phase != OPPONENT:
+        raise Rejected(WRONG_PHASE, "There is no opponent to be drawn now.")
+    aftermath.wait_no_longer(turn, note)
 
 
 def _death_match(turn: Turn, raw: Mapping[str, Any]) -> None:
@@ -156,7 +176,18 @@ def _death_match(turn: Turn, raw: Mapping[str, Any]) -> None:
     need_free(state, loser)
     if loser not in after.between:
         raise Rejected(NOT_ELIGIBLE, f"The Death Match is between {' and '.join(after.between)}.", field="loser")
+    before = state
     aftermath.lose(turn, loser, note)
+    if turn.state.phase != ENDED:  # the end makes the seed public
+        turn.change(before=before)
+
+
+def _take_back(turn: Turn, raw: Mapping[str, Any]) -> None:
+    if raw["take_back"] is not True:
+        raise malformed("Expected true.", "take_back")
+    if turn.before is msgspec.UNSET or turn.now - turn.since >= TAKE_BACK_WITHIN:
+        raise Rejected(WRONG_PHASE, NOTHING_TO_TAKE_BACK)
+    aftermath.restore(turn, turn.before)
 
 
 def _correct(turn: Turn, raw: Mapping[str, Any]) -> None:
@@ -232,7 +263,9 @@ def _end(turn: Turn, raw: Mapping[str, Any]) -> None:
 
 _COMMANDS: dict[str, Callable[[Turn, Mapping[str, Any]], None]] = {
     "name_opponent": _name_opponent,
+    "draw_opponent": _draw_opponent,
     "death_match": _death_match,
+    "take_back": _take_back,
     "correct": _correct,
     "out": _out,
     "withdraw": _withdraw,
@@ -241,7 +274,9 @@ _COMMANDS: dict[str, Callable[[Turn, Mapping[str, Any]], None]] = {
 }
 
 _KEYS: dict[str, tuple[str, ...]] = {
-    "name_opponent": ("by",),
+    "name_opponent": ("by", "reason"),
+    "draw_opponent": ("reason",),
+    "take_back": (),
     "death_match": ("reason",),
     "correct": ("reason",),
     "out": ("reason",),

@@ -49,10 +49,25 @@ def _death_match(data: Data, name: Name, title: Title) -> str:
     how = {
         "both_candidates": "They are the candidates.",
         "only_one": "Nobody else could become the opponent.",
-        "named": f"The opponent was named by {name(data['by']) if data.get('by') else 'a host'}.",
-        "drawn": "The opponent was drawn, because nobody was named in time.",
+        "named": f"The opponent was named by {name(data['by']) if data.get('by') else _host(data)}.",
+        "drawn": "The opponent was drawn.",
     }[data["how"]]
-    return f"{pair} meet in the Death Match. {how}"
+    return f"{pair} meet in the Death Match. {how}{_because(data)}"
+
+
+def _host(data: Data) -> str:
+    return f"{data['host']}, a host" if data.get("host") else "a host"
+
+
+def _left_to_draw(data: Data, name: Name, title: Title) -> str:
+    who = f"{data['host']}, a host, does not wait" if data.get("host") else "The season does not wait"
+    return f"{who} for an opponent to be named; one is drawn now.{_because(data)}"
+
+
+def _taken_back(data: Data, name: Name, title: Title) -> str:
+    pair = joined(map(name, data["between"]))
+    who = f"{data['host']}, a host," if data.get("host") else "A host"
+    return f"{who} has taken back what was booked: the Death Match of {pair} is still to be decided."
 
 
 def _person_changed(data: Data, name: Name, title: Title) -> str:
@@ -107,7 +122,9 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
         f"Name the opponent of {name(data['candidate'])} in the Death Match. If no host does, one is drawn."
     ),
     "decision_extended": _decision_extended,
+    "left_to_draw": _left_to_draw,
     "death_match": _death_match,
+    "booking_taken_back": _taken_back,
     "result_asked": lambda data, name, title: (
         f"The Death Match of {joined(map(name, data['between']))} has no single winner. Book who lost."
     ),
@@ -131,6 +148,7 @@ REASONS = {
     "growth": "Blood garnets grow",
     "correction": "Correction by a host",
     "lost": "Lost on going out",
+    "taken_back": "The booking of the Death Match was taken back",
     "taken_over": "Goes to the winner of the Death Match",
 }
 """Why something moved, in words for statements."""

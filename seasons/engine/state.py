@@ -120,6 +120,8 @@ class SeasonState(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be done after matches that ended before all was done after the one before."""
     growth: Growth | None = None
     last_exit: Exit | None = None
+    before: SeasonState | msgspec.UnsetType = msgspec.UNSET
+    """How it stood before the last event, if that was one that hosts can take back."""
 
     def member(self, handle: object) -> Member | None:
         """The member with this handle."""

@@ -44,7 +44,11 @@ class Turn:
 
     def __init__(self, state: SeasonState, now: timedelta) -> None:
         self.now = now
-        self.state = msgspec.structs.replace(state, time=now)
+        self.since = state.time
+        """When the event before this one was."""
+        self.before = state.before
+        """How the season stood before that event, if it can be taken back."""
+        self.state = msgspec.structs.replace(state, time=now, before=msgspec.UNSET)
         self._transfers: list[Transfer] = []
         self._announcements: list[Announcement] = []
 

@@ -194,3 +194,5 @@ def record_person(writer: Writer, member: Member, reason: str, **by: Any) -> Non
         "reason": reason,
     }
     writer.record(Kind.PERSON, payload, rules.change_person(writer.begun, writer.time, **payload), **by)
+    writer.forget()
+    writer.pass_due()  # a bot names nobody

@@ -143,6 +143,7 @@ def give(writer: Writer, raw: dict[str, Any], actor: str, user: Any = None, key:
     except Rejected as rejection:
         raise CommandRefused(rejection.message, code=rejection.code, field=rejection.field) from rejection
     writer.record(Kind.COMMAND, raw, step, actor=actor, user=user, key=key)
+    writer.pass_due()  # no time to name an opponent is left, perhaps
     return step
 
 

@@ -29,7 +29,7 @@ from seasons.engine.state import BLOOD_UNITS, Brought
 from seasons.models import Member, Season
 from seasons.services import running
 from seasons.services.verifying import verify
-from seasons.services.writer import Writer, locked_season
+from seasons.services.writer import Writer, locked_season, told_by_file
 
 _ACTOR = "site"
 
@@ -42,7 +42,7 @@ def play_season(scenario: SeasonScenario, *, keep: bool = False) -> dict[str, An
     """
     length = timedelta(seconds=play(scenario)["now"]) if keep else timedelta()
     start = clock.now() - length
-    with transaction.atomic(), outages.ignored(), clock.fixed(start) as present:
+    with transaction.atomic(), outages.ignored(), told_by_file(), clock.fixed(start) as present:
         try:
             found = _TemporarySeason(scenario, present).play()
         except MatchFault as fault:

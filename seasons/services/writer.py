@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -26,14 +27,26 @@ from matches.services.storage import sql
 from matches.services.storage.log import canonical
 from seasons.engine import season as rules
 from seasons.engine.playing import result_of
-from seasons.engine.settings import SeasonSettings
-from seasons.engine.state import MatchResult, SeasonState
+from seasons.engine.settings import BY_CANDIDATE, SeasonSettings
+from seasons.engine.state import OPPONENT, MatchResult, SeasonState
 from seasons.engine.turn import Step
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
 from seasons.services import log, summing
 from seasons.services.signals import season_changed
 
 Kind = SeasonRow.Kind
+
+_told_by_file: ContextVar[bool] = ContextVar("told_by_file", default=False)
+
+
+@contextmanager
+def told_by_file() -> Iterator[None]:
+    """Within the block a scenario says what everybody does, also bots."""
+    token = _told_by_file.set(True)
+    try:
+        yield
+    finally:
+        _told_by_file.reset(token)
 
 
 class Writer:
@@ -102,8 +115,17 @@ class Writer:
             match = self.matches[each.key].match
             if each.result is None and match.is_over and match.finished_at is not None:
                 found.append((self.season.time(match.finished_at), 2, each.key))
+        if self._is_for_a_bot_to_name():
+            found.append((self.begun.time, 3, ""))
         due = [each for each in found if each[0] <= self.time]
         return min(due, default=None)
+
+    def _is_for_a_bot_to_name(self) -> bool:
+        """Whether the candidate who is to name an opponent is a bot: then one is drawn at once."""
+        state, after = self.begun, self.begun.after
+        if state.phase != OPPONENT or state.settings.opponent != BY_CANDIDATE or after is None or _told_by_file.get():
+            return False
+        return after.closes != state.time and self.members[after.candidates[0]].is_bot
 
     def _pregame_ended(self, key: str) -> timedelta | None:
         found = self.matches.get(key)
@@ -119,8 +141,11 @@ class Writer:
         elif rank == 1:
             payload = {"match": key, "ended": at // timedelta(microseconds=1)}
             self.record(Kind.PREGAME_OVER, payload, rules.pregame_over(self.begun, key, at, when), at=when)
-        else:
+        elif rank == 2:
             self.note_end(key, when)
+        else:
+            raw = {"draw_opponent": True, "reason": "The candidate is a bot."}
+            self.record(Kind.COMMAND, raw, rules.apply(self.begun, raw, when), at=when)
 
     def _fell_into_outage(self, closes: timedelta) -> bool:
         """Extend the time to name an opponent if it ended while the site was away; whether that was so. Growth goes on

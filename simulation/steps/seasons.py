@@ -46,7 +46,7 @@ def _decide(world: World, found: Season, draw: Random) -> str:
     commands: tuple[dict[str, Any], ...] = (
         {"settle": True},
         {"correct": {"player": draw.choice(names), "asset": "garnet", "amount": amount}, "reason": "A gift."},
-        {"name_opponent": draw.choice(names)},
+        {"name_opponent": draw.choice(names), "reason": "Away."},
         {"death_match": {"loser": draw.choice(names)}, "reason": "Lost."},
     )
     command = draw.choice(commands)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from msgspec import UNSET
 
+from matches.models import clock
 from seasons.admin.commands.base import SeasonForm, SeasonRequest, of_the_rules, public_reason
+from seasons.engine.commands import TAKE_BACK_WITHIN
 from seasons.engine.season import opponents
 from seasons.engine.settings import BY_HOST
 from seasons.engine.state import DEATH_MATCH, SeasonState
@@ -16,6 +19,10 @@ from seasons.models import Season
 def _choices(form: SeasonForm, handles: tuple[str, ...]) -> list[tuple[str, str]]:
     names = {member.handle: member.shown_name for member in form.season.cast.all()}
     return [(handle, names.get(handle, handle)) for handle in handles]
+
+
+def _always(state: SeasonState | None) -> bool:
+    return True
 
 
 # -- settlement ----------------------------------------------------------------------------------------
@@ -48,38 +55,62 @@ SETTLE = of_the_rules(
     _settled,
     lambda request: "The match is settled.",
     "That cannot be undone; corrections are bookings.",
-    is_asked=True,
+    is_asked=_always,
 )
 
 
 # -- the opponent --------------------------------------------------------------------------------------
 
 
+_BY_DRAW = "~"
+"""Stands for a draw where handles are chosen from; no handle begins with it."""
+
+
 class OpponentForm(SeasonForm):
-    """Who meets the candidate in the Death Match."""
+    """Who meets the candidate in the Death Match. In the candidate's place a host says why."""
 
     opponent = forms.ChoiceField(
         label="Opponent", widget=forms.RadioSelect, error_messages={"required": "Choose the opponent."}
     )
 
+    reason = public_reason()
+
     def prepare(self) -> None:
         options = opponents(self.state) if self.state else ()
-        self.fields["opponent"].choices = _choices(self, options)  # type: ignore[attr-defined]
+        choices = [*_choices(self, options), (_BY_DRAW, "Draw one of them now")]
+        self.fields["opponent"].choices = choices  # type: ignore[attr-defined]
+        self.fields["reason"].required = not _hosts_name(self.state)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("opponent") == _BY_DRAW and not cleaned.get("reason") and "reason" not in self.errors:
+            self.add_error("reason", "Say why; everybody can read the reason.")
+        return cleaned
 
 
-def _hosts_name(season: Season, state: SeasonState | None) -> bool:
+def _hosts_name(state: SeasonState | None) -> bool:
     return state is not None and state.settings.opponent == BY_HOST and bool(opponents(state))
+
+
+def _named(request: SeasonRequest) -> dict[str, Any]:
+    opponent, reason = request.values["opponent"], request.values.get("reason")
+    verb: dict[str, Any] = {"draw_opponent": True} if opponent == _BY_DRAW else {"name_opponent": opponent}
+    return verb | ({"reason": reason} if reason else {})
+
+
+def _is_to_be_named(season: Season, state: SeasonState | None) -> bool:
+    return state is not None and bool(opponents(state))
 
 
 OPPONENT = of_the_rules(
     "opponent",
     "Name the opponent…",
     "users",
-    _hosts_name,
+    _is_to_be_named,
     OpponentForm,
-    lambda request: {"name_opponent": request.values["opponent"]},
-    lambda request: "The opponent is named.",
-    is_asked=True,
+    _named,
+    lambda request: "The opponent is drawn." if request.values["opponent"] == _BY_DRAW else "The opponent is named.",
+    is_asked=_hosts_name,
 )
 
 
@@ -116,6 +147,23 @@ BOOK = of_the_rules(
     DeathMatchForm,
     _result,
     lambda request: "The Death Match is booked.",
-    "This cannot be undone.",
-    is_asked=True,
+    "For ten minutes you can take this back, as long as nothing has followed and the season goes on.",
+    is_asked=_always,
+)
+
+
+def _can_be_taken_back(season: Season, state: SeasonState | None) -> bool:
+    if state is None or state.before is UNSET:
+        return False
+    return season.time(clock.now()) - state.time < TAKE_BACK_WITHIN
+
+
+TAKE_BACK = of_the_rules(
+    "take-back",
+    "Take back the booking…",
+    "clock",
+    _can_be_taken_back,
+    SeasonForm,
+    lambda request: {"take_back": True},
+    lambda request: "The booking is taken back.",
 )

@@ -81,7 +81,7 @@ Suits = Callable[[Season, SeasonState | None], bool]
 
 class SeasonCommand(msgspec.Struct, frozen=True):
     """`label` is on the button. `suits` says whether it is possible now, `consequence` what will happen; `run` does it
-    and returns a message. `is_asked`: wherever it is possible, the season waits for it."""
+    and returns a message. `is_asked`: whether the season waits for it, where it is possible."""
 
     name: str
     label: str
@@ -92,7 +92,7 @@ class SeasonCommand(msgspec.Struct, frozen=True):
     form: type[Any] = SeasonForm
     danger: bool = False
     for_owner: bool = False
-    is_asked: bool = False
+    is_asked: Callable[[SeasonState | None], bool] = lambda state: False
 
     def for_role(self, role: str) -> bool:
         """Whether people with this role may do it."""

@@ -11,6 +11,7 @@ COMMANDS = {
         after_match.SETTLE,
         after_match.OPPONENT,
         after_match.BOOK,
+        after_match.TAKE_BACK,
         bookings.CORRECT,
         bookings.BLOOD,
         inviting.INVITE,

@@ -1,0 +1,77 @@
+"""Who names the opponent in the Death Match where the candidate does not, and a wrong booking that is taken back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from matches.games.registry import game_of
+from seasons.engine.scenario import read
+from seasons.models import Member, Season, SeasonNews, SeasonRole
+from seasons.queries.standing import state_of
+from seasons.services import advancing, people
+from seasons.services.scenario_runner import play_season
+from seasons.services.verifying import verify
+from tests.seasons.admin.conftest import SeasonDesk, browser_of, person
+
+pytestmark = pytest.mark.django_db
+
+
+def _waiting_for_cat(host: Any) -> Season:
+    """Cat, a person, is to name an opponent."""
+    cast = [{"handle": name, "garnets": 2} for name in ("ann", "bob", "cat", "dan")]
+    steps = [{"at": "0s", "match": {"game": "lowest_unique_integer", "run_out": True}}]
+    play_season(
+        read({"season": {"settings": {"loser_garnets": "winner"}, "cast": cast}, "steps": steps}, game_of), keep=True
+    )
+    season = Season.objects.latest("pk")
+    season.cast.filter(handle="cat").update(is_bot=False, user=person("cat"))
+    SeasonRole.objects.create(season=season, user=host, role=SeasonRole.Role.OWNER, since=season.created_at)
+    assert _phase(season) == "opponent"
+    return season
+
+
+def _disagreements(season: Season) -> list[str]:
+    return [each for each in verify(season) if "somebody else as cat" not in each and "hosts" not in each]
+
+
+def _phase(season: Season) -> Any:
+    state = state_of(season)
+    return state.phase if state else None
+
+
+def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking_back(clock: Any, host: Any) -> None:
+    season = _waiting_for_cat(host)
+    desk = SeasonDesk(host, season)
+    page = desk.page()
+    assert "The season waits for them to name the opponent" in page
+    assert "Hosts can name or draw one instead" in page
+    assert "Say why" in desk.ask("opponent", opponent="bob")
+    said = desk.do("opponent", opponent="bob", reason="Cat is away.")
+    assert "The opponent is named." in said
+    site = browser_of(host).get(season.get_absolute_url()).content.decode()
+    assert "hanna, a host. Reason: Cat is away." in site
+
+    desk.do("death-match", loser="bob", reason="Lost.")
+    assert season.cast.get(handle="bob").status == Member.Status.OUT
+    clock.shift(timedelta(minutes=9))
+    desk.do("take-back")
+    assert season.cast.get(handle="bob").status == Member.Status.IN
+    assert SeasonNews.objects.filter(season=season, kind="booking_taken_back", audience="everyone").exists()
+    desk.do("death-match", loser="cat", reason="Lost.")
+    clock.shift(timedelta(minutes=10))
+    assert "Take back the booking" not in desk.page()
+    assert _disagreements(season) == []
+
+
+def test_a_bot_that_is_to_name_stops_nothing(clock: Any, host: Any) -> None:
+    season = _waiting_for_cat(host)
+    people.replace_person(season, host, season.cast.get(handle="cat"), None, "Cat is gone.", is_bot=True)
+    advancing.sweep()
+    season.refresh_from_db()
+    assert _phase(season) == "death_match"
+    told = SeasonNews.objects.filter(season=season, audience="everyone").values_list("kind", flat=True)
+    assert list(told)[-2:] == ["left_to_draw", "death_match"]
+    assert _disagreements(season) == []
