@@ -64,7 +64,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "genius_site.nul.NoNulMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "genius_site.static_files.StaticFiles",
     "genius_site.compression.CompressedPagesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

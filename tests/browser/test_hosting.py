@@ -88,7 +88,7 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
     console.do("Close the deadline early…", Reason="All are in")
     expect(lot(player, "T")).to_have_attribute("data-amount", "3")
     bid(player, "U", 1)
-    expect(lot(player, "U")).to_contain_text("yours")
+    expect(lot(player, "U").locator('[data-mine="yours"]')).to_be_visible()
 
 
 def test_on_a_phone_each_player_of_a_running_match_has_one_line(

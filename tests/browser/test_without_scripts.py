@@ -42,7 +42,7 @@ def test_a_player_bids_by_plain_forms(
     amount.fill("4")
     page.get_by_role("button", name="Place this bid").click()
     expect(page.get_by_text("Bid 4 on T placed")).to_be_in_viewport()
-    expect(lot(page, "T")).to_contain_text("yours")
+    expect(lot(page, "T").locator('[data-mine="yours"]')).to_be_visible()
     expect(page.get_by_role("region", name="Your purse")).to_contain_text("12")
 
 

@@ -208,6 +208,8 @@ watch("part-board", settleBoard, { attributes: true, attributeFilter: ["data-sta
 function tell(number) {
   const place = document.getElementById("told");
   const parts = [...number.querySelectorAll(".na-number__value, .mark__name, .na-number__words")];
+  const mine = number.querySelector(".only-mine");
+  if (mine?.checkVisibility()) parts.push({ innerText: mine.dataset.mine });
   if (place) place.textContent = parts.map((part) => part.innerText.trim()).join(" ").replace(/ (?=[,:])/g, "");
 }
 
