@@ -72,11 +72,14 @@ NOTICE_EVENTS: Mapping[str, str] = {
     "absence_noted": AWAY,
     "place_taken_over": CLARIFIED,
     "player_withdrawn": CLARIFIED,
+    "settings_amended": CLARIFIED,
+    "amendment_taken_back": CLARIFIED,
 }
 """Kind of announcement of the engine or the platform -> event."""
 
 NAMED_EVENTS: Mapping[str, tuple[str, str]] = {
     "decision_by_host": (CORRECTED, "player"),
+    "host_looked": (CLARIFIED, "player"),
     "tokens_given": (WON, "to"),
     "bot_plays": (CORRECTED, "player"),
     "person_plays": (CORRECTED, "player"),

@@ -223,6 +223,11 @@ def _decision_by_host(data: Data, name: Name) -> str:
     return _because(f"{host} has decided {whose}", data)
 
 
+def _host_looked(data: Data, name: Name) -> str:
+    what = "balances" if data.get("what") == "balances" else "sealed submission"
+    return _because(f"{data['host']}, a host, has looked at the {what} of {name(data['player'])}", data)
+
+
 def _when(data: Data) -> str:
     return f" ({data['where']})" if data.get("where") else ""
 
@@ -330,6 +335,11 @@ SENTENCES: Mapping[str, Sentence] = {
     "opening_balances_differ": _opening_balances_differ,
     "balance_corrected": _balance_corrected,
     "decision_by_host": _decision_by_host,
+    "host_looked": _host_looked,
+    "settings_amended": lambda data, name: _because(
+        f"{data['host']}, a host, has amended settings of what has not begun", data
+    ),
+    "amendment_taken_back": lambda data, name: f"{data['host']}, a host, has taken the amendment back.",
     "grace_taken": _grace_taken,
     "absence_noted": lambda data, name: f"{name(data['player'])} is away from {data['since']} until {data['until']}.",
     "place_taken_over": _place_taken_over,

@@ -34,7 +34,7 @@ from matches.queries.matches import Position
 
 Parts = dict[str, str]
 
-PUBLIC_PARTS = ("status", "notes", "board", "more", "decisions", "players", "feed")
+PUBLIC_PARTS = ("status", "notes", "said", "board", "more", "decisions", "players", "feed")
 PRIVATE_PARTS = ("purse", "asked", "panel", "act", "private_feed", "questions")
 
 _FEED_LINES = 12  # pushed with every bid; the others are on a page of their own
@@ -108,9 +108,10 @@ def public_parts(position: Position, now: datetime, *, exact: bool = False) -> P
     told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
     closed = (match.closed_head, match.closed_at)
     said = _once((look.place, "notes"), match.voice, lambda: voice.notes_of(match))
-    parts["notes"] = look.sources.text(
-        (look.place, "notes"), partial(_render, "matches/parts/notes.html"), exact, notes=said
-    )
+    for name in ("notes", "said"):
+        parts[name] = look.sources.text(
+            (look.place, name), partial(_render, f"matches/parts/{name}.html"), exact, notes=said
+        )
     parts["feed"] = look.sources.text(
         (look.place, "feed"), partial(_render_linked, "matches/parts/feed.html"), exact, lines=told, closed=closed
     )

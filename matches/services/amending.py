@@ -1,7 +1,7 @@
 """Changing settings of a running match, as far as they concern what has not begun yet.
 
-Everyone can read at once that a host amended the settings, and why. What changed stays secret until the rules make it
-public, or until the log opens after the match. A version number changes only if the view has changed.
+Everybody is told at once that a host amended the settings, and why. What changed stays secret until the rules make it
+public, or until the log opens after the match.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
-from matches.engine.step import Step
+from matches.engine.step import EVERYONE, Step
 from matches.models import Match, clock
 from matches.services import belonging
 from matches.services.commands import command, command_row, need_status
@@ -72,7 +72,10 @@ def amend_match(
             raise CommandRefused(" ".join(problems))
         row.config = found.config
         row.save(update_fields=["config"])
-        writer.record(command_row(writer, host, "amend", key=key, changes=found.changes, reason=reason), found.step)
+        entry = command_row(writer, host, "amend", key=key, changes=found.changes, reason=reason)
+        writer.record(entry, found.step)
+        writer.announce(entry, EVERYONE, "settings_amended", host=host.username, reason=reason)
+        writer.touch(public=True)
         writer.save()
 
 

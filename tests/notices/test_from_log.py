@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from matches.queries.feed import feed
 from matches.services import hosting
 from matches.services.locking import locked_match
 from notices.models import Notice
@@ -66,6 +67,14 @@ def test_a_correction_of_a_balance_is_told_to_its_player_alone(auction) -> None:
     assert list(found) == ["ann"]
     assert found["ann"].event == "corrected"
     assert found["ann"].title == "A host has changed something of yours · Night table"
+
+
+def test_a_look_is_in_everybodys_feed_and_a_notice_to_whom_it_concerns(auction) -> None:
+    hosting.peek_at_balances(auction.match, auction.users["dora"], auction.player("ann"), "a receipt is missing")
+    said = "dora, a host, has looked at the balances of ann: a receipt is missing."
+    assert said in [line.text for line in feed(auction.match, None)]
+    found = told(auction)
+    assert {name: notice.text for name, notice in found.items()} == {"ann": said}
 
 
 def test_the_match_begins_without_a_hash_on_a_phone(reached: Reached) -> None:

@@ -57,6 +57,17 @@ def test_notes_are_above_the_board_with_date_zone_and_links(table: Table) -> Non
     assert notes.count("<details") == 1
 
 
+def test_the_newest_stands_above_the_board_with_its_words(table: Table) -> None:
+    assert 'class="said"' not in browser().look(table.url)
+    say(table, "It closes at noon.")
+    say(table, "Look at https://example.org/pictures, all.")
+    for name in (None, "ann"):
+        page = browser(table.users.get(name)).look(table.url)
+        said = page[page.index('class="said"') : page.index('id="part-board"')]
+        assert "Look at <a href" in said
+        assert "It closes at noon." not in said
+
+
 def test_a_correction_shows_the_present_words_first_and_the_others_struck(table: Table) -> None:
     first = say(table, "It closes at noon.")
     second = say(table, "It closes at one.", corrects=first.token)

@@ -1,4 +1,4 @@
-"""Commands with which hosts look at players' private data. Everybody can read in the log that a host looked, and why.
+"""Commands with which hosts look at players' private data. Everybody is told at once who looked, at whom, and why.
 
 All raise `CommandRefused` with a sentence where the command cannot be carried out now, and
 `NotAHost` where the person does not host the match.
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
+from matches.engine.step import EVERYONE
 from matches.models import LedgerEntry, Match, Player
 from matches.services.commands import command, command_row, need_own
 from matches.services.errors import CommandRefused
@@ -52,6 +53,9 @@ def _look(match: Match, host: Any, player: Player, reason: str, **data: str) -> 
             raise CommandRefused("Say why you need to look; everybody reads it.", field="reason")
         if writer.state is None:
             raise CommandRefused("Nothing has been submitted yet.")
-        writer.record(command_row(writer, host, "peek", player=player.handle, reason=reason.strip(), **data))
+        seen = {"player": player.handle, "reason": reason.strip(), **data}
+        entry = writer.record(command_row(writer, host, "peek", **seen))
         yield writer
+        writer.announce(entry, EVERYONE, "host_looked", host=host.username, **seen)
+        writer.touch(public=True)
         writer.save()

@@ -169,7 +169,8 @@ def _uncorrect(writer: Writer, host: Any, undoable: Undoable, key: str) -> Rejec
 
 def _unamend(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     found = amending.amend_back(writer, undoable.payload["changes"])
-    writer.record(_row(writer, host, undoable, key, changes=found.changes), found.step)
+    entry = writer.record(_row(writer, host, undoable, key, changes=found.changes), found.step)
+    writer.announce(entry, EVERYONE, "amendment_taken_back", host=host.username)
 
 
 _TAKEN_BACK = "the host has taken the last correction back"
