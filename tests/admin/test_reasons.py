@@ -13,7 +13,7 @@ MAY = {"extend", "follow", "pause", "close", "who_plays", "away"}
 
 NEED_NONE = {
     *("publish", "start", "resume", "undo", "answer", "announce", "remind"),
-    *("leniency", "invite", "blood", "hosts", "unpublish", "fault", "delete"),
+    *("leniency", "invite", "blood", "hosts", "unpublish", "fault", "delete", "fill"),
 }
 """They say by themselves what they are for, or are words themselves."""
 

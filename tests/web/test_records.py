@@ -156,13 +156,15 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
     }
 
 
-def test_amounts_and_refused_tries_are_told_when_the_match_is_over(table: Table) -> None:
+def test_amounts_are_told_when_the_match_is_over_and_refused_tries_at_once(table: Table) -> None:
     dora = table.users["dora"]
     correct_balance(table.match, dora, table.player("ann"), "chip", 2, "Paid by hand.")
     with pytest.raises(CommandRefused):
         correct_balance(table.match, dora, table.player("ann"), "chip", -999, "How many are there?")
     address = f"/api/v1/matches/{table.match.public_id}/hosts/"
-    assert "How many" not in browser().look(address)
+    told = browser().look(address)
+    assert "tried to correct a balance of ann (refused: nothing changed)" in told
+    assert "999" not in told
     cancel(table.match, dora, "Enough.")
     found = [act["what"] for act in json.loads(browser().look(address))["acts"]]
     assert found[:3] == [
