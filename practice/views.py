@@ -52,7 +52,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
         if do == "begin":
             services.begin(request.user, game)
         elif do == "leave":
-            services.leave(request.user)
+            services.leave(request.user, game)
             return redirect("matches:game", slug)
         elif do == "on":
             if said := services.go_on(request.user, game):

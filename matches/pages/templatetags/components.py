@@ -229,6 +229,6 @@ def duration(span: timedelta | float) -> str:
 
 
 @register.filter
-def utc(at: datetime) -> str:
-    """`{{ match.starts_at|utc }}`: “Sat 21 Nov, 14:00 UTC”."""
-    return durations.moment_in_words(at)
+def utc(at: datetime | str) -> str:
+    """`{{ match.starts_at|utc }}`: “Sat 21 Nov, 14:00 UTC”; words stay as they are."""
+    return at if isinstance(at, str) else durations.moment_in_words(at)

@@ -153,6 +153,8 @@ def equals(value: Any, other: Any) -> bool:
 def until(context: Context, time: float | datetime | None, verb: str = "closes", id: str = "") -> SafeString:
     """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, with a countdown. `id`, once on
     a page: another deadline, which takes the place of the one before instead of becoming it."""
+    if context["times"].stands_still:
+        return _of_play(context, time, verb)
     instant, paused = _at(context, time), context["times"].paused_at
     return deadline(instant, context["now"], paused, verb, id, speed=context["match"].speed)
 
@@ -163,6 +165,8 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
 
     `short=True`: with as few words as possible, for seats on a board.
     """
+    if context["times"].stands_still:
+        return _of_play(context, time, verb, short=short)
     instant = _at(context, time)
     if instant is None:
         return SafeString("")
@@ -185,6 +189,17 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
         + f'<span class="time-left__left" data-deadline-left{kind}>{words}</span> '
         + f'<time class="time-left__at" datetime="{at}" data-moment="short" title="{title}">'
         + f"{durations.moment_in_short(instant, now)}</time></span>"
+    )
+
+
+def _of_play(context: Context, time: float | datetime | None, verb: str, *, short: bool = False) -> SafeString:
+    """The same where time stands still: how much of it is left, which nothing counts down."""
+    if time is None or isinstance(time, datetime):
+        return SafeString("")
+    left = context["times"].left(time)
+    words = durations.in_few_words(left) if short else f"in {durations.in_words(left)} of play"
+    return format_html(
+        '<span class="time-left">{}<span class="time-left__left">{}</span></span>', f"{verb} " if verb else "", words
     )
 
 
@@ -224,9 +239,9 @@ def has_passed(time: float, times: MatchTimes) -> bool:
 
 
 @register.filter
-def at(time: float, times: MatchTimes) -> datetime | None:
-    """`{{ view.opens_at|at:times|utc }}`: the instant of a match time."""
-    return times.instant(time)
+def at(time: float, times: MatchTimes) -> datetime | str | None:
+    """`{{ view.opens_at|at:times|utc }}`: the instant of a match time; where time stands still, how much is left."""
+    return f"in {durations.in_words(times.left(time))} of play" if times.stands_still else times.instant(time)
 
 
 @register.filter
