@@ -67,7 +67,25 @@ def test_its_page_shows_the_board_the_forms_and_what_happened(ann: Browser, game
         assert "data-deadline=" not in table, "something counts down, though time stands still"
         assert not re.search(r"\d\d:\d\d UTC", table), "an instant is named, though time stands still"
         assert "/matches/practice/" not in page
+        assert outside_their_form(page) == []
         assert ann.post(address(game), {"do": "on"}).status_code == 302
+
+
+def outside_their_form(page: str) -> list[str]:
+    """Which fields and buttons do not stand in a form of theirs with its token: text browsers know no other way."""
+    found, around = [], ""
+    for tag in re.findall(r"<(?:form|/form|input|select|textarea|button)\b[^>]*>", page):
+        if tag.startswith("<form"):
+            around = tag
+        elif tag == "</form>":
+            around = ""
+        elif 'name="csrfmiddlewaretoken"' in tag:
+            around += tag
+        elif (named := re.search(r' form="act-(\w+)"', tag)) and not (
+            f'data-of="{named[1]}"' in around and "csrf" in around
+        ):
+            found.append(tag)
+    return found
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

@@ -289,6 +289,18 @@ def field(context: Context, action: str, name: str, *keys: object) -> dict[str, 
     }
 
 
+@register.simple_block_tag(end_name="endact_form")
+def act_form(content: str, action: str) -> SafeString:
+    """`{% act_form "bid" %} … {% endact_form %}`: stands around the fields and the button of an action's form.
+
+    They name the frame of the form, which stays while their part is pushed. Browsers that do not know such names take
+    the form that a field stands in; a page puts into it what the frame has (`with_tokens`).
+    """
+    return format_html(
+        '<form class="act-fields" data-of="{}" method="post" novalidate>{}</form>', action, SafeString(content)
+    )
+
+
 @register.simple_tag(takes_context=True)
 def act_error(context: Context, action: str, name: str = "", *keys: object) -> SafeString:
     """`{% act_error "bid" "amount" %}`: what is wrong with a field, or (without a name) with the whole form."""
