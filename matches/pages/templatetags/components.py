@@ -229,6 +229,12 @@ def duration(span: timedelta | float) -> str:
 
 
 @register.filter
+def iso(at: datetime) -> str:
+    """`<time datetime="{{ at|iso }}">`: HTML knows milliseconds and nothing smaller."""
+    return at.isoformat(timespec="milliseconds" if at.microsecond else "seconds")
+
+
+@register.filter
 def utc(at: datetime | str) -> str:
     """`{{ match.starts_at|utc }}`: “Sat 21 Nov, 14:00 UTC”; words stay as they are."""
     return at if isinstance(at, str) else durations.moment_in_words(at)

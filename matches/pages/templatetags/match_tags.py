@@ -25,7 +25,7 @@ from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.pages.links import linked
 from matches.pages.log_words import action_in_words
-from matches.pages.templatetags.components import component, deadline, mark
+from matches.pages.templatetags.components import component, deadline, iso, mark
 from matches.pages.templatetags.components import person as linked_name
 from matches.queries.bidirectional import set_apart
 from matches.queries.feed import FeedLine
@@ -180,7 +180,7 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
         words = "time is up"
     elif not short:
         words = f"in {words}"
-    at, title, kind = instant.isoformat(), durations.moment_in_words(instant), '="short"' if short else ""
+    at, title, kind = iso(instant), durations.moment_in_words(instant), '="short"' if short else ""
     # Not by a template: a board and a purse have dozens of them, whose words change all the time.
     return SafeString(
         f'<span class="time-left" data-deadline="{at}" data-urgency="{urgency}"'
