@@ -68,8 +68,6 @@ def deadline(
     paused_since: datetime | None = None,
     verb: str = "closes",
     id: str = "",
-    *,
-    speed: int = 1,
 ) -> SafeString:
     """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: a moment with a countdown."""
     left = at - (paused_since or now) if at else timedelta(0)
@@ -80,7 +78,7 @@ def deadline(
         verb=verb,
         id=id,
         paused_since=paused_since and paused_since.astimezone(UTC),
-        urgency="paused" if paused_since else durations.urgency(left, speed),
+        urgency="paused" if paused_since else durations.urgency(left),
         left=durations.in_words(left),
     )
 

@@ -156,7 +156,7 @@ def until(context: Context, time: float | datetime | None, verb: str = "closes",
     if context["times"].stands_still:
         return _of_play(context, time, verb)
     instant, paused = _at(context, time), context["times"].paused_at
-    return deadline(instant, context["now"], paused, verb, id, speed=context["match"].speed)
+    return deadline(instant, context["now"], paused, verb, id)
 
 
 @register.simple_tag(takes_context=True)
@@ -172,7 +172,7 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
         return SafeString("")
     now, paused = context["now"], context["times"].paused_at
     left = instant - (paused or now)
-    urgency = "paused" if paused else durations.urgency(left, context["match"].speed)
+    urgency = "paused" if paused else durations.urgency(left)
     words = durations.in_few_words(left) if short else durations.in_words(left)
     if paused:
         words = f"{words} left, paused"
