@@ -1,4 +1,4 @@
-"""What is stored of practice: one table for a person, until they leave it or stay away for a day."""
+"""What is stored of practice: one table of a person for each game, until they leave it or stay away for a day."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class PracticeTable(models.Model):
     """A position (`state`, at the match time `time` in seconds) and what was told on the way to it, newest last. Its
     time stands still until its player goes on."""
 
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     game = models.CharField(max_length=60)
     rules_version = models.PositiveSmallIntegerField()
     seed = models.CharField(max_length=64, default=new_seed)
@@ -20,6 +20,9 @@ class PracticeTable(models.Model):
     time = models.PositiveBigIntegerField(default=0)
     told = models.JSONField(default=list)
     touched_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["user", "game"], name="one_table_a_game"),)
 
     def __str__(self) -> str:
         return f"practice of {self.user_id}"

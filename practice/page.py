@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 
 from matches.engine.actions import DECISIONS, decode_action
 from matches.models import Match, Player, clock
-from matches.pages.context import MatchContext, People, Person
+from matches.pages.context import MatchContext, MatchTimes, People, Person
 from matches.pages.form_state import FormState, has_several, is_told
 from matches.pages.game_templates import template_of
 from matches.pages.rendering import table_parts
@@ -23,8 +23,22 @@ from practice.play import ME, Play
 from practice.services import name_of, play_at
 
 
+class _Times(MatchTimes):
+    """Time stands still until the player goes on."""
+
+    stands_still = True
+
+    def past(self, time: int | float | None) -> datetime | None:
+        """It is counted from the opening."""
+        return None
+
+
 class _Shown(MatchContext):
     """The facts of a match whose address is the game's, where what-ifs can be asked without a match."""
+
+    @cached_property
+    def times(self) -> MatchTimes:
+        return _Times(self._position.match, self.now)
 
     @cached_property
     def info(self) -> MatchInfo:

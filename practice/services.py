@@ -46,17 +46,17 @@ def play_at(table: PracticeTable) -> Play:
 
 @retrying
 def begin(user: Any, game: AnyGame) -> None:
-    """Sit down at a new table; one that was left standing is cleared."""
+    """Sit down at a new table of this game; one that was left standing is cleared."""
     with transaction.atomic():
-        PracticeTable.objects.filter(user_id=user.pk).delete()
+        PracticeTable.objects.filter(user_id=user.pk, game=game.slug).delete()
         table = PracticeTable(user=user, game=game.slug, rules_version=game.rules_version, seed=new_seed())
         _store(table, Play.begun(game, table.seed))
 
 
 @retrying
-def leave(user: Any) -> None:
+def leave(user: Any, game: AnyGame) -> None:
     """Clear the table."""
-    PracticeTable.objects.filter(user_id=user.pk).delete()
+    PracticeTable.objects.filter(user_id=user.pk, game=game.slug).delete()
 
 
 @retrying

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -16,7 +17,7 @@ from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.models import clock
-from matches.pages.form_state import FormState
+from matches.pages.form_state import FormState, with_tokens
 from matches.pages.styles import script_for_match
 from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action, with_errors
@@ -52,7 +53,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
         if do == "begin":
             services.begin(request.user, game)
         elif do == "leave":
-            services.leave(request.user)
+            services.leave(request.user, game)
             return redirect("matches:game", slug)
         elif do == "on":
             if said := services.go_on(request.user, game):
@@ -102,6 +103,8 @@ def _show(
     with clock.fixed(clock.now()):
         if found is not None:
             context |= page_of(found).context(form_state, chosen)
+            for part in ("act", "panel"):
+                context[part] = with_tokens(str(context[part]), "#act", get_token(request), {})
         return render(request, "practice/table.html", context, status=status)
 
 

@@ -20,14 +20,15 @@ from matches.services.creation import create_match
 from matches.services.errors import Refused
 from matches.services.hosting import publish
 
-STARTS_IN = timedelta(minutes=10)
-"""The longest wait for a table's start; a table that nobody has joined is postponed by the same time."""
+STARTS_IN = timedelta(days=1)
+"""The longest wait for a table's start; a table that nobody has joined is postponed by the same time. Each time is told
+in its news, so it is seldom."""
 STARTS_SOON = timedelta(minutes=2)
 """The wait after somebody has joined: time for others to join, and to read the rules."""
 
 _TITLES = ("Open table", "The long bench", "Window seats", "Back room", "Corner table", "The round table")
 _FOR_NEWCOMERS = (
-    "A demo match for newcomers: take a place, and two minutes later it begins, with bots in the places that stay open."
+    "A demo match for newcomers: it begins two minutes after somebody has taken a place, with bots in the others."
 )
 _BOTS_ONLY = "A demo match played by bots alone."
 

@@ -117,6 +117,9 @@ _TICK = 5  # seconds
 class MatchTimes:
     """Match times (seconds, as views have them) as instants in UTC."""
 
+    stands_still = False
+    """Whether time goes by only when somebody says so: then no match time has an instant."""
+
     def __init__(self, match: Match, now: datetime) -> None:
         self._clock = match.clock
         self._now = now
@@ -138,6 +141,10 @@ class MatchTimes:
             return None
         clock = self._clock if self.paused_at is None else self._clock.started(self.paused_at)
         return clock.instant(timedelta(seconds=time))
+
+    def left(self, time: int | float) -> timedelta:
+        """How much match time is left until then."""
+        return timedelta(seconds=time) - self._clock.time(self._now)
 
     def has_passed(self, time: int | float) -> bool:
         """Whether a match time has been reached, by the match's own clock."""

@@ -52,7 +52,6 @@ class Entry(NamedTuple):
     where: str = ""
     until: datetime | None = None
     verb: str = "closes"
-    speed: int = 1
     paused_since: datetime | None = None
     missing: tuple[str, ...] = ()
     needs: tuple[Need, ...] = ()
@@ -159,7 +158,6 @@ def _entry(match: Match, role: str, waiting: Sequence[Need]) -> Entry:
         where=where,
         until=match.resumes_at or match.next_deadline_at,
         verb="begins" if is_coming else "goes on" if match.resumes_at else "next deadline",
-        speed=match.speed,
         paused_since=match.paused_at,
         missing=missing,
         needs=(*needs, *waiting),

@@ -8,8 +8,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 ALMOST_A_WEEK = timedelta(days=6)
 SOON = timedelta(hours=2)
 URGENT = timedelta(minutes=15)
-SOON_AT_LEAST = timedelta(minutes=2)
-URGENT_AT_LEAST = timedelta(seconds=30)
+FEW = timedelta(minutes=2)
 
 
 def in_words(span: timedelta | float) -> str:
@@ -34,9 +33,9 @@ def in_words(span: timedelta | float) -> str:
 def in_few_words(span: timedelta | float) -> str:
     """Like `in_words`, for countdowns on a board: seconds only in the last minute."""
     total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
-    if SOON_AT_LEAST.total_seconds() <= total < URGENT.total_seconds():
+    if FEW.total_seconds() <= total < URGENT.total_seconds():
         return f"{total // MINUTE} min"
-    return f"{total} s" if total < SOON_AT_LEAST.total_seconds() else in_words(total)
+    return f"{total} s" if total < FEW.total_seconds() else in_words(total)
 
 
 def in_round_words(span: timedelta | float) -> str:
@@ -58,13 +57,10 @@ def moment_in_short(at: datetime, now: datetime) -> str:
     return f"{at:%a} {at:%H:%M} UTC" if abs(at - now) < ALMOST_A_WEEK else moment_in_words(at)
 
 
-def urgency(left: timedelta, speed: int = 1) -> str:
-    """How urgent a deadline is: `calm`, `soon`, `urgent`, `passed`.
-
-    If a match's clock runs `speed` times as fast, all its deadlines are near, so they become urgent later.
-    """
+def urgency(left: timedelta) -> str:
+    """How urgent a deadline is: `calm`, `soon`, `urgent`, `passed`; by the reader's time, whatever the match's is."""
     if left <= timedelta(0):
         return "passed"
-    if left < max(URGENT / speed, URGENT_AT_LEAST):
+    if left < URGENT:
         return "urgent"
-    return "soon" if left < max(SOON / speed, SOON_AT_LEAST) else "calm"
+    return "soon" if left < SOON else "calm"

@@ -7,6 +7,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from django.utils.html import escape, format_html_join
+from django.utils.safestring import SafeString
+
 
 @dataclass(frozen=True)
 class FormState:
@@ -37,6 +40,18 @@ class FormState:
     def error(self, action: str, name: str = "") -> str:
         """What is wrong with a field, or (without a name) with the whole form."""
         return self.errors.get(name, "") if action == self.type else ""
+
+
+def with_tokens(part: str, address: str, token: str, keys: Mapping[str, str]) -> SafeString:
+    """This part of a page, each of its forms (`act_form`) with what its frame has. `keys`: by type."""
+
+    def filled(form: re.Match[str]) -> str:
+        hidden = {"csrfmiddlewaretoken": token, "type": form[1], "key": keys.get(form[1], "")}
+        fields = ((name, value) for name, value in hidden.items() if value)
+        inputs = format_html_join("", '<input type="hidden" name="{}" value="{}">', fields)
+        return f'{form[0][:-1]} action="{escape(address)}">{inputs}'
+
+    return SafeString(re.sub(r'<form class="act-fields" data-of="(\w+)"[^>]*>', filled, part))
 
 
 def has_fields(act: str) -> bool:

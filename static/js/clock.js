@@ -5,7 +5,6 @@
 //         <meta name="viewer-zone" content="…">       the same, where the html element is another's (the console)
 //         [data-deadline="ISO"] [data-paused="ISO"]   a deadline (templates/components/deadline.html)
 //         [data-deadline-left="short"]                    its countdown, on a board: as short as possible
-//         [data-speed="100"] around it                 a match with a faster clock becomes urgent later
 //         time[data-moment]                           any other moment; data-moment="short": “Sun 08:02”,
 //                                                     "dated": “Sun 22 Nov, 14:00 UTC (15:00 your time)”
 //         [data-ago="ISO"]                            how long ago a moment was, or in how long it comes
@@ -20,8 +19,7 @@ const HOUR = 60 * MINUTE;
 const SIX_DAYS = 144 * HOUR; // within this time the day's name is enough
 const SOON = 2 * HOUR;
 const URGENT = 15 * MINUTE;
-const SOON_AT_LEAST = 2 * MINUTE;
-const URGENT_AT_LEAST = 30 * SECOND;
+const FEW = 2 * MINUTE;
 const CLOCK_WAS_SET = 5 * SECOND;
 
 const BROWSERS_OWN = "";
@@ -70,8 +68,8 @@ function inWords(milliseconds) {
 }
 
 function inFewWords(milliseconds) {
-  if (milliseconds >= SOON_AT_LEAST && milliseconds < URGENT) return `${Math.floor(milliseconds / MINUTE)} min`;
-  return milliseconds < SOON_AT_LEAST ? `${Math.floor(milliseconds / SECOND)} s` : inWords(milliseconds);
+  if (milliseconds >= FEW && milliseconds < URGENT) return `${Math.floor(milliseconds / MINUTE)} min`;
+  return milliseconds < FEW ? `${Math.floor(milliseconds / SECOND)} s` : inWords(milliseconds);
 }
 
 const twoDigits = (number) => String(number).padStart(2, "0");
@@ -111,10 +109,10 @@ function mark(element, name, value) {
   if (element.dataset[name] !== value) element.dataset[name] = value;
 }
 
-function urgencyOf(left, speed) {
+function urgencyOf(left) {
   if (left <= 0) return "passed";
-  if (left < Math.max(URGENT / speed, URGENT_AT_LEAST)) return "urgent";
-  return left < Math.max(SOON / speed, SOON_AT_LEAST) ? "soon" : "calm";
+  if (left < URGENT) return "urgent";
+  return left < SOON ? "soon" : "calm";
 }
 
 const passed = new WeakMap();
@@ -125,7 +123,7 @@ function showDeadline(element) {
   write(element.querySelector("[data-deadline-local]"), yourTime(at));
   if (element.dataset.paused) return; // a stopped clock does not count
   const left = at - now();
-  mark(element, "urgency", urgencyOf(left, Number(element.closest("[data-speed]")?.dataset.speed) || 1));
+  mark(element, "urgency", urgencyOf(left));
   const counter = element.querySelector("[data-deadline-left]");
   const words = counter?.dataset.deadlineLeft === "short" ? inFewWords(left) : `in ${inWords(left)}`;
   write(counter, left > 0 ? words : "time is up");

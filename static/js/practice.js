@@ -1,11 +1,13 @@
-// At a practice table nothing that was typed is kept: each press makes a new page. So it says what is not sent yet, and
-// asks once before it goes.
+// At a practice table each press makes a new page. What is typed into other forms stays over it, and is said; before time
+// goes by without it, it asks once.
 //
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…")
 //         form.match-line__more               the buttons that let time go by
 // Writes  #unsent-line                        that something is not sent yet
+// Keeps   in sessionStorage what was typed beside the form that is being sent, until the next page has it
 // Tells   document event "genius:toast"       when a press would lose it: the next press does
 
+const KEPT = `practice:${location.pathname}`;
 const line = document.getElementById("unsent-line");
 let warned = "";
 
@@ -15,33 +17,46 @@ const isTyped = (field) =>
   (field.matches("[type=checkbox], [type=radio]") ? field.checked !== field.defaultChecked
     : field.options ? [...field.options].some((option, place) => option.selected !== option.defaultSelected && place) : field.value !== field.defaultValue);
 const typedBeside = (sent) => [...document.querySelectorAll("form[data-act]")]
-  .filter((form) => form !== sent)
-  .flatMap((form) => [...form.elements].filter(isTyped).map((field) => `${form.id} ${field.name} ${field.value} ${field.checked}`))
-  .join("\n");
+  .filter((form) => form !== sent && [...form.elements].some(isTyped))
+  .flatMap((form) => [...form.elements].filter((field) => isTyped(field) || field.matches("[data-lot-field]")))
+  .map((field) => [field.form.id, field.name, field.value, field.checked]);
 
 function show() {
-  const text = typedBeside(null) ? "Not sent yet." : "";
+  const text = typedBeside(null).length ? "Not sent yet." : "";
   if (line.textContent === text) return;
   line.replaceChildren();
   if (!text) return;
   line.append(Object.assign(document.createElement("span"), { textContent: text }));
 }
 
-function stop(event) {
+function putBack() {
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+  sessionStorage.removeItem(KEPT);
+  for (const [form, name, value, checked] of kept) {
+    const field = [...(document.getElementById(form)?.elements ?? [])].find((each) => each.name === name && (!each.matches("[type=checkbox], [type=radio]") || each.value === value));
+    if (!field) continue;
+    if (field.matches("[type=checkbox], [type=radio]")) field.checked = checked;
+    else field.value = value;
+    for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+  }
+}
+
+function leave(event) {
   const form = event.target;
-  if (!form.matches("form[data-act], .match-line__more")) return;
-  const lost = typedBeside(form);
-  if (!lost || lost === warned) return;
+  const others = typedBeside(form);
+  if (form.matches("form[data-act]")) sessionStorage.setItem(KEPT, JSON.stringify(others));
+  const lost = JSON.stringify(others);
+  if (!form.matches(".match-line__more") || !others.length || lost === warned) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   warned = lost;
-  const what = form.matches("[data-act]") ? "Something else is not sent yet" : "Not sent yet";
   const button = event.submitter?.textContent.trim() ?? "the button";
-  document.dispatchEvent(new CustomEvent("genius:toast", { detail: `${what}. Send it first, or choose “${button}” again to go on without it.` }));
+  document.dispatchEvent(new CustomEvent("genius:toast", { detail: `Not sent yet. Send it first, or choose “${button}” again to go on without it.` }));
 }
 
 if (line) {
+  putBack();
   for (const kind of ["input", "change"]) document.addEventListener(kind, () => queueMicrotask(show));
-  document.addEventListener("submit", stop, true); // before what takes a button for pressed
-  show();
+  document.addEventListener("submit", leave, true); // before what takes a button for pressed
+  if (!document.querySelector("#part-asked [role=status]")) show(); // on a phone it would lie over the receipt
 }

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from matches.models import clock
+from matches.pages.templatetags.components import iso
 
 register = template.Library()
 
@@ -24,7 +25,7 @@ def both_times(at: datetime) -> SafeString:
     if here.utcoffset() != there.utcoffset():
         day = "" if here.date() == there.date() else f"{_day(here)}, "
         own = f" ({day}{here:%H:%M} your time)"
-    return format_html('<time datetime="{}">{}</time>', there.isoformat(), f"{_day(there)}, {there:%H:%M} UTC{own}")
+    return format_html('<time datetime="{}">{}</time>', iso(there), f"{_day(there)}, {there:%H:%M} UTC{own}")
 
 
 def _day(at: datetime) -> str:

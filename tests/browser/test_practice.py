@@ -78,6 +78,21 @@ def test_what_is_not_sent_is_not_lost_without_a_word(at_practice: Page) -> None:
     expect(page.locator(".match-line__when")).not_to_have_text(where)
 
 
+def test_what_is_typed_into_one_form_is_still_there_when_another_was_sent(at_practice: Page) -> None:
+    page = at_practice
+    sheet = what_i_can_do(page)
+    sheet.locator("[data-lot-field]").select_option("V")
+    sheet.get_by_role("spinbutton", name="Chips").fill("3")
+    sheet.locator("#buy-chips > summary").click()
+    sheet.get_by_role("spinbutton", name="How many").fill("1")
+    sheet.get_by_role("button", name="Buy 1 ").click()
+    expect(page.locator(".move-bar").get_by_text("Bought 1")).to_be_visible()
+    sheet = what_i_can_do(page)
+    expect(sheet.locator("[data-lot-field]")).to_have_value("V")
+    sheet.get_by_role("button", name="Seal 3 on V").click()
+    expect(page.locator(".move-bar").get_by_text("Sealed: 3 on V")).to_be_visible()
+
+
 def test_the_keyboard_stays_at_the_button_that_it_pressed(at_practice: Page) -> None:
     """Each press makes a new page, and from its head the button is many tabs away."""
     page = at_practice

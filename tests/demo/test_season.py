@@ -144,6 +144,7 @@ class TestTending:
                     assert present.instant < coming.starts_at <= present.instant + STARTS_IN
                     assert demo.filter(status="open").exclude(players__user__isnull=False).exists()
         assert Match.objects.count() <= before + 2 * len(GAMES)
+        assert not Announcement.objects.filter(kind="start_moved").exists(), "told again and again, though nobody waits"
         assert not Match.objects.exclude(fault="")
 
     def test_a_table_begins_soon_after_somebody_has_joined_and_the_next_is_laid(self, season):

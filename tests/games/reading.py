@@ -8,7 +8,7 @@ from html import unescape
 _TAGS = re.compile(r"<[^>]+>")
 _CHANGING = re.compile(
     r'server-now" content="[^"]+|"X-CSRFToken": "[^"]+|csrfmiddlewaretoken" value="[^"]+|'
-    r'name="key" id="[^"]+" value="[^"]+'
+    r'name="key"(?: id="[^"]+")? value="[^"]+'
 )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.template import Context, Template
 
+from matches.pages.templatetags.components import iso
 from matches.pages.templatetags.match_tags import time_left
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -53,7 +54,7 @@ def test_a_block_that_names_a_dict_is_kept_until_something_in_it_changes() -> No
 
 def left(seconds: int | None, verb: str = "", *, short: bool = False, paused: bool = False, speed: int = 1) -> str:
     instant = None if seconds is None else NOON + timedelta(seconds=seconds)
-    times = SimpleNamespace(paused_at=NOON if paused else None, instant=lambda _: instant)
+    times = SimpleNamespace(stands_still=False, paused_at=NOON if paused else None, instant=lambda _: instant)
     context: Any = {"now": NOON + timedelta(hours=paused), "times": times, "match": SimpleNamespace(speed=speed)}
     return time_left(context, 1.0, verb, short=short)
 
@@ -85,3 +86,8 @@ def test_a_countdown_tells_scripts_all_that_they_need_to_count_on() -> None:
         ' title="Sun 1 Mar, 12:00 UTC">Sun 12:00 UTC</time></span>'
     )
     assert left(None) == ""
+
+
+def test_a_moment_has_no_more_digits_than_html_knows() -> None:
+    said = [iso(NOON), iso(NOON.replace(microsecond=236802))]
+    assert [each.removeprefix(f"{NOON:%Y-%m-%dT%H:%M:%S}") for each in said] == ["+00:00", ".236+00:00"]

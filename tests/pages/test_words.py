@@ -68,10 +68,9 @@ def test_a_countdown_on_a_board_needs_seconds_only_at_the_end(seconds: int, word
     assert in_few_words(seconds) == words
 
 
-def test_where_the_clock_runs_fast_a_deadline_grows_loud_later() -> None:
-    ten_minutes = timedelta(minutes=10)
-    assert [urgency(ten_minutes, speed) for speed in (1, 8, 100)] == ["urgent", "soon", "calm"]
-    assert [urgency(timedelta(seconds=left), 1000) for left in (121, 119, 29)] == ["calm", "soon", "urgent"]
+def test_equal_times_are_equally_urgent() -> None:
+    minutes = (121, 119, 16, 14, 0)
+    assert [urgency(timedelta(minutes=left)) for left in minutes] == ["calm", "soon", "soon", "urgent", "passed"]
 
 
 def test_a_span_that_is_a_rule_has_no_idle_seconds() -> None:

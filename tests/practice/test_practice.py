@@ -63,8 +63,29 @@ def test_its_page_shows_the_board_the_forms_and_what_happened(ann: Browser, game
         page = ann.look(address(game))
         assert 'form="act-' in page or "Nothing to do" in page or "Nothing is asked of you now" in page
         assert 'id="part-board"' in page
+        table = page[page.index("<main") : page.index("</main>")]
+        assert "data-deadline=" not in table, "something counts down, though time stands still"
+        assert not re.search(r"\d\d:\d\d UTC", table), "an instant is named, though time stands still"
         assert "/matches/practice/" not in page
+        assert outside_their_form(page) == []
         assert ann.post(address(game), {"do": "on"}).status_code == 302
+
+
+def outside_their_form(page: str) -> list[str]:
+    """Which fields and buttons do not stand in a form of theirs with its token: text browsers know no other way."""
+    found, around = [], ""
+    for tag in re.findall(r"<(?:form|/form|input|select|textarea|button)\b[^>]*>", page):
+        if tag.startswith("<form"):
+            around = tag
+        elif tag == "</form>":
+            around = ""
+        elif 'name="csrfmiddlewaretoken"' in tag:
+            around += tag
+        elif (named := re.search(r' form="act-(\w+)"', tag)) and not (
+            f'data-of="{named[1]}"' in around and "csrf" in around
+        ):
+            found.append(tag)
+    return found
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -111,12 +132,11 @@ def test_it_leaves_no_trace_anywhere(ann: Browser) -> None:
         assert "Practice" not in other.look(page)
 
 
-def test_there_is_one_table_a_person_and_it_is_cleared(ann: Browser, present: clock.FixedTime) -> None:
-    for game in GAMES[:2]:
+def test_there_is_one_table_of_each_game_and_it_is_cleared(ann: Browser, present: clock.FixedTime) -> None:
+    for game in (GAMES[0], GAMES[1], GAMES[1]):
         ann.post(address(game), {"do": "begin"})
-    assert PracticeTable.objects.get().game == GAMES[1].slug
     services.clear()
-    assert PracticeTable.objects.exists()
+    assert sorted(PracticeTable.objects.values_list("game", flat=True)) == sorted(each.slug for each in GAMES[:2])
     present.instant += timedelta(days=2)
     services.clear()
     assert not PracticeTable.objects.exists()

@@ -26,14 +26,13 @@ PAIRS: list[tuple[str, str, float]] = [
     *[("on-felt-soft", felt, AA) for felt in ("felt", "felt-deep", "felt-raised")],
     *[
         (f"felt-{each}", felt, AA)
-        for each in ("brass", "jade", "slate")
+        for each in ("brass", "jade", "slate", "stone")
         for felt in ("felt", "felt-deep", "felt-raised")
     ],
     *[("mark-ink", f"mark-{n}", AAA) for n in range(12)],
     *[(f"mark-{n}", "felt", SHAPE) for n in range(12)],
     *[("line-strong", surface, SHAPE) for surface in ("paper", "card", "well")],
     *[("focus", surface, SHAPE) for surface in ("paper", "card", "well")],
-    *[("felt-stone", felt, SHAPE) for felt in ("felt", "felt-deep", "felt-raised")],
     *[("stone", surface, SHAPE) for surface in ("paper", "card", "well")],
     *[("focus-on-felt", felt, SHAPE) for felt in ("felt", "felt-deep", "felt-raised")],
 ]

@@ -124,7 +124,7 @@ def test_the_page_names_its_socket_its_parts_and_its_versions(auction: Table) ->
 
 def test_the_parts_are_those_of_the_page(auction: Table) -> None:
     ann = browser(auction.users["ann"])
-    page = ann.look(auction.url)
+    page = re.sub(r'(data-of=[^>]*) action=[^>]*>(<input type="hidden"[^>]*>)*', r"\1>", ann.look(auction.url))
     answer = ann.get(f"{auction.url}parts/").json()
     assert f'data-own-part="{answer["parts"].pop(OWN_PART)}"' in page
     assert set(answer["parts"]) == {*rendering.PUBLIC_PARTS, *rendering.PRIVATE_PARTS}

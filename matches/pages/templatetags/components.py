@@ -68,8 +68,6 @@ def deadline(
     paused_since: datetime | None = None,
     verb: str = "closes",
     id: str = "",
-    *,
-    speed: int = 1,
 ) -> SafeString:
     """`{% deadline match.next_deadline_at now match.paused_since verb="opens" %}`: a moment with a countdown."""
     left = at - (paused_since or now) if at else timedelta(0)
@@ -80,7 +78,7 @@ def deadline(
         verb=verb,
         id=id,
         paused_since=paused_since and paused_since.astimezone(UTC),
-        urgency="paused" if paused_since else durations.urgency(left, speed),
+        urgency="paused" if paused_since else durations.urgency(left),
         left=durations.in_words(left),
     )
 
@@ -229,6 +227,12 @@ def duration(span: timedelta | float) -> str:
 
 
 @register.filter
-def utc(at: datetime) -> str:
-    """`{{ match.starts_at|utc }}`: “Sat 21 Nov, 14:00 UTC”."""
-    return durations.moment_in_words(at)
+def iso(at: datetime) -> str:
+    """`<time datetime="{{ at|iso }}">`: HTML knows milliseconds and nothing smaller."""
+    return at.isoformat(timespec="milliseconds" if at.microsecond else "seconds")
+
+
+@register.filter
+def utc(at: datetime | str) -> str:
+    """`{{ match.starts_at|utc }}`: “Sat 21 Nov, 14:00 UTC”; words stay as they are."""
+    return at if isinstance(at, str) else durations.moment_in_words(at)

@@ -25,7 +25,7 @@ from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.pages.links import linked
 from matches.pages.log_words import action_in_words
-from matches.pages.templatetags.components import component, deadline, mark
+from matches.pages.templatetags.components import component, deadline, iso, mark
 from matches.pages.templatetags.components import person as linked_name
 from matches.queries.bidirectional import set_apart
 from matches.queries.feed import FeedLine
@@ -153,8 +153,10 @@ def equals(value: Any, other: Any) -> bool:
 def until(context: Context, time: float | datetime | None, verb: str = "closes", id: str = "") -> SafeString:
     """`{% until view.opens_at "opens" %}`: a match time, in UTC and the viewer's zone, with a countdown. `id`, once on
     a page: another deadline, which takes the place of the one before instead of becoming it."""
+    if context["times"].stands_still:
+        return _of_play(context, time, verb)
     instant, paused = _at(context, time), context["times"].paused_at
-    return deadline(instant, context["now"], paused, verb, id, speed=context["match"].speed)
+    return deadline(instant, context["now"], paused, verb, id)
 
 
 @register.simple_tag(takes_context=True)
@@ -163,12 +165,14 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
 
     `short=True`: with as few words as possible, for seats on a board.
     """
+    if context["times"].stands_still:
+        return _of_play(context, time, verb, short=short)
     instant = _at(context, time)
     if instant is None:
         return SafeString("")
     now, paused = context["now"], context["times"].paused_at
     left = instant - (paused or now)
-    urgency = "paused" if paused else durations.urgency(left, context["match"].speed)
+    urgency = "paused" if paused else durations.urgency(left)
     words = durations.in_few_words(left) if short else durations.in_words(left)
     if paused:
         words = f"{words} left, paused"
@@ -176,7 +180,7 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
         words = "time is up"
     elif not short:
         words = f"in {words}"
-    at, title, kind = instant.isoformat(), durations.moment_in_words(instant), '="short"' if short else ""
+    at, title, kind = iso(instant), durations.moment_in_words(instant), '="short"' if short else ""
     # Not by a template: a board and a purse have dozens of them, whose words change all the time.
     return SafeString(
         f'<span class="time-left" data-deadline="{at}" data-urgency="{urgency}"'
@@ -185,6 +189,17 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
         + f'<span class="time-left__left" data-deadline-left{kind}>{words}</span> '
         + f'<time class="time-left__at" datetime="{at}" data-moment="short" title="{title}">'
         + f"{durations.moment_in_short(instant, now)}</time></span>"
+    )
+
+
+def _of_play(context: Context, time: float | datetime | None, verb: str, *, short: bool = False) -> SafeString:
+    """The same where time stands still: how much of it is left, which nothing counts down."""
+    if time is None or isinstance(time, datetime):
+        return SafeString("")
+    left = context["times"].left(time)
+    words = durations.in_few_words(left) if short else f"in {durations.in_words(left)} of play"
+    return format_html(
+        '<span class="time-left">{}<span class="time-left__left">{}</span></span>', f"{verb} " if verb else "", words
     )
 
 
@@ -224,9 +239,9 @@ def has_passed(time: float, times: MatchTimes) -> bool:
 
 
 @register.filter
-def at(time: float, times: MatchTimes) -> datetime | None:
-    """`{{ view.opens_at|at:times|utc }}`: the instant of a match time."""
-    return times.instant(time)
+def at(time: float, times: MatchTimes) -> datetime | str | None:
+    """`{{ view.opens_at|at:times|utc }}`: the instant of a match time; where time stands still, how much is left."""
+    return f"in {durations.in_words(times.left(time))} of play" if times.stands_still else times.instant(time)
 
 
 @register.filter
@@ -272,6 +287,18 @@ def field(context: Context, action: str, name: str, *keys: object) -> dict[str, 
         "error": error,
         "tied": described or SafeString(""),
     }
+
+
+@register.simple_block_tag(end_name="endact_form")
+def act_form(content: str, action: str) -> SafeString:
+    """`{% act_form "bid" %} … {% endact_form %}`: stands around the fields and the button of an action's form.
+
+    They name the frame of the form, which stays while their part is pushed. Browsers that do not know such names take
+    the form that a field stands in; a page puts into it what the frame has (`with_tokens`).
+    """
+    return format_html(
+        '<form class="act-fields" data-of="{}" method="post" novalidate>{}</form>', action, SafeString(content)
+    )
 
 
 @register.simple_tag(takes_context=True)

@@ -6,12 +6,14 @@ import secrets
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from matches.models import Holding, Match
 from matches.pages import fragments, rendering, styles
-from matches.pages.form_state import FormState, has_fields, has_several, is_told
+from matches.pages.form_state import FormState, has_fields, has_several, is_told, with_tokens
 from matches.pages.game_templates import template_of
 from matches.pages.part_of_play import OWN_PART, own_part_of
 from matches.queries import amounts
@@ -40,13 +42,16 @@ def show_table(
         parts |= rendering.private_parts(
             page.position, page.player, page.now, form_state=form_state, chosen=chosen, exact=True
         )
+    forms = act_forms(page)
+    address = f"{reverse('matches:act', args=[page.match.public_id])}#act"
+    frames = (address, get_token(request), {form["type"]: form["key"] for form in forms})
     context = page.context(
         "match",
-        parts=parts,
+        parts=parts | {name: with_tokens(parts[name], *frames) for name in ("act", "panel") if name in parts},
         texts=fragments.checksums(parts),
         at_rest=_is_at_rest(page, parts),
         has_act=is_told(parts.get("act", "")),
-        forms=act_forms(page),
+        forms=forms,
         has_several=has_several(parts.get("act", "")),
         form_state=form_state,
         chosen=chosen,
