@@ -130,6 +130,7 @@ class PlainFields:
     “New Password (Again)”."""
 
     fields: dict[str, forms.Field]
+    cleaned_data: dict[str, Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -180,14 +181,23 @@ class ResetPasswordKeyForm(PlainFields, allauth.ResetPasswordKeyForm):
 
 
 class NewPersonForm(PlainFields):
-    """What both ways to sign up share: new people start in the time zone of their browser."""
+    """What both ways to sign up share: people say in which time zone they live, at first that of their browser."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].help_text = User._meta.get_field("username").help_text
+        guess = "yes" if getattr(self, "is_bound", False) else "here"  # what was chosen stays
+        self.fields["time_zone"] = forms.ChoiceField(
+            label="Your time zone",
+            choices=zone_choices(),
+            initial="UTC",
+            required=False,
+            widget=forms.Select(attrs={"data-zone": guess}),
+            help_text="Deadlines are shown in UTC and in this zone. You can change it in your profile.",
+        )
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
-        zone = browser_zone(request)
+        zone = self.cleaned_data.get("time_zone") or browser_zone(request)
         if is_time_zone(zone):
             user.time_zone = zone
             user.save(update_fields=["time_zone"])

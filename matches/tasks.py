@@ -8,14 +8,15 @@ from genius_site import clearing
 from matches.demo import tend
 from matches.infra import metrics
 from matches.models import clock
-from matches.services import absences, blood, bots, deadlines, rehearsing, results
+from matches.services import absences, all_sent, blood, bots, deadlines, rehearsing, results
 
 
 @shared_task
 def sweep() -> None:
-    """Open matches and pass deadlines that are due; begin and end absences."""
+    """Open matches; pass deadlines that are due, or for which all have sent theirs; begin and end absences."""
     with metrics.SWEEPS.time():
         deadlines.sweep()
+    all_sent.sweep()
     absences.tend()
 
 

@@ -15,7 +15,7 @@ class SeasonsConfig(AppConfig):
         from accounts.models.second_factor import count_as_hosts
         from matches.demo import more
         from matches.management import scenario_kinds, verifying
-        from matches.pages import additions, desk, profiles
+        from matches.pages import additions, desk, personal, profiles
         from matches.services import belonging
         from notices.channels import heads
         from notices.match_webhooks import desks
@@ -25,7 +25,7 @@ class SeasonsConfig(AppConfig):
         from seasons.kinds import OF_A_SEASON, found, proved
         from seasons.live import on_change
         from seasons.models import SeasonRole
-        from seasons.pages.additions import in_its_season, seasons_of
+        from seasons.pages.additions import in_its_season, mine, seasons_of
         from seasons.pages.desk import entries_of
         from seasons.queries.heads import heads_of_sources
         from seasons.services import departing
@@ -41,6 +41,7 @@ class SeasonsConfig(AppConfig):
         verifying.register(found, FORMAT, proved)
         additions.register(in_its_season)
         profiles.register(seasons_of)
+        personal.register_mine(mine)
         desk.register_entries(entries_of)
         season_changed.connect(on_change)
         member_changed_hands.connect(hand_on)

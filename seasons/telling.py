@@ -23,6 +23,7 @@ from notices.services import inviting
 from notices.services.handing_on import give
 from notices.services.passing_on import store
 from notices.services.reading import tell_pages
+from notices.services.retiring import retire_of_sources
 from seasons.engine.state import OPPONENT
 from seasons.models import Member, Season, SeasonInvitation, SeasonNews, SeasonRole
 from seasons.queries.standing import sentence, state_of
@@ -61,11 +62,34 @@ def tell() -> int:
             list(Season.objects.select_for_update().filter(pk__in={news.season_id for news in found}).order_by("pk"))
             drafts = [draft for news in found if (draft := _drafted(news)) is not None]
             store([notice for draft in drafts for notice in draft.notices])
+            _retire(found)
             queue_news([(draft.news, draft.text) for draft in drafts])
             SeasonNews.objects.filter(pk__in=[news.pk for news in found]).update(passed_on=True)
         passed += len(found)
         if len(found) < _AT_ONCE:
             return passed
+
+
+_SETTLES = {
+    "match_settled": ("confirm_asked",),
+    "match_void": ("confirm_asked",),
+    "death_match": ("name_opponent", "name_opponent_asked"),
+    "death_match_lost": ("result_asked",),
+}
+"""What news says -> what it was asked before that, of a member or of hosts."""
+
+
+def _retire(found: Iterable[SeasonNews]) -> None:
+    """What this news has settled need not be read any more; after the end of a season nothing that was told before."""
+    for news in found:
+        before = SeasonNews.objects.filter(season=news.season_id, pk__lt=news.pk)
+        if news.kind in _SETTLES:
+            before = before.filter(kind__in=_SETTLES[news.kind])
+        elif news.kind != "season_ended":
+            continue
+        if news.kind.startswith("match_"):
+            before = before.filter(data__match=news.data["match"])
+        retire_of_sources([f"season:{news.season_id}:{pk}" for pk in before.values_list("pk", flat=True)])
 
 
 def _drafted(news: SeasonNews) -> _Draft | None:

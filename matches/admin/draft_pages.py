@@ -10,7 +10,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 
 from matches.admin import checks, meanwhile, own_templates, preview, unsaved
 from matches.admin.commands.base import Payload, Sentences, one_time_key
@@ -18,7 +17,7 @@ from matches.admin.differences import changed_fields
 from matches.admin.match_form import ConfigForm, GeneralForm
 from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, all_games, game_of
-from matches.models import Match, clock
+from matches.models import Match
 from matches.services.creation import create_match, update_draft
 from matches.services.errors import CommandRefused, Refused
 
@@ -56,8 +55,7 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
 
 
 def _usual(game: AnyGame) -> dict[str, Any]:
-    hour = f"{timezone.localtime(clock.now()):%H}:00"  # as the start that is offered
-    return {"places": game.sizes.usual[1], "joining": Match.Joining.INVITED, "usual_hour": hour}
+    return {"places": game.sizes.usual[1], "joining": Match.Joining.INVITED}
 
 
 def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:

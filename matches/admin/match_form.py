@@ -47,7 +47,16 @@ class GeneralForm(HeadForm):
 
     class Meta:
         model = Match
-        fields = ["title", "description", "joining", "places", "open_places", "usual_hour", "usual_zone"]
+        fields = [
+            "title",
+            "description",
+            "joining",
+            "places",
+            "open_places",
+            "usual_hour",
+            "usual_zone",
+            "closes_when_sent",
+        ]
         widgets = {
             "title": forms.TextInput(attrs={"size": 40, "autocomplete": "off"}),
             "description": forms.Textarea(attrs={"rows": 3, "cols": 50}),

@@ -73,6 +73,7 @@ NOTICE_EVENTS: Mapping[str, str] = {
     "place_taken_over": CLARIFIED,
     "player_withdrawn": CLARIFIED,
     "settings_amended": CLARIFIED,
+    "closing_switched": CLARIFIED,
     "amendment_taken_back": CLARIFIED,
 }
 """Kind of announcement of the engine or the platform -> event."""

@@ -324,7 +324,16 @@ SENTENCES: Mapping[str, Sentence] = {
     "deadlines_kept": lambda data, name: f"Later deadlines do not come earlier by that: the next is {data['next']}.",
     "deadline_extended": _deadline_extended,
     "outage": _outage,
-    "deadline_closed_early": lambda data, name: _because("A host has ended the current deadline early", data),
+    "deadline_closed_early": lambda data, name: (
+        "Everybody has sent theirs, so the deadline has passed early."
+        if data.get("all_sent")
+        else _because("A host has ended the current deadline early", data)
+    ),
+    "closing_switched": lambda data, name: (
+        "From now on a deadline passes as soon as everybody has sent what it asks for under seal."
+        if data["on"]
+        else "Deadlines pass at their time, also if everybody has sent theirs."
+    ),
     "pause_taken_back": lambda data, name: (
         f"A host has taken the pause back: the match goes on as if it had not been paused{_next(data)}."
     ),

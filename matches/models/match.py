@@ -125,6 +125,11 @@ class Match(Clocked):
     failures = models.PositiveSmallIntegerField(default=0, editable=False)
     fault = models.TextField(blank=True, editable=False)
 
+    closes_when_sent = models.BooleanField(
+        "deadlines pass when everybody has sent",
+        default=False,
+        help_text="A deadline that asks for something sealed passes as soon as all people have sent theirs.",
+    )
     blood_garnets = models.BooleanField(
         "blood garnets grow", default=False, help_text="By a tenth every 24 h after the pregame."
     )

@@ -195,7 +195,7 @@ def _missing(match: Match, position: Position) -> list[str]:
     """As `hosting.who_is_missing`, from what is read already."""
     if match.status != Match.Status.OPEN:
         return []
-    people: list[Player] = [player for player in match.players.all() if player.user_id is not None]
+    people: list[Player] = [each for each in match.players.all() if each.user_id is not None and not each.is_bot]
     return [player.shown_name for player in people if _is_missing(position, player)]
 
 

@@ -165,6 +165,9 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
         f"moved every deadline by {spell_told(timedelta(seconds=payload['by'] / match.speed))}"
     ),
     "close_deadline": lambda match, payload, name: "closed a deadline early",
+    "close_when_sent": lambda match, payload, name: (
+        f"let deadlines pass {'as soon as everybody has sent theirs' if payload['on'] else 'at their time'}"
+    ),
     "cancel": lambda match, payload, name: "cancelled the match",
     "clear_fault": lambda match, payload, name: "let the match try again after a fault",
     "blood_garnets": lambda match, payload, name: f"switched blood garnets {'on' if payload['on'] else 'off'}",

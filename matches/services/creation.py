@@ -19,7 +19,17 @@ from matches.services.roles import roles_from, store_roles
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
-_FIELDS = ("title", "description", "joining", "places", "open_places", "usual_hour", "usual_zone", "config")
+_FIELDS = (
+    "title",
+    "description",
+    "joining",
+    "places",
+    "open_places",
+    "usual_hour",
+    "usual_zone",
+    "config",
+    "closes_when_sent",
+)
 
 
 @retrying
@@ -98,7 +108,7 @@ def made_before(by: Any, key: str, game: str, purpose: str = "") -> Match | None
 @retrying
 def update_draft(match: Match, host: Any, **changes: Any) -> None:
     """Change a draft: `title`, `description`, `joining`, `places`, `open_places`, `usual_hour` and `usual_zone`,
-    `config`.
+    `closes_when_sent`, `config`.
 
     What was and what is stand in the log. Raises `ConfigError` for settings that cannot be played, `CommandRefused`
     for anything but a draft.

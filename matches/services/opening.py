@@ -222,6 +222,8 @@ def _open(writer: Writer) -> None:
     writer.touch_all()
     by_itself.plan(writer, match.opened_at)
     _bring_blood_garnets(writer, row)
+    if match.closes_when_sent:
+        writer.announce(row, EVERYONE, "closing_switched", on=True)
     if match.blood_garnets:
         writer.announce(row, EVERYONE, blood.GROWTH_TOLD, on=True)
 

@@ -49,6 +49,7 @@ MATCH_FIELDS = (
     "is_demo",
     "speed",
     "blood_garnets",
+    "closes_when_sent",
 )
 PLAYER_FIELDS = (
     "handle",

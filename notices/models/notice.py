@@ -18,7 +18,8 @@ class Notice(models.Model):
     """One thing told to one person. `source` names what it comes from: the same thing makes no second notice.
 
     `title` says nothing sealed, not even the person's own; `text` is for their eyes only. `by` is the instant up to
-    which something is asked of them. `event`: a key of `notices.events`.
+    which something is asked of them. `event`: a key of `notices.events`. `is_retired`: it counts as read without having
+    been, and is still sent.
     """
 
     token = models.CharField(max_length=20, unique=True, default=new_token, editable=False)
@@ -32,6 +33,7 @@ class Notice(models.Model):
     by = models.DateTimeField(null=True)
     at = models.DateTimeField()
     read_at = models.DateTimeField(null=True)
+    is_retired = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["pk"]

@@ -15,6 +15,7 @@ from matches.queries.paging import Page, page_of, place_of
 from notices import events
 from notices.models import Notice
 from notices.reminders.again import offer
+from notices.services.retiring import lapsed
 
 MOST_UNREAD = 100
 """So many unread notices are shown and counted at most; the latest of them."""
@@ -92,10 +93,10 @@ class OfMatch(NamedTuple):
 
 
 def unread(user: Any) -> list[Shown]:
-    """A person's unread notices: what is to be done first, then what was lost, what was won, and other news; the latest
-    first in each. One statement."""
-    found = _shown(Notice.objects.filter(user=user, read_at=None).order_by("-pk"), MOST_UNREAD)
-    return sorted(found, key=lambda each: events.GROUPS.index(events.NEWS if each.has_lapsed else each.group))
+    """A person's unread notices, without what asked for something until an instant that has passed: what is to be done
+    first; the latest first. One statement."""
+    rows = Notice.objects.filter(user=user, read_at=None).exclude(lapsed()).order_by("-pk")
+    return sorted(_shown(rows, MOST_UNREAD), key=lambda each: each.group != events.ACT)
 
 
 def read_page(user: Any, after: str, most: int) -> Page[Shown]:

@@ -115,7 +115,7 @@ def _why_not(delivery: Delivery) -> str:
     address = delivery.address
     if address.stopped_at is not None or not address.user.is_active:
         return "The address was switched off before this was sent."
-    if delivery.notice.read_at is not None:
+    if delivery.notice.read_at is not None and not delivery.notice.is_retired:
         return "It was read on the site before this was sent."
     return ""
 

@@ -18,6 +18,7 @@ from notices.services import handing_on
 from notices.services.from_log import notices_of
 from notices.services.planning import plan
 from notices.services.reading import tell_pages
+from notices.services.retiring import retire
 
 _AT_ONCE = 400
 _REST = 2  # times as long as a batch took that left others waiting
@@ -109,6 +110,7 @@ def store(notices: list[Notice]) -> list[Notice]:
     )
     new = [notice for notice in notices if (notice.user_id, notice.source) not in known]
     many.insert_numbered(Notice, new)  # thousands at once, where many are reminded
+    retire(new)
     plan(new, clock.now())
     tell_pages({notice.user_id for notice in new})
     return new

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from matches.models import clock
 from matches.services.signals import people_told
@@ -24,15 +25,20 @@ def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "")
         mine = mine.filter(token__in=tokens)
     if match:
         mine = mine.filter(match__public_id=match)
+    return mark_rows_read(mine)
+
+
+def mark_rows_read(rows: QuerySet[Notice]) -> int:
+    """Mark these unread notices as read, whosever they are; how many there were."""
     with transaction.atomic():
-        keys = list(mine.values_list("pk", flat=True))
-        if not keys:
+        found = dict(rows.values_list("pk", "user"))
+        if not found:
             return 0
-        count = Notice.objects.filter(pk__in=keys, read_at=None).update(read_at=clock.now())
+        count = Notice.objects.filter(pk__in=found, read_at=None).update(read_at=clock.now())
         # What a process is just sending is claimed, and stays.
-        held = Delivery.objects.filter(notice__in=keys, status=Delivery.Status.WAITING, claimed_until=None)
+        held = Delivery.objects.filter(notice__in=found, status=Delivery.Status.WAITING, claimed_until=None)
         held.update(status=Delivery.Status.DROPPED, last_error=READ_BEFORE)
-        tell_pages({user.pk})
+        tell_pages(found.values())
     return count
 
 

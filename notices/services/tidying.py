@@ -9,6 +9,8 @@ from django.db.models import Count, Q, QuerySet
 
 from notices.match_webhooks.desks import DESKS
 from notices.models import Delivery, Notice, PublicPost
+from notices.services.reading import mark_rows_read
+from notices.services.retiring import lapsed
 
 READ = timedelta(days=settings.KEPT_DAYS["notices_read"])
 """So long what has been read is kept, and how anything was sent."""
@@ -24,6 +26,7 @@ _AT_ONCE = 500
 
 def tidy(now: datetime) -> int:
     """Delete old notices and deliveries; how many rows that were. It can be stopped and run again at any time."""
+    mark_rows_read(Notice.objects.filter(lapsed(), read_at=None))
     done = Delivery.objects.filter(notice__at__lt=now - READ).exclude(status=Delivery.Status.WAITING)
     old = Notice.objects.filter(Q(at__lt=now - READ, read_at__isnull=False) | Q(at__lt=now - UNREAD))
     posts = [desk.posts._default_manager.filter(at__lt=now - READ) for desk in DESKS]

@@ -7,6 +7,7 @@
 //         [data-copy="id"]           copies that element's text or value
 //         [data-share="id"]          hands that element's text, a page and a picture to another app; hidden without one
 //         select[data-zone]          says which is the browser's time zone, when somebody comes to it
+//         select[data-zone="here"]   nothing is chosen yet: the browser's is
 //         [data-keeps-place]         the page comes anew after each form: the keyboard stays at its button
 //         form[data-once]            its button is disabled until the answer comes
 //         [data-refused]             what is wrong with the form that was sent: read first
@@ -135,10 +136,14 @@ requestAnimationFrame(() => setTimeout(() => {
 for (const select of document.querySelectorAll("select[data-zone]")) {
   const suggest = () => {
     if (select.dataset.zone === "said") return;
+    const isOpen = select.dataset.zone === "here";
     select.dataset.zone = "said";
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const option = [...select.options].find((candidate) => candidate.value === zone);
-    if (option) option.textContent = `${option.textContent} (this browser)`;
+    if (!option) return;
+    option.textContent = `${option.textContent} (this browser)`;
+    option.selected ||= isOpen;
   };
+  if (select.dataset.zone === "here") setTimeout(suggest);
   for (const coming of ["focus", "pointerenter"]) select.addEventListener(coming, suggest);
 }

@@ -39,6 +39,13 @@ def test_new_people_start_in_their_browser_s_zone(client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_new_people_are_asked_for_their_zone_whichever_page_they_came_from(client: Client) -> None:
+    assert 'name="time_zone"' in client.get(reverse("account_signup")).content.decode()
+    sign_up(client, time_zone="Europe/Berlin")
+    assert User.objects.get().time_zone == "Europe/Berlin"
+
+
+@pytest.mark.django_db
 def test_a_forged_zone_is_ignored(client: Client) -> None:
     client.cookies["tz"] = "../../etc/passwd"
     sign_up(client)

@@ -162,6 +162,7 @@ COMMANDED: dict[str, Deed] = {
         _deciding,
     ),
     "blood": Deed({"match.blood_garnets"}),
+    "when-sent": Deed({"match.closes_when_sent"}),
     "withdraw": Deed(
         set(),
         lambda match: {"note": HostNote.objects.get().token, "reason": REASON},

@@ -10,7 +10,7 @@ from matches.models import Match
 from tests.admin.conftest import Console, settings_form, text_of
 from tests.fixtures.any_game import GAME
 
-TOMORROW = "2031-05-18T13:00"
+TOMORROW = "2031-05-18T15:00"
 
 
 @pytest.fixture
@@ -101,4 +101,4 @@ def test_a_failed_start_says_why_and_can_be_repeated(
     assert f"{GAME.title} takes 3 to 26 players; this match has 1." in page
     assert "It will not begin. Its players stay in it." in console.ask("unpublish")
     form = text_of(console.client.get(f"{console.address}/do/publish/"))
-    assert 'value="2031-05-19T13:00"' in form, "a start that has passed is not offered again"
+    assert 'value="2031-05-19T15:00"' in form, "a start that has passed is not offered again"

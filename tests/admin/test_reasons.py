@@ -12,6 +12,8 @@ MAY = {"extend", "follow", "pause", "close", "who_plays", "away"}
 """They move times or people, as is agreed now and then."""
 
 NEED_NONE = {
+    "fill",
+    "when-sent",
     *("publish", "start", "resume", "undo", "answer", "announce", "remind"),
     *("leniency", "invite", "blood", "hosts", "unpublish", "fault", "delete", "fill"),
 }

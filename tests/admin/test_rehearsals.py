@@ -30,7 +30,7 @@ def words(page: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", page).split())
 
 
-def ask(console: Console, starts_at: str = "2031-05-18T13:00") -> str:
+def ask(console: Console, starts_at: str = "2031-05-18T15:00") -> str:
     """Press the button; the page that follows."""
     sent = {"starts_at": starts_at, "key": f"key-{starts_at}"}
     answer = console.client.post(f"{console.address}/rehearsals/", sent, follow=True)
@@ -45,7 +45,7 @@ def test_from_the_draft_to_the_report_and_the_board(console: Console, tiny: None
     assert 'value="rehearsals"' in console.page()
     form = text_of(console.client.get(f"{console.address}/rehearsals/"))
     assert "There is none" in form
-    assert 'value="2031-05-18T13:00"' in form
+    assert 'value="2031-05-18T15:00"' in form
 
     assert "in the past" in words(ask(console, "2031-05-01T13:00"))
     report = ask(console)

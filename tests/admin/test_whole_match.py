@@ -45,16 +45,16 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
     console.save_players([{"player": cat.pk, "position": "2", "person": "cat", "handle": "cat", "priority": "1"}])
     assert "Not ready because" not in console.page()
 
-    asked = console.ask("publish", starts_at="2031-05-17T15:00")
+    asked = console.ask("publish", starts_at="2031-05-17T17:00")
     assert "Sat 17 May, 15:00 UTC (17:00 your time)" in asked
-    page = console.do("publish", starts_at="2031-05-17T15:00")
+    page = console.do("publish", starts_at="2031-05-17T17:00")
     assert "Published" in page
     assert match.refresh_from_db() is None
     assert match.status == Match.Status.SCHEDULED
     console.do("unpublish")
     assert console.match is not None
     assert console.match.status == Match.Status.DRAFT
-    console.do("publish", starts_at="2031-05-17T15:00")
+    console.do("publish", starts_at="2031-05-17T17:00")
     later(hours=2)
     match.refresh_from_db()
     assert match.status == Match.Status.OPEN

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from matches.services import hosting
+from matches.services.questions import ask_hosts
 from notices.models import Delivery, Notice
 from notices.pages import bell
 from notices.queries import own
@@ -97,29 +99,42 @@ def test_a_malformed_post_reads_nothing(auction, sent) -> None:
     assert own.unread(auction.users["ann"]) == [notice]
 
 
-def test_what_is_to_be_done_comes_first_then_what_is_lost_then_the_news(auction) -> None:
-    hosting.pause(auction.match, auction.users["dora"], "Lunch")
-    hosting.resume(auction.match, auction.users["dora"])
+def test_what_is_settled_cancelled_or_answered_is_retired_at_once(auction, present) -> None:
+    ann, dora = auction.users["ann"], auction.users["dora"]
+
+    def unread(user: Any) -> list[str]:
+        pass_on()
+        return [each.event for each in own.unread(user)]
+
+    hosting.pause(auction.match, dora, "Lunch")
+    assert unread(ann) == ["paused"]
+    hosting.resume(auction.match, dora)
+    assert unread(ann) == ["resumed"]
     outbid_in(auction)
-    groups = [each.group for each in own.unread(auction.users["ann"])]
-    assert groups == ["lost", "news", "news"]
-    assert "cat outbids you" in bell.card(own.unread(auction.users["ann"]))
+    auction.at(24.5).bid("ann", "Y", 8).bid("cat", "Y", 10)
+    assert unread(ann) == ["outbid", "resumed"]
+    ask_hosts(auction.match.pk, ann.pk, "May I bid 0?")
+    assert unread(dora) == ["asked"]
+    hosting.answer(auction.match, dora, auction.match.questions.get().token, "No.")
+    assert unread(dora) == []
+    hosting.cancel(auction.match, dora, "Rain")
+    assert unread(ann) == ["cancelled", "answered"]
 
 
-def test_what_was_asked_until_an_instant_that_has_passed_is_nobodys_turn(auction, present) -> None:
-    """A passed deadline still said “your turn”, came first, and offered to tell of it again."""
+def test_what_is_to_be_done_comes_first_then_the_newest(auction, present) -> None:
+    """What was asked until an instant that has passed is asked of nobody any more."""
     ann, at = auction.users["ann"], present.instant
     asked = Notice.objects.create(
         user=ann, match=auction.match, source="x", event="deadline_near", title="x", text="Bid.", url="/", at=at
     )
     Notice.objects.filter(pk=asked.pk).update(by=at + timedelta(hours=1))
     outbid_in(auction)
-    for minutes, groups in ((4, ["act", "lost"]), (60, ["lost", "act"])):
+    hosting.announce(auction.match, auction.users["dora"], "announcement", "Lunch")
+    pass_on()
+    for minutes, found in ((4, ["deadline_near", "clarified", "outbid"]), (60, ["clarified", "outbid"])):
         present.instant = at + timedelta(minutes=minutes)
-        assert [each.group for each in own.unread(ann)] == groups
-        page = browser(ann).look("/notices/")
-        assert ("your turn" in page, "Tell me again" in page) == (minutes == 4,) * 2
-        assert ("By <time" in page, "Over since <time" in page) == (minutes == 4, minutes == 60)
+        assert [each.event for each in own.unread(ann)] == found
+        assert ("Tell me again" in browser(ann).look("/notices/")) == (minutes == 4)
 
 
 def test_what_is_said_aloud_says_nothing_twice(auction) -> None:

@@ -45,6 +45,10 @@ class PauseForm(MomentForm, ReasonForm):
     usual = "host"
     field_order = ("when", "at", "reason")
 
+    def prepare(self) -> None:
+        super().prepare()
+        self.fields["when"].label = "Until when"
+
     def choices(self) -> list[tuple[str, str]]:
         said = f"When a host resumes it, by itself after {hosting.LONGEST_PAUSE.days} days at the latest"
         return [("host", said), *_at_the_hour(self.match, "By itself at the next usual hour: {}"), _TYPED]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import forms
@@ -68,7 +68,7 @@ class MomentForm(CommandForm):
         if when == AT and typed is None:
             self.add_error("at", "Type the day and the time.")
         cleaned["when"] = when or self.usual
-        cleaned["moment"] = typed if when == AT else _instant(when)
+        cleaned["moment"] = _in_utc(typed) if typed and when == AT else _instant(when)
         return cleaned
 
 
@@ -92,6 +92,14 @@ def goes_by_days(match: Match) -> bool:
     at = match.next_deadline_at
     due = match.clock.time(at) if at else None
     return due is not None and outages.is_days(match, due)
+
+
+def _in_utc(at: datetime) -> datetime:
+    """So that a day later is 24 hours later. What is beyond the calendar there is refused as what it is."""
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        return at
 
 
 def _instant(text: str) -> datetime | None:

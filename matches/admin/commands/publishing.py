@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from django import forms
 from django.utils import timezone
@@ -13,7 +12,6 @@ from matches.admin.commands import open_places
 from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandRequest, Sentences
 from matches.admin.commands.open_places import OpenPlacesForm, OpenPlacesNowForm
 from matches.engine.sentences import counted
-from matches.infra.moments import moment_in_words
 from matches.models import Match, clock
 from matches.models.usual_hour import next_change
 from matches.services import hosting
@@ -26,17 +24,17 @@ _SOONEST = timedelta(minutes=30)
 
 
 class PublishForm(OpenPlacesForm):
-    """The start, in UTC, and what to do with places that are open then."""
+    """The start, in the host's zone, and what to do with places that are open then."""
 
     field_order = ("starts_at", "open_places")
 
     starts_at = forms.DateTimeField(
-        label="Begins, in UTC",
+        label="Begins",
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local", "data-utc": True}, format="%Y-%m-%dT%H:%M"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         error_messages={
             "required": "Say when the match begins.",
-            "invalid": "Enter a day and a time in UTC, such as 2030-05-17 14:00.",
+            "invalid": "Enter a day and a time, such as 2030-05-17 14:00.",
         },
     )
 
@@ -44,22 +42,17 @@ class PublishForm(OpenPlacesForm):
         super().prepare()
         now = clock.now()
         hour = (now + timedelta(days=1)).replace(minute=0, second=0, microsecond=0)
+        self.fields["starts_at"].label = f"Begins, in your zone ({timezone.get_current_timezone_name()})"
         self.fields["starts_at"].help_text = (
-            f"It is {moment_in_words(now)} now, {timezone.localtime(now):%H:%M} in your zone. "
+            f"It is {formats.instant(now)} now. "
             "Deadlines that are whole days apart will come at the time of day that you choose here."
         )
         if usual := self.match.hour:
             hour = usual.after(now + _SOONEST)
             self.fields["starts_at"].help_text += f" The usual hour is {usual}; next {formats.instant(hour)}."
-        # Typed and shown in UTC, whatever the host's zone is: naive here, made aware in `clean`.
         planned = self.match.starts_at
         starts_at = planned if planned is not None and planned > now else hour
-        self.initial.setdefault("starts_at", starts_at.astimezone(UTC).replace(tzinfo=None))
-        self.fields["starts_at"].to_python = self._in_utc  # type: ignore[method-assign]
-
-    def _in_utc(self, value: Any) -> datetime | None:
-        with timezone.override(UTC):
-            return forms.DateTimeField.to_python(self.fields["starts_at"], value)  # type: ignore[arg-type]
+        self.initial.setdefault("starts_at", starts_at)
 
     def clean_starts_at(self) -> datetime:
         starts_at: datetime = self.cleaned_data["starts_at"]
@@ -67,7 +60,7 @@ class PublishForm(OpenPlacesForm):
             hosting.check_start(starts_at, clock.now())
         except CommandRefused as refusal:
             raise forms.ValidationError(refusal.message) from None
-        return starts_at
+        return starts_at.astimezone(UTC)  # so that a day later is 24 hours later
 
 
 def _publish_words(request: CommandRequest) -> list[str]:

@@ -42,6 +42,7 @@ COMMANDS = {
         closing.FOLLOW,
         clock.PAUSE,
         closing.CLOSE,
+        closing.WHEN_SENT,
         who_plays.WHO_PLAYS,
         leniency.AWAY,
         leniency.LENIENCY,

@@ -18,6 +18,7 @@ _LOGGED_AS: Mapping[str, str] = {
     "withdraw": "withdraw_note",
     "answer": "reply",
     "blood": "blood_garnets",
+    "when-sent": "close_when_sent",
 }
 """What the log calls a command, where it is not the name that it has here."""
 

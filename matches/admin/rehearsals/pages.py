@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from matches.admin import formats
 from matches.admin.commands.base import BEFORE, one_time_key
@@ -95,7 +96,7 @@ def show_report(model_admin: Any, request: HttpRequest, match: Match, number: in
         "match": match,
         "rehearsal": rehearsal,
         "may_rehearse": match.status in BEFORE and is_host(match, request.user),
-        "starts_at": f"{rehearsal.begins_at:%Y-%m-%dT%H:%M}",
+        "starts_at": f"{timezone.localtime(rehearsal.begins_at):%Y-%m-%dT%H:%M}",
         "key": secrets.token_urlsafe(12),
     }
     if report is None:

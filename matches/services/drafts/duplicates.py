@@ -24,7 +24,7 @@ from matches.services.roster import PlayerChange, change_players
 from matches.services.signals import match_duplicated
 from matches.services.storage.retry import retrying
 
-_COPIED = ("description", "joining", "places", "open_places", "usual_hour", "usual_zone")
+_COPIED = ("description", "joining", "places", "open_places", "usual_hour", "usual_zone", "closes_when_sent")
 
 SEATED, INVITED, NOBODY = "seated", "invited", "nobody"
 

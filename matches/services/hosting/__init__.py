@@ -12,11 +12,13 @@ from matches.services.hosting.clock import (
     check_extension,
     check_resumption,
     close_deadline,
+    close_when_sent,
     extend,
     follow_clocks,
     pause,
     resume,
     resume_at,
+    sensible_later,
 )
 from matches.services.hosting.corrections import correct_balance, correctable_assets, switch_blood_garnets
 from matches.services.hosting.lifecycle import cancel, check_start, clear_fault, publish, start_now, unpublish
@@ -53,6 +55,7 @@ __all__ = [
     "check_start",
     "clear_fault",
     "close_deadline",
+    "close_when_sent",
     "correct_balance",
     "correctable_assets",
     "decide_for",
@@ -73,6 +76,7 @@ __all__ = [
     "resume",
     "resume_all",
     "resume_at",
+    "sensible_later",
     "set_roles",
     "start_now",
     "substitute",

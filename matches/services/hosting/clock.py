@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from matches.engine.match_time import seconds
+from matches.engine.match_time import DAY, seconds
 from matches.engine.step import EVERYONE
-from matches.models import Match
+from matches.models import Match, Submission
 from matches.models.usual_hour import Shift, next_change
-from matches.services import by_itself
+from matches.services import by_itself, outages
 from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
@@ -83,7 +83,7 @@ def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> 
         entry = writer.record(command_row(writer, host, "resume", key=key))
         by_itself.plan(writer, writer.now)
         if to_hour:
-            _move_to_hour(writer, host)
+            _move_to_hour(writer, entry)
         writer.announce(entry, EVERYONE, "match_resumed", **by_itself.told_of_deadline(writer))
         writer.touch_all()
         writer.save()
@@ -167,17 +167,49 @@ def close_deadline(
     with command(match, host) as writer:
         need_status(writer, "open", otherwise="Only a running match has a deadline to close.")
         due = _due(writer, "There is no deadline to close.", expected)
-        early = writer.match.clock.hold_until(due, writer.now)
-        writer.match.jump_clock(writer.now, due)
-        entry = writer.record(command_row(writer, host, "close_deadline", reason=reason))
-        writer.announce(entry, EVERYONE, "deadline_closed_early", reason=reason)
+        close_now(writer, command_row(writer, host, "close_deadline", reason=reason), due, later, reason=reason)
+        writer.save()
+
+
+def close_now(writer: Writer, row: Submission, due: timedelta, later: str, **told: Any) -> None:
+    """Part of a command or of the sweep, which store the match: the deadline `due` passes now, by this row of the log,
+    which everybody is told with the data `told`."""
+    early = writer.match.clock.hold_until(due, writer.now)
+    writer.match.jump_clock(writer.now, due)
+    entry = writer.record(row)
+    writer.announce(entry, EVERYONE, "deadline_closed_early", **told)
+    writer.touch_all()
+    writer.closing = due
+    writer.pass_due()
+    if later == STAY and writer.is_open:
+        _move(writer, row, -early)
+    elif later == HOUR and writer.is_open:
+        _move_to_hour(writer, row)
+
+
+def sensible_later(match: Match, due: timedelta, now: datetime) -> str:
+    """What usually becomes of later deadlines if `due` passes now. Those of a match that goes by days stay at the usual
+    hour, unless the next day would become longer by more than half of one."""
+    hour = match.hour
+    if hour is None or not outages.is_days(match, due):
+        return EARLIER
+    next_at = now + DAY / match.speed
+    return HOUR if hour.first_from(next_at) - next_at <= DAY / 2 else EARLIER
+
+
+@retrying
+def close_when_sent(match: Match, host: Any, on: bool, *, key: str = "") -> None:
+    """Let deadlines pass as soon as everybody has sent what they ask, from now on, or not any more. Raises
+    `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
+    with command(match, host, key=key) as writer:
+        need_status(writer, *Match.BEFORE, *Match.RUNNING, otherwise="No deadline comes any more.")
+        row = writer.match
+        changed, row.closes_when_sent = row.closes_when_sent != on, on
+        row.save(update_fields=["closes_when_sent"])
+        entry = writer.record(command_row(writer, host, "close_when_sent", on=on, key=key))
+        if changed and row.has_begun:  # before that it is a setting, and told when the match opens
+            writer.announce(entry, EVERYONE, "closing_switched", on=on)
         writer.touch_all()
-        writer.closing = due
-        writer.pass_due()
-        if later == STAY and writer.is_open:
-            _move(writer, host, -early)
-        elif later == HOUR and writer.is_open:
-            _move_to_hour(writer, host)
         writer.save()
 
 
@@ -191,7 +223,7 @@ def _due(writer: Writer, otherwise: str, expected: timedelta | None) -> timedelt
     return due
 
 
-def _move_to_hour(writer: Writer, host: Any) -> None:
+def _move_to_hour(writer: Writer, cause: Submission) -> None:
     """Let the next deadline come at the usual hour, as early as that allows without making it earlier."""
     hour = writer.match.hour
     if hour is None:
@@ -199,15 +231,17 @@ def _move_to_hour(writer: Writer, host: Any) -> None:
     with as_rule_failure():
         due = writer.game.next_deadline(writer.state)
     if due is not None and (at := writer.match.clock.instant(due)) is not None:
-        _move(writer, host, writer.match.clock.hold_until(due, hour.first_from(at)))
+        _move(writer, cause, writer.match.clock.hold_until(due, hour.first_from(at)))
 
 
-def _move(writer: Writer, host: Any, by: timedelta) -> None:
-    """Part of another command: let the clock stand for a while (match time), so that later deadlines stay."""
+def _move(writer: Writer, cause: Submission, by: timedelta) -> None:
+    """Part of another command, whose row is `cause`: let the clock stand for a while (match time), so that later
+    deadlines stay."""
     if by <= timedelta() or writer.next_deadline_at() is None:
         return
     writer.match.extend_clock(writer.now, writer.time, by)
-    entry = writer.record(command_row(writer, host, "extend", by=seconds(by), kept=True))
+    payload = {"command": "extend", "by": seconds(by), "kept": True}
+    entry = writer.record(writer.row(payload, actor=cause.actor, user_id=cause.user_id))
     writer.announce(entry, EVERYONE, "deadlines_kept", **by_itself.told_of_deadline(writer))
 
 

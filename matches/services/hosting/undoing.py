@@ -209,6 +209,7 @@ WHY_NOT_UNDONE: Mapping[str, str] = {
     "remind": "Reminders cannot be called back once they are sent.",
     "hosts": "Whoever is named knows what hosts know: change the roles again instead.",
     "blood_garnets": "Switch it back instead; everybody is told.",
+    "close_when_sent": "Switch it back instead; everybody is told.",
     "unpublish": "Publish it again instead.",
     "start": "The start draws what chance decides, so it cannot be taken back.",
     UNDO: "What was taken back stays taken back: give the command again instead.",

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from matches.games.registry import all_games
 from matches.models import Match, clock
-from matches.pages import own_lines, rendering
+from matches.pages import own_lines, personal, rendering
 from matches.pages.context import MatchContext
 from matches.queries import lists, voice
 from matches.queries.legible import legible
@@ -106,6 +106,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     context = {
         "mine": _my_cards(user, lists.my_open_matches(user, _MINE)),
         "most": _MINE,
+        "beside": personal.mine_of(user),
         "has_played": lists.all_my_matches(user).exists(),
         "hosted": _all_hosted(lists.open_hosted(user, _MINE), user),
         "has_hosted": lists.hosted_by(user).exists(),

@@ -32,7 +32,7 @@ def test_the_first_deadlines_are_shown_in_each_zone(
         user.save()
     Match.objects.filter(pk=draft.pk).update(config={"pregame": "24h"})
     change_players(draft, host, [PlayerChange(None, {"user": user}) for user in players])
-    page = console.ask("publish", starts_at="2031-05-20T20:00", open_places="wait")
+    page = console.ask("publish", starts_at="2031-05-20T22:00", open_places="wait")
     assert cells(page, "UTC")[:3] == ["UTC", "Tue 20 May, 20:00", "Wed 21 May, 20:00"]
     assert cells(page, "Asia/Kathmandu")[:3] == [
         "Asia/Kathmandu ann",
@@ -48,7 +48,7 @@ def test_utc_is_one_line_also_where_people_live_in_it(
     console: Console, draft: Match, host: Any, players: list[Any]
 ) -> None:
     change_players(draft, host, [PlayerChange(None, {"user": user}) for user in players])
-    page = console.ask("publish", starts_at="2031-05-20T20:00", open_places="wait")
+    page = console.ask("publish", starts_at="2031-05-20T22:00", open_places="wait")
     assert cells(page, "UTC")[0] == "UTC ann, bob, cat"
 
 
@@ -56,13 +56,13 @@ def test_deadlines_keep_the_usual_hour_when_the_clocks_change(console: Console, 
     change_players(draft, host, [PlayerChange(None, {"is_bot": True, "handle": name}) for name in ("x", "y", "z")])
     hour = {"usual_hour": "14:00", "usual_zone": "Europe/Berlin", "config": {"pregame": "48h"}}
     Match.objects.filter(pk=draft.pk).update(**hour)
-    page = console.ask("publish", starts_at="2031-10-25T12:00", open_places="wait")  # summer time ends on the 26th
+    page = console.ask("publish", starts_at="2031-10-25T14:00", open_places="wait")  # summer time ends on the 26th
     assert cells(page, "UTC")[1:3] == ["Sat 25 Oct, 12:00", "Mon 27 Oct, 13:00"]
     assert cells(page, "Europe/Berlin")[1:3] == ["Sat 25 Oct, 14:00", "Mon 27 Oct, 14:00"]
 
 
 def test_no_deadlines_are_shown_for_what_cannot_be_played(console: Console, draft: Match) -> None:
     Match.objects.filter(pk=draft.pk).update(config={"nonsense": 1})
-    page = console.ask("publish", starts_at="2031-05-20T20:00", open_places="wait")
+    page = console.ask("publish", starts_at="2031-05-20T22:00", open_places="wait")
     assert "What will happen" in page
     assert "The first deadlines" not in page

@@ -14,7 +14,7 @@ from seasons.queries.standing import state_of
 from seasons.services import advancing, people
 from seasons.services.scenario_runner import play_season
 from seasons.services.verifying import verify
-from tests.seasons.admin.conftest import SeasonDesk, browser_of, person
+from tests.seasons.admin.conftest import SeasonDesk, browser_of, person, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,9 @@ def _phase(season: Season) -> Any:
 
 def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking_back(clock: Any, host: Any) -> None:
     season = _waiting_for_cat(host)
-    desk = SeasonDesk(host, season)
+    desk, cat = SeasonDesk(host, season), browser_of(season.cast.get(handle="cat").user)
+    own = text_of(cat.get("/me/"))
+    assert own.index("Name your opponent in the Death Match") < own.index("Your seasons")
     page = desk.page()
     assert "The season waits for them to name the opponent" in page
     assert "Hosts can name or draw one instead" in page
@@ -53,6 +55,7 @@ def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking
     assert "The opponent is named." in said
     site = browser_of(host).get(season.get_absolute_url()).content.decode()
     assert "hanna, a host. Reason: Cat is away." in site
+    assert "Name your opponent" not in text_of(cat.get("/me/"))
 
     desk.do("death-match", loser="bob", reason="Lost.")
     assert season.cast.get(handle="bob").status == Member.Status.OUT

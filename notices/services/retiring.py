@@ -1,0 +1,85 @@
+"""Notices that something later has settled count as read at once: what they asked or announced is over.
+
+What is left to be read then is what counts now. Results that the end of a match leaves behind are still sent to those
+who hear of them elsewhere, such as in a digest; they only wait for nobody on the site any more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from django.db.models import Q, QuerySet
+
+from matches.engine import notice_events as of_matches
+from matches.models import Player, Question, clock
+from notices import events
+from notices.models import Notice
+from notices.reminders.fulfilled import read_by_acting
+from notices.services.reading import mark_rows_read, tell_pages
+
+_MOOT: Mapping[str, frozenset[str]] = {
+    of_matches.OPENED: frozenset({of_matches.ADDED, of_matches.MOVED, events.INVITED}),
+    of_matches.PAUSED: frozenset({of_matches.PAUSED, of_matches.RESUMED}),
+    of_matches.RESUMED: frozenset({of_matches.PAUSED, of_matches.RESUMED, of_matches.MOVED}),
+    of_matches.MOVED: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
+    of_matches.OUTAGE: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
+    of_matches.ROUND_OPENED: frozenset({of_matches.ROUND_OPENED}),
+    of_matches.ROUND_CLOSED: frozenset({of_matches.ROUND_OPENED, of_matches.OUTBID, of_matches.DEADLINE_NEAR}),
+}
+"""What a notice of this event makes needless: earlier ones of the same person and match."""
+
+_OF_ONE_LOT = frozenset({of_matches.OUTBID, of_matches.WON, of_matches.LOST})
+"""Each of these, with the address of one thing in a match, makes needless that one was outbid at it before."""
+
+_ENDS = frozenset({of_matches.FINISHED, of_matches.CANCELLED})
+_STAYS = frozenset({events.MESSAGE, events.MENTIONED, of_matches.ANSWERED, events.REPLACED, *_ENDS})
+_RESULTS = frozenset({of_matches.WON, of_matches.LOST, of_matches.ROUND_CLOSED, of_matches.CORRECTED})
+
+
+def retire(new: Iterable[Notice]) -> None:
+    """What these notices, just stored, have made needless, inside the caller's transaction."""
+    people: defaultdict[tuple[int, str, str], dict[int, int]] = defaultdict(dict)
+    for notice in new:
+        if notice.match_id is not None:
+            url = notice.url if notice.event in _OF_ONE_LOT else ""
+            people[notice.match_id, notice.event, url].setdefault(notice.user_id, notice.pk)
+    for (match, event, url), firsts in people.items():
+        before = Notice.objects.filter(match=match, read_at=None, pk__lt=min(firsts.values()))
+        if event in _ENDS:
+            _over(match, before)
+        elif event in _OF_ONE_LOT:
+            mark_rows_read(before.filter(user__in=firsts, event=of_matches.OUTBID, url=url))
+        elif event in _MOOT:
+            mark_rows_read(before.filter(user__in=firsts, event__in=_MOOT[event]))
+        if event == of_matches.CORRECTED:
+            theirs = Player.objects.filter(match=match, user__in=firsts)
+            read_by_acting(theirs.values_list("pk", flat=True))  # a host has decided, perhaps
+        if event in (of_matches.ANSWERED, of_matches.CLARIFIED):
+            _answered(match)
+
+
+def _over(match: int, before: QuerySet[Notice]) -> None:
+    """A match is over, for everybody whom it concerned."""
+    mark_rows_read(before.exclude(event__in=_STAYS | _RESULTS))
+    results = before.filter(event__in=_RESULTS)
+    tell_pages(results.values_list("user", flat=True))
+    results.update(read_at=clock.now(), is_retired=True)
+
+
+def _answered(match: int) -> None:
+    """Hosts need not answer any more what has been answered."""
+    answered = Question.objects.filter(match=match, answered_at__isnull=False).values_list("submission", flat=True)
+    sources = [f"log:{row}" for row in answered]
+    mark_rows_read(Notice.objects.filter(match=match, read_at=None, event=of_matches.ASKED, source__in=sources))
+
+
+def retire_of_sources(sources: Collection[str]) -> None:
+    """Mark as read what was told from these sources, to whomever."""
+    mark_rows_read(Notice.objects.filter(read_at=None, source__in=sources))
+
+
+def lapsed() -> Q:
+    """What asked for something until an instant that has passed."""
+    asks = [key for key, event in events.EVENTS.items() if event.group == events.ACT]
+    return Q(event__in=asks, by__lte=clock.now())
