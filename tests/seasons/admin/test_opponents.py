@@ -14,6 +14,7 @@ from seasons.queries.standing import state_of
 from seasons.services import advancing, people
 from seasons.services.scenario_runner import play_season
 from seasons.services.verifying import verify
+from tests.fixtures.any_game import SLUG
 from tests.seasons.admin.conftest import SeasonDesk, browser_of, person, text_of
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def _waiting_for_cat(host: Any) -> Season:
     """Cat, a person, is to name an opponent."""
     cast = [{"handle": name, "garnets": 2} for name in ("ann", "bob", "cat", "dan")]
-    steps = [{"at": "0s", "match": {"game": "lowest_unique_integer", "run_out": True}}]
+    steps = [{"at": "0s", "match": {"game": SLUG, "run_out": True}}]
     play_season(
         read({"season": {"settings": {"loser_garnets": "winner"}, "cast": cast}, "steps": steps}, game_of), keep=True
     )

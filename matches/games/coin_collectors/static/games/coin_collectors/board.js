@@ -56,7 +56,8 @@ function addingButton(place, coin, by) {
   const button = document.createElement("button");
   const field = () => bidOn(place.dataset.addTo)?.querySelector(`[data-coin="${coin}"]`);
   Object.assign(button, { type: "button", tabIndex: -1, title: `One ${coin} coin ${by > 0 ? "more" : "less"}` });
-  button.dataset[by > 0 ? "more" : "less"] = coin;
+  if (by > 0) button.dataset.more = coin;
+  else button.dataset.less = coin;
   button.append(...(by > 0 ? ["+ ", iconOf(field())] : ["−"]));
   button.addEventListener("click", () => field()?.closest("[data-stepper]").querySelector(`[data-step="${by}"]`).click());
   return button;
