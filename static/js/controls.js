@@ -123,15 +123,6 @@ window.addEventListener("pageshow", () => {
 
 document.querySelector("[data-refused]")?.focus();
 
-// On a phone the row of tabs is wider than the screen: scroll to the current one.
-// Measured once the page is laid out anyway: asked for at once, it would be laid out twice.
-requestAnimationFrame(() => setTimeout(() => {
-  for (const current of document.querySelectorAll(".tabs [aria-current]")) {
-    const row = current.closest(".tabs");
-    row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
-  }
-}));
-
 // The first question for the zone takes a slow machine a tenth of a second, so it waits until somebody comes to choose.
 for (const select of document.querySelectorAll("select[data-zone]")) {
   const suggest = () => {

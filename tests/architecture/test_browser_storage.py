@@ -1,4 +1,4 @@
-"""What scripts keep in a browser is known, each with what it says; nothing that people type is among it."""
+"""What scripts keep in a browser is known, each with what it says; nothing that people type in a match is among it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ KEPT = {
     "static/js/clock.js: document.cookie = ": "the browser's time zone",
     "static/js/controls.js: sessionStorage.setItem(PLACE, button)": "the button that was pressed, until the next page",
     "static/js/notes.js: localStorage.setItem(storeName, until)": "when a visitor has last read what hosts say to all",
-    "static/js/practice.js: sessionStorage.setItem(KEPT, JSON.stringify(others))": "what was typed in a practice table's "
-    "other forms, until the next page",
+    "static/js/practice.js: sessionStorage.setItem(KEPT, JSON.stringify(others))": "what is typed in practice",
     "static/js/presence.js: localStorage.setItem(NAME, String(now))": "when a page last said that somebody is here",
     "static/js/push-worker.js: caches.open(CACHE)": "the token by which this browser renews its own push subscription",
     "static/js/push.js: caches.open(": "the same",

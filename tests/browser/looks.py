@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 from zlib import crc32
@@ -164,12 +166,23 @@ def run_together(page: Page) -> list[str]:
     return found
 
 
+_NO_WORDS = re.compile(r"<(script|style|svg|template|textarea|pre|code)\b.*?</\1>", re.DOTALL)
+_INSIDE_LINES = re.compile(r"</?(?:a|abbr|b|em|i|kbd|q|small|span|strong|time)\b[^>]*>")
+_JOINT = re.compile(r"[a-z0-9][.!?:;](?=[A-Z][a-z])|\d\.(?=[a-z]{2}|[A-Z]\b)")
+
+
+def joints(page: Page) -> list[str]:
+    """Where a sentence follows another without a space, in what is read without a style sheet: “in round 1.once”."""
+    text = unescape(re.sub("<[^>]+>", " ", _INSIDE_LINES.sub("", _NO_WORDS.sub("", page.content()))))
+    return [text[max(0, each.start() - 20) : each.end() + 20] for each in _JOINT.finditer(text)]
+
+
 def faults(page: Page, camera: Camera, name: str) -> list[str]:
     """What is wrong with a page: it scrolls sideways, words run into each other, something is too small for a finger,
     or axe finds anything, of any weight. Each way in which it is looked at is asked for what depends on it, and the
     first one for everything."""
     page.wait_for_load_state("load")  # texts are there before their style sheets
-    found = [f"words run together: {what}" for what in run_together(page)]
+    found = [f"words run together: {what}" for what in run_together(page) + joints(page)]
     page.evaluate(Axe().axe_script)
     with as_before(page):
         page.set_viewport_size({"width": 320, "height": 800})

@@ -56,8 +56,7 @@ function addingButton(place, coin, by) {
   const button = document.createElement("button");
   const field = () => bidOn(place.dataset.addTo)?.querySelector(`[data-coin="${coin}"]`);
   Object.assign(button, { type: "button", tabIndex: -1, title: `One ${coin} coin ${by > 0 ? "more" : "less"}` });
-  if (by > 0) button.dataset.more = coin;
-  else button.dataset.less = coin;
+  button.setAttribute(by > 0 ? "data-more" : "data-less", coin);
   button.append(...(by > 0 ? ["+ ", iconOf(field())] : ["−"]));
   button.addEventListener("click", () => field()?.closest("[data-stepper]").querySelector(`[data-step="${by}"]`).click());
   return button;
