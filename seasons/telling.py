@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from matches.models import clock
 from matches.queries.bidirectional import set_apart
+from matches.services.names import own_name
 from notices import events
 from notices.models import Notice
 from notices.services import inviting
@@ -114,7 +115,7 @@ def hand_on(*, member: Member, left: Any, **_: Any) -> None:
         tell_pages({member.user_id})
     theirs.delete()
     event = events.EVENTS[events.REPLACED]
-    who = set_apart(member.shown_name) if member.user_id else "a bot" if member.is_bot else "nobody"
+    who = set_apart(own_name(member.user)) if member.user else "a bot" if member.is_bot else "nobody"
     farewell = Notice(
         user=left,
         source=f"season-place:{member.pk}:{season.log_count}",

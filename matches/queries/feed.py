@@ -169,9 +169,40 @@ def feed_page(match: Match, player: Player | None, after: str, most: int) -> Pag
 
 
 def lines_of(match: Match, items: Sequence[Announcement], names: Names) -> list[FeedLine]:
-    """Announcements in words, with the names that people have now."""
+    """Announcements in words, with the names that people had then: whoever takes a place over has not done what was
+    done there before."""
     now = names_now(match, (name for item in items for name in names_in_data(item.data)))
-    return [feed_line(match, item, names, now) for item in items]
+    left = _names_left(match, names, items) if items else ()
+    return [feed_line(match, item, _names_then(names, left, item.pk), now) for item in items]
+
+
+_Left = tuple[int, str, str]
+"""With which announcement a place changed hands, its handle, and the name that was shown until then."""
+
+
+_CHANGES = ("place_taken_over", "player_withdrawn")
+
+
+def _names_left(match: Match, names: Names, items: Sequence[Announcement]) -> tuple[_Left, ...]:
+    """The names that are shown no more, the first first. They are read again where names differ, or one of these
+    announcements says so."""
+    key, changes = (match.public_id, match.voice, *names.items()), {item.pk for item in items if item.kind in _CHANGES}
+    known = _left.get(key)
+    if known is None or not changes <= {pk for pk, *_ in known}:
+        told = match.announcements.filter(audience=EVERYONE, kind__in=_CHANGES).order_by("pk")
+        found = [(pk, data["player"], data.get("left", "")) for pk, data in told.values_list("pk", "data")]
+        now = names_now(match, (name for *_, name in found))
+        known = tuple((pk, handle, set_apart(now.get(name, name))) for pk, handle, name in found)
+        _left.keep(key, known)
+    return known
+
+
+def _names_then(names: Names, left: Sequence[_Left], number: int) -> Names:
+    then = {handle: name for pk, handle, name in reversed(left) if pk > number and name and handle in names}
+    return {**names, **then} if then else names
+
+
+_left: Kept[tuple[object, ...], tuple[_Left, ...]] = Kept(1024)
 
 
 def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | None = None) -> FeedLine:

@@ -22,6 +22,7 @@ from matches.services import signals
 from matches.services.commands import command, command_row, need_own, need_status
 from matches.services.errors import CommandRefused
 from matches.services.locking import locked_match
+from matches.services.names import own_name
 from matches.services.places import change_hands, need_newcomer, where
 from matches.services.storage.retry import retrying
 
@@ -200,12 +201,13 @@ def take_over(code: str, user: Any) -> Player:
             raise CommandRefused(_GONE)
         player = Player.objects.select_related("user").get(pk=offer.player_id)
         need_newcomer(writer, user)
-        left = {"left": player.shown_name} if player.user is not None else {}
+        before, had_somebody = player.shown_name, player.user is not None
         stands = where(writer)
         offer.used_at, offer.used_by = writer.now, user
         offer.save(update_fields=["used_at", "used_by"])
         entry = change_hands(writer, player, user)
-        shown = {"player": player.handle, "name": player.shown_name, "where": stands, "reason": ""}
+        shown = {"player": player.handle, "name": own_name(user), "where": stands, "reason": ""}
+        left = {"left": before} if had_somebody and before != player.shown_name else {}
         if entry is not None:
             writer.announce(entry, EVERYONE, "place_taken_over", **shown, **left)
         writer.save()

@@ -18,7 +18,7 @@ from matches.services.announcements import let_go
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_not_play
 from matches.services.locking import locked_match
-from matches.services.names import free_handle, free_name, names_in
+from matches.services.names import free_handle, free_name, name_beside, names_in
 from matches.services.opening import start_has_come
 from matches.services.refusals import refuse_beyond_rows, told_lately
 from matches.services.storage.retry import retrying
@@ -69,7 +69,7 @@ def _new_player(writer: Writer, handle: str, user: Any, fields: dict[str, Any]) 
     position = 0 if last is None else last + 1
     player = Player(match=match, handle=free_handle(wanted, taken), user=user, position=position, **fields)
     if user is not None and not player.name:
-        player.name = free_name(user, taken)
+        player.name = name_beside(handle, user, taken) if handle else free_name(user, taken)
     try:
         with transaction.atomic():
             player.save(force_insert=True)
@@ -165,7 +165,7 @@ def claim(code: str, user: Any) -> Player:
             raise CommandRefused("This match is over.")
         invitations.note_used(player, nonce, user, writer.now)
         player.user, player.invite_nonce = user, new_nonce()
-        player.name = player.name or free_name(user, names_in(match, besides=player.pk))
+        player.name = player.name or name_beside(player.handle, user, names_in(match, besides=player.pk))
         player.save(update_fields=["user", "invite_nonce", "name"])
         _note(writer, "claim", player, by=user)
         return player

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 
+from accounts.models import User
 from accounts.names import is_reserved, looks
 from accounts.validators import validate_not_reserved
 from matches.models import Match
@@ -87,6 +88,17 @@ def free_name(user: Any, taken: Iterable[Names]) -> str:
         return ""
     with_username = [f"{name[: 47 - len(user.username)]} ({user.username})"] if name != user.username else []
     return _first_free(name, chain(with_username, (f"{name[:44]} {number}" for number in count(2))), taken)
+
+
+def own_name(user: Any) -> str:
+    """What a person is called, wherever they play."""
+    return free_name(user, ()) or str(user.username)
+
+
+def name_beside(handle: str, user: Any, taken: Iterable[Names]) -> str:
+    """What to show of a person in a place whose handle a host has given. Empty: the handle is what everybody knows the
+    place by, whoever plays there, unless it would be taken for somebody else's username."""
+    return free_name(user, taken) if User.objects.looks_taken(handle, besides=user.pk) else ""
 
 
 def unlike(wanted: Iterable[Names], taken: Iterable[Names]) -> Iterator[Names]:

@@ -14,7 +14,7 @@ from matches.services import signals
 from matches.services.announcements import let_go_of_personal
 from matches.services.errors import CommandRefused
 from matches.services.insiders import note_leaver, why_not_play
-from matches.services.names import Names, free_name, names_in
+from matches.services.names import Names, name_beside, names_in
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
@@ -41,7 +41,7 @@ def change_hands(writer: Writer, player: Player, newcomer: Any, *, is_bot: bool 
     player.invite_nonce = new_nonce()
     # Not the name of who leaves: the next person would be taken for them.
     taken = [*others, Names(before)] if left is not None else others
-    player.name = free_name(newcomer, taken) if newcomer is not None else ""
+    player.name = name_beside(player.handle, newcomer, taken) if newcomer is not None else ""
     player.save(update_fields=["user", "is_bot", "bot_acts_at", "invite_nonce", "name"])
     player.absences.filter(ended_at=None).update(ended_at=writer.now)
     if left is not None:

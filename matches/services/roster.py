@@ -20,7 +20,7 @@ from matches.services.announcements import let_go
 from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_none_plays
-from matches.services.names import Names, alike, free_handle, free_name, host_names, validate_player_name
+from matches.services.names import Names, alike, free_handle, free_name, host_names, name_beside, validate_player_name
 from matches.services.opening_balances import FIELDS as FIELDS_OF_OPENING
 from matches.services.opening_balances import tell_unequal
 from matches.services.storage.retry import retrying
@@ -138,7 +138,8 @@ def _assign(player: Player, values: Mapping[str, Any], taken: Iterable[Names]) -
     if player.user_id != user_before:
         player.invite_nonce = new_nonce()  # links that were sent before no longer work
         if player.user is not None and not player.name:
-            player.name = free_name(player.user, taken)
+            given = values.get("handle") or player.handle
+            player.name = name_beside(given, player.user, taken) if given else free_name(player.user, taken)
 
 
 def _check(match: Match, players: list[Player], noted: Noted) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from matches.engine import notice_events as of_matches
 from matches.models import Announcement, Insider, Match, OutboxRow, Player, clock
 from matches.queries.bidirectional import set_apart
+from matches.services.names import own_name
 from notices import events
 from notices.models import Delivery, Notice
 from notices.services.planning import plan
@@ -94,7 +95,7 @@ def _say_farewell(player: Player, left_id: int) -> None:
     """Tell the person who had the place: as a spectator they would not hear of it."""
     match = Match.objects.get(pk=player.match_id)
     if player.user is not None:
-        who = f"{set_apart(player.shown_name)} plays in your place"
+        who = f"{set_apart(own_name(player.user))} plays in your place"
     else:
         who = "a bot plays in your place" if player.is_bot else "nobody plays in your place"
     event = events.EVENTS[events.REPLACED]

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from accounts.validators import validate_visible
 from matches.models.player import new_nonce
 from matches.services.errors import CommandRefused
-from matches.services.names import Names, alike, free_handle, free_name, validate_player_name
+from matches.services.names import Names, alike, free_handle, free_name, name_beside, validate_player_name
 from matches.services.roster import PlayerChange
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season
@@ -84,11 +84,12 @@ class _Cast:
         if member.user_id != before:
             member.invite_nonce = new_nonce()  # links that were sent before no longer work
         others = [*(Names(each.handle, each.name) for each in self.everybody() if each is not member), *self.hosts]
-        if not member.handle:
+        given = member.handle
+        if not given:
             wanted = member.user.username if member.user else "bot" if member.is_bot else "member"
             member.handle = free_handle(wanted, others)
         if member.user is not None and not member.name:
-            member.name = free_name(member.user, others)
+            member.name = name_beside(given, member.user, others) if given else free_name(member.user, others)
 
     def check(self) -> None:
         """Raise one `CommandRefused` for everything that is wrong."""

@@ -12,7 +12,7 @@ from django.db.models import Max
 
 from matches.models import clock
 from matches.services.errors import CommandRefused
-from matches.services.names import Names, free_handle, free_name
+from matches.services.names import Names, free_handle, free_name, name_beside
 from matches.services.storage.retry import retrying
 from seasons.engine.settings import SeasonSettings
 from seasons.models import Member, Season, SeasonRole
@@ -93,7 +93,7 @@ def _add(season: Season, handle: str, user: Any, fields: dict[str, Any]) -> Memb
         **fields,
     )
     if user is not None and not member.name:
-        member.name = free_name(user, taken)
+        member.name = name_beside(handle, user, taken) if handle else free_name(user, taken)
     try:
         with transaction.atomic():
             member.save(force_insert=True)

@@ -17,7 +17,7 @@ from matches.models.player import new_nonce
 from matches.services import hosting
 from matches.services.errors import CommandRefused
 from matches.services.locking import lock_row
-from matches.services.names import free_name
+from matches.services.names import name_beside
 from matches.services.roles import Roles, check_roles, without
 from matches.services.roster import PlayerChange, change_players
 from matches.services.storage.retry import retrying
@@ -162,7 +162,7 @@ def give_place(season: Season, member: Member, newcomer: Any, *, is_bot: bool = 
     taken = [names for names in names_of(season) if names.handle != member.handle]
     member.user, member.is_bot, member.invite_nonce = newcomer, is_bot, new_nonce()
     if newcomer is not None and (had_somebody or not member.name):
-        member.name = free_name(newcomer, taken)
+        member.name = name_beside(member.handle, newcomer, taken)
     elif had_somebody:
         member.name = ""
     member.save(update_fields=["user", "is_bot", "invite_nonce", "name"])

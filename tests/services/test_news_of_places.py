@@ -58,7 +58,7 @@ def test_a_place_that_is_given_to_somebody_else_brings_them_no_notices_of_others
     change_players(coming.match, coming.host, [PlayerChange(None, {"user": eve, "handle": "guest"})])
     change_players(coming.match, coming.host, [PlayerChange(coming.player("guest").pk, {"user": finn})])
     assert notices(eve) == []
-    assert notices(finn) == [f"{coming.host.username}, a host, has given you a place in this match: you play as eve."]
+    assert notices(finn) == [f"{coming.host.username}, a host, has given you a place in this match: you play as guest."]
 
 
 def test_a_player_who_was_told_something_can_be_removed(coming):
@@ -72,7 +72,7 @@ def test_a_player_who_was_told_something_can_be_removed(coming):
 
 def test_hosts_are_told_of_one_who_leaves_and_nobody_else_is(coming):
     joining.leave(coming.match, coming.users["ann"])
-    assert to_hosts(coming) == ["ann0 has left the match before its start."]
+    assert to_hosts(coming) == ["ann has left the match before its start."]
     assert news(coming) == []
     assert notices(coming.users["bob"]) == []
 

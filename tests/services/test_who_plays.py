@@ -21,6 +21,7 @@ from matches.services.errors import CommandRefused, NotAPlayer
 from matches.services.group.asks import Ask
 from matches.services.group.batch import together
 from matches.services.group.memory import Memory
+from matches.services.locking import locked_match
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
 from tests.services.conftest import HOUR, Table, person
@@ -53,7 +54,7 @@ def test_a_substitute_gets_the_place_and_the_leaver_is_a_spectator(table: Table)
         hosting.substitute(table.match, table.host, table.player("ann"), eve, key="k")
 
     place = table.player("ann")
-    assert (place.user, place.shown_name) == (eve, "eve")
+    assert (place.user, place.shown_name) == (eve, "ann")
     assert viewer_of(table.match, ann).player is None
     assert frames(table, ann.username, "eve") == {"eve"}
     assert len(receipts(place)) == 1
@@ -63,7 +64,7 @@ def test_a_substitute_gets_the_place_and_the_leaver_is_a_spectator(table: Table)
         ask_hosts(table.match_id, ann.pk, "And now?")
     table.users["ann"] = eve
     assert table.act("ann", "bid", amount=3).accepted
-    assert news(table)[0] == f"eve plays in the place of {ann.username} from now on (In play): Ann is away."
+    assert news(table)[0] == "eve plays as ann from now on (In play): Ann is away."
 
     row = table.match.log.get(payload__startswith='{"command":"substitute"')
     assert json.loads(row.payload)["left"] == ann.username
@@ -106,10 +107,27 @@ def test_who_may_not_come_is_refused_clearly_and_nothing_changes(table: Table) -
     assert verify(table.match) == []
 
 
+def test_who_did_something_is_named_as_they_were_then(table: Table) -> None:
+    """A handle that is somebody's username is no name for anybody else: from then on the newcomer's is shown."""
+    person("ann")
+    grace = {"player": "ann", "by": 60, "takes": 60, "left": 0}
+    for name in ("eve", "finn"):
+        with locked_match(table.match_id) as writer:
+            writer.announce(writer.match.log.latest("number"), "everyone", "grace_taken", **grace)
+        hosting.substitute(table.match, table.host, table.player("ann"), person(name))
+    told = [line.split(":")[0] for line in reversed(news(table)) if "grace" in line or "plays in" in line]
+    assert told == [
+        "ann has taken a grace",
+        "eve plays in the place of ann from now on (In play).",
+        "eve has taken a grace",
+        "finn plays in the place of eve from now on (In play).",
+    ]
+
+
 def test_a_bot_plays_for_somebody_until_they_have_their_place_back(table: Table) -> None:
     ann = table.users["ann"]
     hosting.let_bot_play(table.match, table.host, table.player("ann"), "A night off.")
-    assert news(table)[0] == f"A bot plays for {ann.username} from now on (In play): A night off."
+    assert news(table)[0] == "A bot plays for ann from now on (In play): A night off."
     with pytest.raises(BotPlays, match="A bot plays for you now"):
         table.act("ann", "bid", amount=1)
     (outcome,) = together([Ask(table.match_id, ann.pk, {"type": "bid", "amount": 1}, "")], Memory())
@@ -121,7 +139,7 @@ def test_a_bot_plays_for_somebody_until_they_have_their_place_back(table: Table)
         hosting.let_bot_play(table.match, table.host, table.player("ann"))
 
     hosting.give_back(table.match, table.host, table.player("ann"))
-    assert news(table)[0] == f"{ann.username} plays again; the bot has stopped (In play)."
+    assert news(table)[0] == "ann plays again; the bot has stopped (In play)."
     assert table.act("ann", "buy_chips", count=1).accepted
     with pytest.raises(CommandRefused, match="No bot plays"):
         hosting.give_back(table.match, table.host, table.player("ann"))

@@ -260,6 +260,6 @@ def test_the_schema_describes_questions(table: Table) -> None:
 def test_a_forecast_is_shown_from_the_players_views(table: Table) -> None:
     ann = browser(table.users["ann"])
     url = f"{table.match.get_absolute_url()}preview/"
-    assert "Pays 4 and leaves 6 to ann0." in ann.post(url, {"type": "bid", "amount": "4"}).content.decode()
+    assert "Pays 4 and leaves 6 to ann." in ann.post(url, {"type": "bid", "amount": "4"}).content.decode()
     assert "This would be accepted." in ann.post(url, {"type": "withdraw"}).content.decode()
     assert "You can bid up to 10 chips." in ann.post(url, {"type": "bid", "amount": "40"}).content.decode()

@@ -16,6 +16,7 @@ from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player
 from matches.services.commands import command, command_row, need_own, need_status
 from matches.services.errors import CommandRefused
+from matches.services.names import own_name
 from matches.services.places import change_hands, need_newcomer, switch_bot, where
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
@@ -42,7 +43,7 @@ def substitute(match: Match, host: Any, place: Player, newcomer: Any, reason: st
     told and nobody has read. Who had it sees no more than a spectator from then on."""
     with _at_place(match, host, place, key) as (writer, player):
         need_newcomer(writer, newcomer)
-        left = {"left": player.shown_name} if player.user is not None else {}
+        before, had_somebody = player.shown_name, player.user is not None
         stands = where(writer)
         entry = writer.record(
             command_row(
@@ -58,7 +59,8 @@ def substitute(match: Match, host: Any, place: Player, newcomer: Any, reason: st
             )
         )
         change_hands(writer, player, newcomer)
-        shown = {"player": player.handle, "name": player.shown_name, "where": stands, "reason": reason}
+        shown = {"player": player.handle, "name": own_name(newcomer), "where": stands, "reason": reason}
+        left = {"left": before} if had_somebody and before != player.shown_name else {}
         writer.announce(entry, EVERYONE, "place_taken_over", **shown, **left)
         writer.announce(entry, to_player(player.handle), "added_to_match", player=player.handle, host=host.username)
 
