@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import F
 
+from accounts.models import FormerName
 from matches.models import Match, PlayerResult
 from matches.models.match import shown_to_all
 from matches.queries.bidirectional import set_apart
@@ -15,12 +17,13 @@ from matches.queries.feed import cut_at_names, marked
 from seasons.engine import season as rules
 from seasons.engine.sentences import Name, in_words
 from seasons.engine.state import SeasonState, account
-from seasons.models import Member, Season, SeasonMatch, SeasonNews, SeasonRole
+from seasons.models import Member, Season, SeasonMatch, SeasonNews, SeasonRole, SeasonRow
 
 
 class CastLine(NamedTuple):
     """One member in the standings. `account`: the balances of the last settlement; `username`: empty for bots and
-    open places; `mark`: which mark and colour they have."""
+    open places; `mark`: which mark and colour they have; `rank`: the place, also that of those who have withdrawn:
+    no number is left out."""
 
     handle: str
     name: str
@@ -32,6 +35,7 @@ class CastLine(NamedTuple):
     place: int | None
     account: dict[str, int | str]
     mark: int
+    rank: int | None = None
 
 
 class MatchLine(NamedTuple):
@@ -77,9 +81,10 @@ def state_of(season: Season) -> SeasonState | None:
 
 
 def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
-    """The cast, those who are in first, then by place, then those who have withdrawn."""
+    """The cast: those who are in first, who has the most garnets at the top; then the others by place."""
     members = list(season.cast.select_related("user"))
     published = state.published if state else {}
+    withdrawn = _withdrawn_as(season, len(members)) if any(each.status == _WITHDRAWN for each in members) else {}
     lines = [
         CastLine(
             handle=member.handle,
@@ -92,11 +97,31 @@ def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
             place=member.place,
             account=account(published, member.handle) if state else _opening(member),
             mark=mark,
+            rank=withdrawn.get(member.handle, member.place),
         )
         for mark, member in enumerate(members)
     ]
-    order = {Member.Status.IN: 0, Member.Status.OUT: 1, Member.Status.WITHDRAWN: 2}
-    return sorted(lines, key=lambda line: (order[Member.Status(line.status)], line.place or 0, line.mark))
+    return sorted(lines, key=_standing)
+
+
+_WITHDRAWN = Member.Status.WITHDRAWN
+
+
+def _standing(line: CastLine) -> tuple[int, int, int]:
+    if line.status == Member.Status.IN:
+        return (0, -int(line.account["garnet"]), line.mark)
+    return (line.rank or 0, 0, line.mark)
+
+
+def _withdrawn_as(season: Season, members: int) -> dict[str, int]:
+    """Who has withdrawn -> how many members were in before, as a place counts them."""
+    still_in, found = members, {}
+    told = SeasonNews.objects.filter(season=season, kind__in=("went_out", "withdrew", "booking_taken_back"))
+    for kind, data in told.order_by("pk").values_list("kind", "data"):
+        if kind == "withdrew":
+            found[data["player"]] = still_in
+        still_in += 1 if kind == "booking_taken_back" else -1
+    return found
 
 
 def has_results(season: Season) -> bool:
@@ -105,7 +130,8 @@ def has_results(season: Season) -> bool:
 
 
 class Counted(NamedTuple):
-    """How the season's finished matches ended for one member. `username`: empty for bots and open places."""
+    """How the season's finished matches ended for one person in a member's place, or for a bot. `username`: empty for
+    bots and open places."""
 
     name: str
     username: str
@@ -117,18 +143,25 @@ class Counted(NamedTuple):
 
 def counted(season: Season, cast: Iterable[CastLine]) -> list[Counted]:
     """What can be counted of each member over the finished matches of a season, most wins first; members who have not
-    played one to its end are left out."""
+    played one to its end are left out. Where somebody has taken a place over, each has what they played
+    themselves, as on their profiles."""
     found = PlayerResult.objects.filter(
         shown_to_all("player__match__"),
         player__match__in_season__season=season,
         player__match__status=Match.Status.FINISHED,
     )
-    totals: dict[str, list[int]] = {}
-    for handle, won, tokens, candidate in found.values_list("player__handle", "won", "tokens", "candidate"):
-        total = totals.setdefault(handle, [0, 0, 0, 0])
-        for place, amount in enumerate((1, won, tokens, candidate)):
+    totals: dict[tuple[str, str], list[int]] = {}
+    names: dict[tuple[str, str], str] = {}
+    for handle, name, username, *amounts in found.values_list(
+        "player__handle", "player__name", "player__user__username", "won", "tokens", "candidate"
+    ):
+        who = handle, username or ""
+        names[who] = name or username or handle
+        total = totals.setdefault(who, [0, 0, 0, 0])
+        for place, amount in enumerate((1, *amounts)):
             total[place] += amount
-    lines = [Counted(line.name, line.username, *totals[line.handle]) for line in cast if line.handle in totals]
+    names |= {(line.handle, line.username): line.name for line in cast}
+    lines = [Counted(names[who], who[1], *total) for who, total in totals.items()]
     return sorted(lines, key=lambda line: (-line.won, -line.tokens, line.candidate))
 
 
@@ -202,14 +235,38 @@ def _lines(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]
         for number, title, public_id in season.matches.values_list("number", "match__title", "match__public_id")
     }
     titles = {number: title for number, (title, _) in matches.items()}
-    lines = []
+    found = list(found)
+    # Whoever changed before all of this is called now as then.
+    is_changed = any(each.kind == "person_changed" for each in found)
+    lines, then = [], _names_then(season) if is_changed else lambda number: {}
     for each in found:
         key = each.data.get("match")
         public_id = matches[int(key)][1] if key and int(key) in matches else ""
         pieces = cut_at_names(_sentence(each, marked, titles))
-        text = "".join(set_apart(names.get(piece, piece)) if place % 2 else piece for place, piece in enumerate(pieces))
+        named = {**names, **then(each.row.number)}
+        text = "".join(set_apart(named.get(piece, piece)) if place % 2 else piece for place, piece in enumerate(pieces))
         lines.append(NewsLine(each.at, each.kind, text, public_id, pieces))
     return lines
+
+
+def _names_then(season: Season) -> Callable[[int], dict[str, str]]:
+    """For a row of the log: by handle the names of those who have left their place since."""
+    rows = list(season.log.filter(kind=SeasonRow.Kind.PERSON).order_by("number").values_list("number", "payload"))
+    begun = json.loads(season.log.filter(kind=SeasonRow.Kind.BEGIN).values_list("payload", flat=True)[0])
+    name = {handle: who.get("name") or handle for handle, who in begun.get("people", {}).items()}
+    left: list[tuple[int, str, str]] = []
+    for number, payload in rows:
+        who = json.loads(payload)
+        handle = who["player"]
+        left.append((number, handle, name.get(handle, handle)))
+        name[handle] = who.get("name") or handle
+    now = FormerName.now({shown for *_, shown in left})
+
+    def then(number: int) -> dict[str, str]:
+        before = ((handle, shown) for changed_at, handle, shown in reversed(left) if changed_at > number)
+        return {handle: (now[shown].shown or shown) if shown in now else shown for handle, shown in before}
+
+    return then
 
 
 def sentence(news: SeasonNews, names: Mapping[str, str], titles: Mapping[int, str]) -> str:

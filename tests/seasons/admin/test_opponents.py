@@ -1,4 +1,5 @@
-"""Who names the opponent in the Death Match where the candidate does not, and a wrong booking that is taken back."""
+"""Who names the opponent in the Death Match where the candidate does not, a wrong booking that is taken back, and what
+the standings say of those who come and go."""
 
 from __future__ import annotations
 
@@ -8,10 +9,11 @@ from typing import Any
 import pytest
 
 from matches.games.registry import game_of
+from matches.models import Player
 from seasons.engine.scenario import read
 from seasons.models import Member, Season, SeasonNews, SeasonRole
-from seasons.queries.standing import state_of
-from seasons.services import advancing, people
+from seasons.queries.standing import counted, standings, state_of
+from seasons.services import advancing, people, running
 from seasons.services.scenario_runner import play_season
 from seasons.services.verifying import verify
 from tests.fixtures.any_game import SLUG
@@ -79,3 +81,27 @@ def test_a_bot_that_is_to_name_stops_nothing(clock: Any, host: Any) -> None:
     told = SeasonNews.objects.filter(season=season, audience="everyone").values_list("kind", flat=True)
     assert list(told)[-2:] == ["left_to_draw", "death_match"]
     assert _disagreements(season) == []
+
+
+def test_standings_leave_out_no_place_and_give_nobody_what_somebody_else_did(clock: Any, host: Any) -> None:
+    season = _waiting_for_cat(host)
+
+    def do(**command: Any) -> None:
+        running.command(season, host, {**command, "reason": "As agreed."} if "end" not in command else command)
+        season.refresh_from_db()
+
+    cat = season.cast.get(handle="cat").user
+    Player.objects.filter(match__in_season__season=season, handle="cat").update(user=cat, is_bot=False)
+    do(name_opponent="bob")
+    people.replace_person(season, host, season.cast.get(handle="cat"), person("Zoe"), "Cat is ill.")
+    do(death_match={"loser": "bob"})
+    do(correct={"player": "dan", "asset": "garnet", "amount": 5})
+    do(withdraw="ann")
+    do(correct={"player": "cat", "asset": "garnet", "amount": 99})
+    lines = standings(season, state_of(season))
+    garnets = [line.account["garnet"] for line in lines if line.status == "in"]
+    assert garnets == sorted(garnets, reverse=True)
+    assert [(line.handle, line.rank) for line in lines[2:]] == [("ann", 3), ("bob", 4)]
+    found = {line.username for line in counted(season, lines)}
+    assert "cat" in found
+    assert "Zoe" not in found
