@@ -6,15 +6,26 @@ from allauth.account.admin import EmailAddressAdmin
 from allauth.account.models import EmailAddress
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, QuerySet
+from django.forms import CheckboxSelectMultiple
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 
 from accounts.models import ApiToken, User
+
+HOSTS = "Hosts"
+"""The group that `matches.services.hosts_group` makes, which accounts do not know."""
 
 
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):
-    list_display = ["username", "display_name", "email", "is_active", "is_staff", "last_login", "date_joined"]
+    """Accounts are closed and never deleted here: matches, logs and ledgers name them."""
+
+    list_display = ["username", "display_name", "email", "is_active", "is_host", "last_login", "date_joined"]
     list_filter = ["is_active", "is_staff", "is_superuser", "groups"]
     search_fields = ["username", "display_name", "email"]
     ordering = ["username"]
@@ -26,13 +37,56 @@ class UserAdmin(DjangoUserAdmin):
         (
             "May",
             {
-                "fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"],
-                "description": "To close an account, untick “active”: deleting it would damage its matches. "
-                "A closed account is signed out everywhere at once.",
+                "fields": ["is_active", "is_staff", "groups", "is_superuser"],
+                "description": "Whoever hosts has staff status and the group Hosts. To close an account, untick "
+                "“active”: it is signed out everywhere at once.",
             },
         ),
         ("Dates", {"fields": ["last_login", "date_joined"]}),
     ]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "groups":
+            kwargs["widget"] = CheckboxSelectMultiple()
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        hosts = User.groups.through.objects.filter(user=OuterRef("pk"), group__name=HOSTS)
+        found: QuerySet[User] = super().get_queryset(request)
+        return found.annotate(in_hosts=Exists(hosts))
+
+    @admin.display(description="hosts")
+    def is_host(self, person: Any) -> str:
+        """Whether they may host; a button beside those who may not, which sends the list's form to another address."""
+        if person.is_superuser or (person.is_staff and person.in_hosts):
+            return "yes"
+        if not person.is_active:
+            return "–"
+        return format_html(
+            '<button type="submit" class="button" formaction="{}">Make host</button>',
+            reverse("admin:accounts_user_make_host", args=[person.pk]),
+        )
+
+    def get_urls(self) -> list[URLPattern]:
+        make = path(
+            "<int:pk>/make-host/", self.admin_site.admin_view(self.make_host_view), name="accounts_user_make_host"
+        )
+        return [make, *super().get_urls()]
+
+    def make_host_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Let somebody host matches and seasons (POST)."""
+        person = get_object_or_404(User, pk=pk, is_active=True)
+        if request.method != "POST" or not request.user.is_superuser:
+            raise PermissionDenied
+        person.is_staff = True
+        person.save(update_fields=["is_staff"])
+        person.groups.add(Group.objects.get(name=HOSTS))
+        self.log_change(request, person, "Made a host.")
+        self.message_user(request, f"{person.username} can host now, at /admin/.", messages.SUCCESS)
+        return redirect("admin:accounts_user_changelist")
 
 
 @admin.register(ApiToken)

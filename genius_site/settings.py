@@ -341,6 +341,7 @@ EMAIL_USE_SSL = ENV.email.use_ssl
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.default_from_email
 VAPID_PRIVATE_KEY = ENV.vapid_private_key
+LOCAL_RECEIVERS = False  # `make run` lets webhooks be received by programs on the same machine, by http
 OUTGOING_HOSTS = list(ENV.outgoing_hosts)  # of addresses that people type or browsers name; empty: all public ones
 
 # --- Slash commands; off without both (chat_commands) -----------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Which addresses that people typed in this site posts to: https at a host of the public internet, and where the site
-has a list (`OUTGOING_HOSTS`), at one of these.
+has a list (`OUTGOING_HOSTS`), at one of these. A site that serves nobody but its own machine (`make run`) also posts to
+that machine, by http (`LOCAL_RECEIVERS`).
 
 What can be seen without the network is checked here; `safe_http` checks what the host's name resolves to, and posts.
 """
@@ -50,17 +51,19 @@ class NotReached(Unsent):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An address taken apart: `host` as in certificates and for the look-up, `path` with the query."""
+    """An address taken apart: `host` as in certificates and for the look-up, `path` with the query. `is_local`: by http
+    at this machine."""
 
     host: str
     port: int
     path: str = field(repr=False)  # often a secret
+    is_local: bool = False
 
     @property
     def authority(self) -> str:
         """The Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == 443 else f"{host}:{self.port}"
+        return host if self.port == 443 and not self.is_local else f"{host}:{self.port}"
 
 
 def is_public(address: str) -> bool:
@@ -75,6 +78,14 @@ def is_public(address: str) -> bool:
     if any(ip.version == each.version and ip in each for each in _TRANSLATED) or ip in _METADATA:
         return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+def is_this_machine(address: str) -> bool:
+    """Whether an IP address is one by which this machine speaks to itself."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 def check_form(url: str) -> None:
@@ -97,22 +108,29 @@ def target_of(url: str) -> Target:
         raise AddressRefused("url_characters", "An address has no spaces, line breaks or backslashes.")
     try:
         parts = urlsplit(url)
-        port = parts.port if parts.port is not None else 443
         host = (parts.hostname or "").lower()
+        is_local = _is_local(parts.scheme.lower(), host)
+        port = parts.port if parts.port is not None else 80 if is_local else 443
     except ValueError:
         raise AddressRefused("url_malformed", "This is not an address that can be read.") from None
-    if parts.scheme.lower() != "https":
+    if parts.scheme.lower() != "https" and not is_local:
         raise AddressRefused("not_https", "The address must begin with https://.")
     if "@" in parts.netloc:
         raise AddressRefused("credentials", "The address must not have a user name or password in it.")
-    if port != 443 and port in _PORTS_OF_THE_SYSTEM:
+    if port != 443 and port in _PORTS_OF_THE_SYSTEM and not is_local:
         raise AddressRefused("port", "The port must be 443, or 1024 and above.")
     path = quote(parts.path or "/", safe=_WRITTEN) + (f"?{quote(parts.query, safe=_WRITTEN)}" if parts.query else "")
+    if is_local:
+        return Target(host, port, path, is_local=True)
     target = Target(_host(host, bracketed="[" in parts.netloc), port, path)
     if settings.OUTGOING_HOSTS and not validate_host(target.host.rstrip("."), settings.OUTGOING_HOSTS):
         allowed = ", ".join(settings.OUTGOING_HOSTS)
         raise AddressRefused("host_not_allowed", f"This site sends to these hosts only: {allowed}. Ask who runs it.")
     return target
+
+
+def _is_local(scheme: str, host: str) -> bool:
+    return settings.LOCAL_RECEIVERS and scheme == "http" and (host == "localhost" or is_this_machine(host))
 
 
 def _host(host: str, *, bracketed: bool) -> str:

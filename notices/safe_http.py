@@ -1,6 +1,7 @@
 """Posts to addresses that people typed in, such as webhooks, without lending them the server's place in its network.
 
-An address must be https, at a public host, and without a password in it. Every address that its name resolves to is
+An address must be https, at a public host (on a site for its own machine alone also http at that machine), and without
+a password in it. Every address that its name resolves to is
 checked, and the connection goes to one of those that were checked: a name that resolves differently a moment later
 gains nothing. The certificate must be that of the name. Redirects are not followed, and an answer is read up to 64 KB
 for five seconds in all, from the look-up of the name to the last byte.
@@ -21,12 +22,12 @@ from functools import cache
 from typing import Any
 
 from django.utils.http import parse_http_date_safe
-from urllib3.connection import HTTPSConnection
+from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.util import connection as urllib3_sockets
 
 from matches.models import clock
-from notices.safe_addresses import NotReached, Target, is_public, not_public, target_of
+from notices.safe_addresses import NotReached, Target, is_public, is_this_machine, not_public, target_of
 
 MOST_READ = 64 * 1024
 MOST_SECONDS = 5.0
@@ -82,13 +83,14 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     target = target_of(url)
     ends = time.monotonic() + MOST_SECONDS
     addresses = _checked_addresses(target, ends)
+    kind = _LocalConnection if target.is_local else _Connection
     problem: Exception | None = None
     for place, address in enumerate(addresses):
         left = ends - time.monotonic()
         if left <= 0:
             break
         # A first address that swallows everything must leave time for the second.
-        connection = _Connection(target, address, left / (len(addresses) - place))
+        connection = kind(target, address, left / (len(addresses) - place))
         try:
             with connection.closed_at(ends):
                 connection.connect()
@@ -122,7 +124,8 @@ def _checked_addresses(target: Target, ends: float) -> list[str]:
         raise NotReached("timeout", "The host's name could not be looked up in time.") from None
     if isinstance(addresses, Exception) or not addresses:
         raise NotReached("unknown_host", "The host's name could not be looked up.")
-    if not all(net.is_allowed(address) for address in addresses):
+    is_allowed = is_this_machine if target.is_local else net.is_allowed
+    if not all(is_allowed(address) for address in addresses):
         raise not_public()
     return addresses[:_MOST_ADDRESSES]
 
@@ -131,19 +134,11 @@ class _NoWay(Exception):
     """No connection to one of the addresses; nothing was sent."""
 
 
-class _Connection(HTTPSConnection):
-    """A connection to one checked address, for the certificate of the host's name."""
+class _ToOneAddress(HTTPConnection):
+    """A connection to one checked address."""
 
-    def __init__(self, target: Target, address: str, timeout: float) -> None:
-        super().__init__(
-            address,
-            target.port,
-            timeout=timeout,
-            ssl_context=net.trusted(),
-            server_hostname=target.host.rstrip("."),
-        )
-        self._address = address
-        self._line: socket.socket | None = None
+    _address: str
+    _line: socket.socket | None = None
 
     def _new_conn(self) -> socket.socket:
         try:
@@ -180,7 +175,31 @@ class _Connection(HTTPSConnection):
                 return  # closed already
 
 
-def _exchange(connection: _Connection, target: Target, body: bytes, headers: Mapping[str, str], ends: float) -> Answer:
+class _Connection(_ToOneAddress, HTTPSConnection):
+    """For the certificate of the host's name."""
+
+    def __init__(self, target: Target, address: str, timeout: float) -> None:
+        super().__init__(
+            address,
+            target.port,
+            timeout=timeout,
+            ssl_context=net.trusted(),
+            server_hostname=target.host.rstrip("."),
+        )
+        self._address = address
+
+
+class _LocalConnection(_ToOneAddress):
+    """Without TLS, to this machine."""
+
+    def __init__(self, target: Target, address: str, timeout: float) -> None:
+        super().__init__(address, target.port, timeout=timeout)
+        self._address = address
+
+
+def _exchange(
+    connection: _ToOneAddress, target: Target, body: bytes, headers: Mapping[str, str], ends: float
+) -> Answer:
     sent = {
         "Host": target.authority,
         "User-Agent": _USER_AGENT,

@@ -192,6 +192,7 @@ ADMIN = Family(
             post=_NOBODY,
             routes="""
             admin/accounts/apitoken/add/ admin/accounts/apitoken/<path:object_id>/delete/ admin/mfa/authenticator/add/
+            admin/accounts/user/<path:object_id>/delete/
             admin/matches/match/<path:object_id>/delete/ admin/seasons/season/<path:object_id>/delete/
             admin/matches/submission/add/ admin/matches/submission/<path:object_id>/delete/
             admin/matches/ledgerentry/add/ admin/matches/ledgerentry/<path:object_id>/delete/
@@ -208,11 +209,17 @@ ADMIN = Family(
             admin/auth/group/ admin/auth/group/add/ admin/auth/group/<path:object_id>/history/
             admin/auth/group/<path:object_id>/delete/ admin/auth/group/<path:object_id>/change/
             admin/accounts/user/ admin/accounts/user/add/ admin/accounts/user/<id>/password/
-            admin/accounts/user/<path:object_id>/history/ admin/accounts/user/<path:object_id>/delete/
+            admin/accounts/user/<path:object_id>/history/
             admin/accounts/user/<path:object_id>/change/
             admin/accounts/apitoken/ admin/accounts/apitoken/<path:object_id>/history/
             admin/account/emailaddress/ admin/account/emailaddress/add/ admin/mfa/authenticator/
             """,
+        ),
+        Row(
+            "letting somebody host",
+            get=_NOBODY,
+            post="302 302 403 403 403 302 302",
+            routes="admin/accounts/user/<int:pk>/make-host/",
         ),
         Row(
             "a token, to look at; its only change is to be revoked from the list",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
@@ -198,3 +198,32 @@ def test_what_is_not_http_is_no_answer(receiver: Receiver, network: TestNetwork)
     with pytest.raises(NotReached) as failed:
         post(receiver.url(), b"", {})
     assert failed.value.code == "no_answer"
+
+
+def test_a_program_on_this_machine_gets_posts_by_http_where_the_site_serves_this_machine_alone(settings: Any) -> None:
+    taken: list[bytes] = []
+
+    class Local(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            taken.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Local)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/hook"
+    try:
+        with pytest.raises(AddressRefused, match="https"):
+            post(url, b"{}", {})
+        settings.LOCAL_RECEIVERS = True
+        assert post(url, b"{}", {}).status == 204
+        for other in ("http://example.org/", "http://10.0.0.1:8000/", "https://127.0.0.1/"):
+            with pytest.raises(AddressRefused):
+                post(other, b"{}", {})
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert taken == [b"{}"]

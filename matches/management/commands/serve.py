@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connection
 
+from accounts.models import User
 from genius_site import database
 from matches.infra import db_waits
 
@@ -33,11 +34,15 @@ class Command(BaseCommand):
         port = _free_port(host, port)
         if settings.ENV.local and _local_url(settings.ENV.port) == settings.SITE_URL:
             settings.SITE_URL = _local_url(port)  # whole addresses, as in mails and feeds, lead to this process
+        # `make run`: a webhook can be tried with a program on the same machine.
+        settings.LOCAL_RECEIVERS = settings.ENV.local and host in _THIS_MACHINE
         _prepare_database()
         if not settings.ENV.local:
             call_command("collectstatic", interactive=False, verbosity=0)
         if demo and settings.ENV.local:  # a real site must not have accounts with a known password
             call_command("demo", seed=True, stdout=self.stdout)
+        elif settings.ENV.local and not User.objects.filter(is_staff=True, is_active=True).exists():
+            self.stdout.write(_FIRST_HOST)
         connection.close()
         died = self._serve(host, port)
         self.stdout.write("Stopped.")
@@ -72,6 +77,14 @@ class Command(BaseCommand):
             with suppress(KeyboardInterrupt):
                 celery.stop()
         return bool(deaths)
+
+
+_THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
+_FIRST_HOST = (
+    "Nobody can host matches yet. Make the first administrator with\n"
+    "    .venv/bin/python manage.py createsuperuser\n"
+    "and sign in at /admin/. Others sign up on the site; “Make host” beside a person there lets them host."
+)
 
 
 def _local_url(port: int) -> str:
