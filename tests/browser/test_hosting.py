@@ -80,7 +80,7 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
     console.do("Pause…", Reason="The lights went out")
     expect(player.locator("#part-status").get_by_text("Paused", exact=True)).to_be_visible()
     expect(what_i_can_do(player).get_by_text("The match is paused")).to_be_visible()
-    expect(player.get_by_text("The lights went out").first).to_be_visible()
+    expect(player.locator("#part-feed").get_by_text("The lights went out").first).to_be_visible()
     expect(overview.get_by_text("paused since")).to_be_visible()
     console.do("Resume")
     expect(player.locator("#part-status").get_by_text("Paused", exact=True)).to_have_count(0)
