@@ -62,7 +62,14 @@ def table(hands: Hands, host: dict[str, Any]) -> Callable[..., dict[str, Any]]:
     def make(title: str, people: list[dict[str, Any]], **details: Any) -> dict[str, Any]:
         bring = details.pop("bring", {})
         places = [
-            {"handle": each["handle"], "username": each["name"], "garnets": 5, "priority": 9 - number, **bring}
+            {
+                "handle": each["handle"],
+                "name": each["handle"].title(),
+                "username": each["name"],
+                "garnets": 5,
+                "priority": 9 - number,
+                **bring,
+            }
             for number, each in enumerate(people)
         ]
         places += details.pop("free", [])
