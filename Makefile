@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 SEEDS ?= 1000
 FIRST ?= 0
-.PHONY: help run setup test test-all fuzz twins restore-test simulate simulate-planted planted lint format lock audit
+.PHONY: help run setup test test-all fuzz twins restore-test simulate lint format lock audit
 
 help:
 	@echo "make run     serve on 127.0.0.1:$(PORT), embedded and with demo matches (PORT=8123, DEMO=0)"
@@ -20,8 +20,6 @@ help:
 	@echo "make restore-test  20 backups during writes, each restored and verified (DATABASE=postgresql, ROUNDS=3)"
 	@echo "make test-all  the same, with every page for every viewer and every scenario on the database: for the night"
 	@echo "make simulate  SEEDS=$(SEEDS) runs of the whole site under faults; see docs/simulation.md"
-	@echo "make simulate-planted  how soon the simulator finds each of the bugs that it plants"
-	@echo "make planted  do the tests find the faults of tests/planted? N=20: of these, chosen by chance; see docs/planted.md"
 	@echo "make fuzz    made-up requests to the whole API, other ones each time (FUZZ=300 of each kind)"
 	@echo "make twins   random matches that differ in one secret must look the same to all others (PAIRS=5000)"
 	@echo "make lint    ruff, mypy, import-linter, djlint"
@@ -49,9 +47,6 @@ test-all: lint
 simulate: .venv/.dev
 	@$(PY) -m simulation run --seeds $(SEEDS) --first $(FIRST)
 
-simulate-planted: .venv/.dev
-	@$(PY) -m simulation planted --most 1000
-
 FUZZ ?= 300
 fuzz: .venv/.dev
 	@FUZZ=$(FUZZ) $(PY) -m pytest tests/api/test_fuzz.py -q -s -n0 -o faulthandler_timeout=0
@@ -59,10 +54,6 @@ fuzz: .venv/.dev
 PAIRS ?= 5000
 twins: .venv/.dev
 	@PAIRS=$(PAIRS) $(PY) -m pytest -n auto --dist worksteal -q tests/secrecy
-
-N ?= 0
-planted: .venv/.dev
-	@$(PY) -m tests.planted --some $(N)
 
 # All at once, mypy (which takes longest) in as many processes as there are processors; each says all that it finds.
 LINTERS := lint-types lint-code lint-format lint-imports lint-templates

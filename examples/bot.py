@@ -1,5 +1,4 @@
-"""A bot in 60 lines of plain Python. To play:  SITE=https://… TOKEN=gen_… python3 bot.py
-To train it against others on your own machine:  python manage.py arena GAME bot.py built-in"""
+"""A bot in 60 lines of plain Python. To play:  SITE=https://… TOKEN=gen_… python3 bot.py"""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`python -m simulation`: play seeds, one again, or see which planted bugs are found."""
+"""`python -m simulation`: play seeds, or one again."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import argparse
 import hashlib
 import time
 
-from simulation.many import hunts, processors, run_all
+from simulation.many import processors, run_all
 from simulation.plans import Step, plan_of
 from simulation.runs import Run, run
 from simulation.shrinking import shrunk
@@ -24,15 +24,10 @@ def add_to(parser: argparse.ArgumentParser) -> None:
     one.add_argument("--steps", default="", help="only these steps, as a failure prints them: 0,3,4")
     one.add_argument("--shrink", action="store_true", help="find the steps that are enough to fail")
 
-    bugs = commands.add_parser("planted", help="plant bugs, and look how soon each is found")
-    bugs.add_argument("--most", type=int, default=1000, help="seeds to look for each (default: 1000)")
-    bugs.add_argument("--only", default="", help="only those with these words in their names")
-    bugs.add_argument("--jobs", type=int, default=processors(), help="how many at once (default: one a processor)")
-
 
 def obey(options: argparse.Namespace) -> int:
     """Do it; 1 if anything fails."""
-    return {"run": _run_many, "replay": _replay, "planted": _planted}[options.command](options)
+    return {"run": _run_many, "replay": _replay}[options.command](options)
 
 
 def _run_many(options: argparse.Namespace) -> int:
@@ -79,12 +74,3 @@ def _replay(options: argparse.Namespace) -> int:
             print(_how_to_repeat(found))
         return 1
     return 0
-
-
-def _planted(options: argparse.Namespace) -> int:
-    missed = 0
-    print("| planted bug | first seed | rule that breaks |\n| --- | --- | --- |")
-    for name, found in hunts(options.only, options.most, options.jobs):
-        missed += found is None
-        print(f"| {name} | " + ("NOT FOUND | |" if found is None else f"{found.seed} | {found.rule} |"), flush=True)
-    return 1 if missed else 0

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -43,8 +44,9 @@ def account(request: HttpRequest) -> HttpResponse:
 @_if_on
 @login_required
 @require_POST
+@reauthentication_required  # type: ignore[untyped-decorator]
 def code(request: HttpRequest) -> HttpResponse:
-    """Show a new code, once."""
+    """Show a new code, once: to who has just signed in, for whoever links a chat account can act from it."""
     if rate_limits.action_rates().take(request.user.pk):
         return _show(request, error=rate_limits.TOO_FAST, status=429)
     return _show(request, code=linking.new_code(request.user, clock.now()))

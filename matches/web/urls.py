@@ -61,7 +61,6 @@ urlpatterns = [
     path("matches/<slug:public_id>/word/", words.word, name="word"),
     path("matches/<slug:public_id>/replay/", replays.replay, name="replay"),
     path("matches/<slug:public_id>/replay/frames/", replays.frames, name="replay_frames"),
-    path("matches/<slug:public_id>/replay/file/", replays.file, name="replay_file"),
     path("matches/<slug:public_id>/rules/", table.rules, name="rules"),
     path("matches/<slug:public_id>/history/", records.history, name="history"),
     path("matches/<slug:public_id>/news/", records.news, name="news"),

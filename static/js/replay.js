@@ -1,7 +1,7 @@
 // Steers the replay of a match: step, play and jump. Without this script its links show one moment after another.
 //
 // Reads   #replay with data-number (from 1), data-count, data-roll (frames in a roll), data-row (of the log) and
-//           data-frames, the address of the rolls; without it they are in the page, in #roll-0, #roll-1 …
+//           data-frames, the address of the rolls
 //         [data-replay-to] links, [data-replay-here] a link and [data-replay-row] a field of the moment that is shown
 // Asks    data-frames with roll=2 for roll=-: [{row, at, when, told: [text], parts: {name: html | splices}}, …]; the first frame
 //           of a roll is whole, the others say what is different: [[in which line, cut before each "<", from
@@ -46,8 +46,6 @@ function rollOf(number) {
 }
 
 async function load(number) {
-  const inPage = find(`roll-${number}`);
-  if (inPage) return JSON.parse(inPage.textContent);
   const answer = await fetch(root.dataset.frames.replace("roll=-", `roll=${number}`), { credentials: "same-origin" });
   if (!answer.ok) throw new Error(String(answer.status));
   return answer.json();
@@ -312,16 +310,4 @@ label();
 settleLinks();
 slider.setAttribute("aria-valuetext", `Moment ${place + 1} of ${count}`);
 
-const linked = /^#at=(\d{1,9})$/.exec(location.hash)?.[1];
-if (linked && !root.dataset.frames) openAt(Number(linked));
-else rollOf(Math.floor(place / rollSize)).catch(() => {});
-
-// A link into the file names a row of the log.
-async function openAt(asked) {
-  for (let number = 0; number * rollSize < count; number += 1) {
-    const roll = await rollOf(number);
-    const after = roll.findIndex((frame) => frame.row > asked);
-    if (after >= 0) return show(number * rollSize + after - 1);
-  }
-  return show(count - 1);
-}
+rollOf(Math.floor(place / rollSize)).catch(() => {});

@@ -76,7 +76,6 @@ SITE = Family(
             post="405",
             routes="""
             matches/<slug:public_id>/replay/ matches/<slug:public_id>/replay/frames/
-            matches/<slug:public_id>/replay/file/
             """,
         ),
         Row(

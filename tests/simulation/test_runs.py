@@ -60,13 +60,6 @@ def test_moments(folder: Path, moment: str) -> None:
     assert found.returncode == 0, found.stdout + found.stderr
 
 
-def test_planted_bugs_are_found(folder: Path) -> None:
-    found = simulate(folder, "planted", "--only", "before the commit", "--most", "3", "--jobs", "1")
-    assert found.returncode == 0, found.stdout + found.stderr
-    assert "| an answer before the commit | 0 | answered is stored |" in found.stdout
-    assert "| a push before the commit | 0 | told is stored |" in found.stdout
-
-
 def test_a_failing_plan_is_shortened_to_what_is_needed() -> None:
     plan = [Step("act", number) for number in range(20)]
 

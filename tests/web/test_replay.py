@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from datetime import timedelta
@@ -199,7 +198,7 @@ def test_a_match_that_is_not_finished_has_no_replay_for_anybody(auction: Table) 
     for name in ("ann", "dora", "eve"):
         client = browser(auction.users[name])
         assert "There is a replay once the match is finished" in client.look(f"{auction.url}replay/", status=404)
-        for path in ("replay/frames/?roll=0", "replay/file/", "replay/?as=ann", "replay/frames/?as=bob"):
+        for path in ("replay/frames/?roll=0", "replay/?as=ann", "replay/frames/?as=bob"):
             assert "ends_at" not in client.look(auction.url + path, status=404)
         answer = client.get(f"/api/v1{auction.url}replay/")
         assert (answer.status_code, answer.json()["code"]) == (409, "match_not_finished")
@@ -246,7 +245,6 @@ def test_a_players_view_says_whose_it_is(table: Table) -> None:
     for name in (None, "bob"):
         replay = browser(table.users[name] if name else None)
         assert whose in " ".join(replay.look(f"{table.url}replay/?as=ann").split())
-        assert whose in " ".join(replay.look(f"{table.url}replay/file/?as=ann").split())
         assert "“you” is" not in replay.look(f"{table.url}replay/")
 
 
@@ -306,21 +304,6 @@ def patched(document: Any, operations: Iterable[dict[str, Any]]) -> None:
                 place[int(last)] = operation["value"]
         else:
             place[last] = operation["value"]
-
-
-def test_the_file_needs_no_server(table: Table) -> None:
-    table.finish()
-    answer = browser().get(f"{table.url}replay/file/?as=ann")
-    assert answer["Content-Disposition"] == f'attachment; filename="{table.match.public_id}-replay-ann.html"'
-    page = answer.content.decode()
-    rolls = re.findall(r'<script type="application/json" id="roll-\d+">(.*?)</script>', page, re.DOTALL)
-    frames = [frame for roll in rolls for frame in json.loads(roll)]
-    assert len(frames) == len(moments_for(viewer_of(table.match, table.users["ann"]), "ann"))
-    asked = re.findall(r'(?:src|href|action)=\\?"([^"\\]*)', page)
-    assert {address for address in asked if not address.startswith(("#", "http://", "https://"))} == set()
-    drawn = {address[1:] for address in asked if address.startswith("#") and len(address) > 1}
-    assert drawn <= set(re.findall(r'id="([^"]+)"', page))
-    assert "csrf" not in page.lower()
 
 
 def test_frames_are_asked_for_in_rolls_that_may_be_kept(table: Table) -> None:

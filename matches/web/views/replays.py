@@ -1,4 +1,4 @@
-"""The replay of a finished match: its page, the frames that the page's script asks for, and the file to keep."""
+"""The replay of a finished match: its page and the frames that the page's script asks for."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from matches.infra import rate_limits
-from matches.pages.replay_file import file_of
 from matches.pages.replays import ROLL, Replay, encoded
 from matches.queries.replays import NoReplay, viewpoints
 from matches.web.match_page import MatchPage, open_match_page
@@ -79,7 +77,6 @@ def _context(page: MatchPage, shown: Replay, asked: _Asked, index: int) -> dict[
         "at_once": asked.at_once,
         "seen_by": [person for person in people if person.handle in handles],
         "hides_some": len(handles) < len(people),
-        "file": f"{page.address('replay_file')}{asked.query()}",
         "json": f"/api/v1/matches/{page.match.public_id}/replay/{asked.query()}",
     }
 
@@ -102,28 +99,6 @@ def frames(request: HttpRequest, public_id: str) -> HttpResponse:
     else:
         patch_cache_control(response, public=True, max_age=_FRESH)
     return response
-
-
-@require_safe
-@gzip_page
-def file(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The whole replay as one HTML file that needs no server."""
-    page = open_match_page(request, public_id)
-    asked = _asked(request.GET)
-    if rate_limits.wait_to_ask(request, request.user.pk):
-        return HttpResponse(rate_limits.TOO_FAST, status=429, content_type="text/plain; charset=utf-8")
-    try:
-        shown = Replay(page.viewer, asked.handle, at_once=asked.at_once)
-    except NoReplay as why:
-        return render(request, "matches/replay_closed.html", page.context("replay", why=str(why)), status=404)
-    except LookupError:
-        raise Http404("this player's view is not shown") from None
-    name = "-".join(filter(None, (public_id, "replay", asked.handle)))
-    return HttpResponse(
-        file_of(shown, page.shown.people),
-        content_type="text/html; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}.html"', "Cache-Control": "no-store, private"},
-    )
 
 
 def _asked(given: Mapping[str, str]) -> _Asked:

@@ -141,7 +141,7 @@ def _masked(text: str) -> str:
     # A fingerprint is the hash of a row with a salt: it is another one in each world, whatever was done there.
     text = re.sub(r'(\): <code class=\\?"breaks\\?">|"fingerprint":\{"hash":")[0-9a-f]{64}', r"\1HASH", text)
     text = re.sub(r'(data-texts=")[^"]+', r"\1TEXTS", text)  # of texts that are compared themselves
-    text = re.sub(r'(id="key-\w+" value=")[^"]+', r"\1KEY", text)
+    text = re.sub(r'((?:id="key-\w+"|name="key") value=")[^"]+', r"\1KEY", text)
     text = re.sub(r'((?:feed|private|notice)-|"token":")[\w-]{12}', r"\1TOKEN", text)
     return re.sub(r'(name="token" value="|value=\\"|value=")[\w-]{12}(?=\\?")', r"\1TOKEN", text)
 
