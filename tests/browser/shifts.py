@@ -16,8 +16,9 @@ _NOTE = """(() => {
     new PerformanceObserver((list) => {
         for (const shift of list.getEntries()) {
             if (shift.hadRecentInput) continue;
-            // The latest line of the feed comes first, and those before it make room; a lot may change inside.
-            const free = (node) => node?.parentElement?.closest("[id$=feed], .lot");
+            // The latest line of the feed comes first, and those before it make room; a lot may change inside. What is
+            // told lies above the page, and what was told before makes room.
+            const free = (node) => node?.id === "toasts" || node?.parentElement?.closest("[id$=feed], .lot, #toasts");
             // What one element has of it: its part of the window, times how far it moved.
             const share = ({previousRect: from, currentRect: to}) =>
                 (from.width * from.height + to.width * to.height) / (innerWidth * innerHeight)
