@@ -49,7 +49,6 @@ MATCH_FIELDS = (
     "is_demo",
     "speed",
     "blood_garnets",
-    "closes_when_sent",
 )
 PLAYER_FIELDS = (
     "handle",
@@ -137,7 +136,8 @@ def facts_of(match: Match, salt: str) -> Facts:
     """The record of a match as it is, but for what its rows have written. Names and texts of people are in it as
     hashes with `salt`, so that a person's name can go while the log stays."""
     return {
-        "match": _fields(match, MATCH_FIELDS),
+        # What older records do not have is there only where it was chosen.
+        "match": _fields(match, MATCH_FIELDS) | ({"closes_when_sent": True} if match.closes_when_sent else {}),
         "players": {
             str(each.pk): {**_fields(each, PLAYER_FIELDS), **_hidden(each, salt, "name", "invite_nonce")}
             for each in _of(match, Player)
