@@ -195,7 +195,7 @@ def seats_are_won(table: Table) -> None:
 def the_winner_decides(table: Table) -> None:
     """Ann names dan; then she gives away one of her two tokens, and bob has more to give than there are takers."""
     ann = table.ann
-    expect(ann.get_by_text("Name the Elimination Candidate").first).to_be_visible()
+    expect(ann.get_by_text("Name the Elimination Candidate").locator("visible=true").first).to_be_visible()
     table.camera(ann, "match-6-decision")
     table.camera(table.watcher, "match-6-decision-watched")
     sheet = what_i_can_do(ann)
