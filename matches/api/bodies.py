@@ -1,4 +1,4 @@
-"""Reads what programs send: a body as one of the API's types, a text, the name of a person."""
+"""Reads what programs send: a body as one of the API's types, a text."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import Any
 import msgspec
 from django.core.exceptions import ValidationError
 
-from accounts.models import User
 from accounts.validators import validate_visible
 from matches.api.actions import read_json
 from matches.api.replies import ApiError
 from matches.engine.errors import MALFORMED
-from matches.infra.nul import without_nul
 
 
 def read_body(body: bytes, kind: Any) -> Any:
@@ -33,10 +31,3 @@ def visible(text: str, *, lines: bool = False) -> str:
     if not lines and len(text.splitlines()) > 1:
         raise ApiError(422, "text_not_visible", "Please write one line.")
     return text.strip()
-
-
-def person_of(username: str) -> User:
-    """The person of this username. Raises `ApiError`."""
-    if (found := User.objects.called(without_nul(username))) is None:
-        raise ApiError(404, "unknown_person", f"There is nobody called {username[:40]}.")
-    return found

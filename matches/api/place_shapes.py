@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -10,8 +10,6 @@ from matches.api.codes import Codes
 from matches.api.shapes import Instant
 from matches.engine.views import MatchTime
 from matches.services.absences import LONGEST_REASON
-from matches.services.invitations import LONGEST as LONGEST_LINK
-from matches.services.invitations import LONGEST_LABEL
 
 # -- a player's own place ---------------------------------------------------------------------------
 
@@ -68,89 +66,6 @@ class TakeGrace(Struct, forbid_unknown_fields=True, tag_field="do", tag="grace")
 
 OwnDoing = SayAway | SayBack | TakeGrace
 
-# -- for hosts --------------------------------------------------------------------------------------
-
-
-class Absences(Struct):
-    """Who is away or will be."""
-
-    absences: list[OwnAway]
-
-
-class NoteAway(_Away):
-    """A host notes that a player is away."""
-
-    player: str
-
-
-Number = Annotated[int, Meta(ge=1, le=2**53)]
-Became = Literal["", "used", "revoked", "replaced", "expired"]
-
-
-class InvitationView(Struct):
-    """An invitation. `place`: the handle; `takes_over`: somebody plays there until the link is used. `sent_to`: for
-    whom it is meant, or who has used it. `became`: what became of it, empty while it works; `link` only while it
-    does."""
-
-    number: int
-    place: str
-    takes_over: bool
-    sent_to: str
-    made_at: Instant | None
-    made_by: str
-    opened_at: Instant | None
-    expires_at: Instant | None
-    became: Became
-    became_at: Instant | None
-    link: str | None
-
-
-class OpenPlace(Struct):
-    """A place that nobody has, and the link with which one person can take it."""
-
-    place: str
-    link: str
-
-
-class Invitations(Struct):
-    """The open places, and the invitations that were made, sent or used, the latest first."""
-
-    open: list[OpenPlace]
-    invitations: list[InvitationView]
-
-
-class Invite(Struct, forbid_unknown_fields=True, tag_field="do", tag="invite"):
-    """A new link to a place; earlier links to it no longer work. `sent_to`: the username of who gets it as a notice.
-    `label`: a note for hosts. `lasts`: for how many seconds it works, null for as long as the place is as it is."""
-
-    place: str
-    sent_to: str | None = None
-    label: Annotated[str, Meta(max_length=LONGEST_LABEL)] = ""
-    lasts: Annotated[int, Meta(gt=0, le=int(LONGEST_LINK.total_seconds()))] | None = None
-
-
-class SendAgain(Struct, forbid_unknown_fields=True, tag_field="do", tag="send_again"):
-    """The same link to the same person once more."""
-
-    number: Number
-
-
-class Revoke(Struct, forbid_unknown_fields=True, tag_field="do", tag="revoke"):
-    """The link no longer works, from this moment."""
-
-    number: Number
-
-
-InvitationDoing = Invite | SendAgain | Revoke
-
-
-class InvitationDone(Struct):
-    """It was done, and how the invitation stands now."""
-
-    accepted: Literal[True]
-    invitation: InvitationView
-
-
 # -- what is refused --------------------------------------------------------------------------------
 
 _TEXT: Codes = {422: {"text_not_visible": "It has several lines, or characters that nobody sees."}}
@@ -174,21 +89,5 @@ OF_A_PLACE: Codes = {
         "grace_taken": "This deadline has been moved by a grace already.",
         "no_grace_left": "You have no grace left in this match.",
     },
-    **_TEXT,
-}
-
-OF_HOSTS: Codes = {
-    403: {"not_a_host": "Only hosts of this match do that, and nobody hosts a match they play in."},
-    409: {"command_refused": "Not in this match, or not now."},
-}
-
-COMMANDING: Codes = {
-    403: {"only_observes": "You observe this match, so you cannot give commands."},
-    409: {"already_done": "This key of yours was used before."},
-}
-
-OF_AN_INVITATION: Codes = {
-    404: {"unknown_place": "There is no such place in this match.", "unknown_person": "There is no such person."},
-    409: {"invitation_gone": "It no longer works anyway: it was used, revoked, replaced, or is over."},
     **_TEXT,
 }

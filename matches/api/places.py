@@ -11,14 +11,13 @@ from matches.api import place_shapes as shapes
 from matches.api.bodies import read_body, visible
 from matches.api.described import About, described
 from matches.api.players import one_key, player_of_match, sender_of
-from matches.api.replies import ApiError, Reply, not_signed_in
+from matches.api.replies import Reply
 from matches.api.requests import endpoint, for_asker
 from matches.api.shapes import Accepted
-from matches.api.views import body_of, viewer_of_match
-from matches.models import Match, Player
+from matches.api.views import body_of
+from matches.models import Match
 from matches.queries import leniency as queries
 from matches.services import absences, leniency
-from matches.services.commands import open_console
 
 
 @described(
@@ -83,70 +82,3 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
         case shapes.TakeGrace():
             leniency.take_grace(match.pk, user.pk, key)
     return for_asker({"accepted": True})
-
-
-# -- hosts ------------------------------------------------------------------------------------------
-
-
-@described(
-    GET=About(
-        "Who is away, for hosts",
-        shapes.Absences,
-        codes=codes.together(codes.OF_A_MATCH, codes.SIGNED_IN, shapes.OF_HOSTS),
-        needs="read",
-    ),
-    POST=About(
-        "Note that a player is away",
-        Accepted,
-        shapes.NoteAway,
-        codes=codes.together(
-            codes.SENT_ONCE,
-            shapes.OF_HOSTS,
-            shapes.COMMANDING,
-            shapes.OF_AN_ABSENCE,
-            {404: {"unknown_place": shapes.OF_AN_INVITATION[404]["unknown_place"]}},
-        ),
-        needs="act",
-        has_key=True,
-    ),
-)
-@endpoint("GET", "POST")
-def away(request: HttpRequest, public_id: str) -> Reply:
-    """Who is away or will be, with the reasons, which only hosts and the person read. Whoever asks can never play in
-    this match, as after opening its console."""
-    if request.method == "POST":
-        return _note(request, public_id)
-    match = hosted_match(request, public_id)
-    return for_asker({"absences": [_in_full(each) for each in queries.absences(match)]})
-
-
-def _note(request: HttpRequest, public_id: str) -> Reply:
-    body = body_of(request)
-    user = sender_of(request, public_id)
-    key = one_key(request)
-    match = hosted_match(request, public_id)
-    said = read_body(body, shapes.NoteAway)
-    reason, player = visible(said.reason), place_of(match, said.player)
-    absences.note_away(match, user, player, said.since, said.until, reason, bot=said.bot, key=key)
-    return for_asker({"accepted": True})
-
-
-# -- what several of them need ----------------------------------------------------------------------
-
-
-def hosted_match(request: HttpRequest, public_id: str) -> Match:
-    """The match for one who hosts or observes it; that they have looked is noted, as for its console. Raises `ApiError`
-    for visitors, `NotAHost` for all others."""
-    viewer = viewer_of_match(request, public_id)
-    if not viewer.user.is_authenticated:
-        raise not_signed_in()
-    open_console(viewer.match, viewer.user)
-    return viewer.match
-
-
-def place_of(match: Match, handle: str) -> Player:
-    """The place of this handle. Raises `ApiError`."""
-    found = next((each for each in match.players.select_related("user") if each.handle == handle), None)
-    if found is None:
-        raise ApiError(404, "unknown_place", "There is no such place in this match.")
-    return found

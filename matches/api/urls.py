@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from matches.api import documents, invitations, me, people, places, replay, views, voice, words
+from matches.api import documents, me, people, places, replay, views, voice, words
 
 app_name = "api"
 urlpatterns = [
@@ -11,13 +11,11 @@ urlpatterns = [
     path("v1/", views.index, name="index"),
     path("v1/matches/", views.match_list, name="matches"),
     path("v1/matches/<slug:public_id>/", views.match_detail, name="match"),
-    path("v1/matches/<slug:public_id>/absences/", places.away, name="absences"),
     path("v1/matches/<slug:public_id>/actions/", views.act, name="actions"),
     path("v1/matches/<slug:public_id>/ask/", views.ask, name="ask"),
     path("v1/matches/<slug:public_id>/feed/", views.feed, name="feed"),
     path("v1/matches/<slug:public_id>/history/", views.history, name="history"),
     path("v1/matches/<slug:public_id>/hosts/", views.hosts, name="hosts"),
-    path("v1/matches/<slug:public_id>/invitations/", invitations.invitations, name="invitations"),
     path("v1/matches/<slug:public_id>/log/", views.log, name="log"),
     path("v1/matches/<slug:public_id>/export/", views.export, name="export"),
     path("v1/matches/<slug:public_id>/notes/", voice.notes, name="notes"),

@@ -39,12 +39,6 @@ def sent_in(match: Match) -> list[Sent]:
     return [_sent(each, match, now, names) for each in found]
 
 
-def sent_one(number: int) -> Sent:
-    """One invitation, as it stands now."""
-    found = Invitation.objects.select_related("player", "sent_to", "used_by", "match").get(pk=number)
-    return _sent(found, found.match, clock.now(), names_now(found.match, {found.made_by}))
-
-
 def _sent(each: Invitation, match: Match, now: datetime, names: NamesNow) -> Sent:
     shown = sent(each, each.player, now, is_over=match.is_over)
     made_by = names.get(each.made_by, each.made_by)  # as it was, it is sealed

@@ -28,7 +28,6 @@ from matches.services.storage.retry import retrying
 
 SALT = "matches.invitation"
 LONGEST = timedelta(days=365)
-LONGEST_LABEL: int = Invitation._meta.get_field("label").max_length or 80
 
 _ANY = (*Match.BEFORE, *Match.RUNNING)
 _GONE = "This invitation no longer works. Ask the host for a new one."

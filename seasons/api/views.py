@@ -189,15 +189,6 @@ def opponent(request: HttpRequest, public_id: str) -> Reply:
     return done(lambda: running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key))
 
 
-@described(POST=About("A host's command", Accepted, dict[str, Any], codes=shapes.COMMANDING, needs="act", has_key=True))
-@endpoint("POST")
-def commands(request: HttpRequest, public_id: str) -> Reply:
-    """A host's command, as JSON: settle, name_opponent, draw_opponent, death_match, take_back, correct, out, withdraw,
-    end."""
-    viewer, wanted, key = _posted(request, public_id, dict[str, Any])
-    return done(lambda: running.command(viewer.season, viewer.user, wanted, key=key))
-
-
 def _posted(request: HttpRequest, public_id: str, kind: Any) -> tuple[Viewer, Any, str]:
     """Who sends something to a season, what they have sent (of this type), and the key. Raises `ApiError`."""
     body = body_of(request)

@@ -26,12 +26,6 @@ def sent_in(season: Season) -> list[Sent]:
     return [_sent(each, season, now) for each in found]
 
 
-def sent_one(number: int) -> Sent:
-    """One invitation, as it stands now."""
-    found = SeasonInvitation.objects.select_related("member", "sent_to", "used_by", "season").get(pk=number)
-    return _sent(found, found.season, clock.now())
-
-
 def _sent(each: SeasonInvitation, season: Season, now: datetime) -> Sent:
     shown = sent(each, each.member, now, is_over=season.status == Season.Status.ENDED)
     return shown._replace(code=invitation_of(each.member) if shown.works else "")

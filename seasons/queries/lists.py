@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Q, QuerySet
 
 from matches.queries.paging import Page, UnknownPlace, page_of
-from seasons.models import Member, Season, SeasonRole
+from seasons.models import Member, Season
 
 A_PAGE = 24
 
@@ -38,14 +38,6 @@ def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
         same = Q(created_at=last.created_at, pk__lt=last.pk)
         found = found.filter(Q(created_at__lt=last.created_at) | same)
     return page_of(_lines(found, most + 1), most, lambda line: line.season.public_id)
-
-
-def looked_after(user: Any, most: int = 100) -> list[tuple[SeasonLine, str]]:
-    """The seasons in which somebody has a role, the newest first, each with the role."""
-    held = SeasonRole.objects.filter(user=user, role__in=SeasonRole.SEEING)
-    roles = dict(held.exclude(season__cast__user=user).values_list("season_id", "role"))
-    found = Season.objects.filter(pk__in=roles).order_by("-created_at", "-pk")
-    return [(line, roles[line.season.pk]) for line in _lines(found, most)]
 
 
 def _lines(found: QuerySet[Season], most: int) -> list[SeasonLine]:

@@ -23,11 +23,5 @@ PROGRAMS = (
         post={"draft": "401 404 422 404 422 404 403 422 403", "open": "401 403 422 403 422 403 403 422 403"},
         routes="api/v1/matches/<slug:public_id>/place/",
     ),
-    Row(
-        "hosts and observers read who is away, and hosts invite, by programs; this post says nothing",
-        get={"draft": "404 404 403 404 403 404 200 403 200", "open": "401 403 403 403 403 403 200 403 200"},
-        post={"draft": "401 404 403 404 403 404 422 403 422", "open": "401 403 403 403 403 403 422 403 422"},
-        routes="api/v1/matches/<slug:public_id>/absences/ api/v1/matches/<slug:public_id>/invitations/",
-    ),
 )
 """Rows of the family of the site."""

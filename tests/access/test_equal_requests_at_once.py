@@ -32,9 +32,6 @@ MADE = {
     "seasons/<slug:public_id>/webhooks/": "seasons.SeasonWebhook",
     "api/v1/matches/<slug:public_id>/questions/": "matches.Question",
     "api/v1/matches/<slug:public_id>/place/": "matches.Absence",
-    "api/v1/seasons/": "seasons.Season",
-    "api/v1/matches/<slug:public_id>/invitations/": "matches.Invitation",
-    "api/v1/seasons/<slug:public_id>/invitations/": "seasons.SeasonInvitation",
 }
 """What each address makes one of."""
 

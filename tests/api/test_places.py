@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from accounts.models import ApiToken, User
-from matches.models import Absence, GraceUse, Invitation, Leniency, MatchRole, Role, Submission, clock
-from matches.services import insiders
+from matches.models import Absence, GraceUse, Leniency, clock
 from tests.fixtures.table import Answer, Person, Table, request
 
 
@@ -29,23 +27,10 @@ def get(person: Person, what: str) -> Answer:
     return person.get(f"matches/{person.match_id}/{what}/")
 
 
-def somebody(table: Table, name: str, *, scope: str = "act") -> Person:
-    user = User.objects.create_user(name, f"{name}@example.org", None)
-    token = ApiToken.issue(user, "test", scope)[1]
-    return Person(table.site, token, "", name, table.id)
-
-
 @pytest.fixture
 def lenient(table: Table) -> Table:
     Leniency.objects.create(match=table.match, graces=1, grace_by=timedelta(hours=6), bots_stand_in=True)
     return table
-
-
-@pytest.fixture
-def host(table: Table) -> Person:
-    found = somebody(table, "dora")
-    table.match.hosts.add(found.user)
-    return found
 
 
 @pytest.mark.parametrize("by", ["token", "session"])
@@ -128,81 +113,6 @@ def test_what_cannot_be_is_refused_in_words(table: Table, body: Any, status: int
     assert (answer.status, answer.code) == (status, code), answer.body
     assert answer.body["message"].endswith(".")
     assert not Absence.objects.exists()
-
-
-def test_hosts_read_and_note_absences(lenient: Table, host: Person) -> None:
-    ann = lenient.people[0]
-    said = {"player": ann.handle, "since": iso(hours=1), "until": iso(days=1), "reason": "Is ill"}
-    assert post(host, "absences", said, Idempotency_Key="a").status == 200
-    assert post(host, "absences", said, Idempotency_Key="a").code == "already_done"
-    (found,) = get(host, "absences").body["absences"]
-    assert (found["player"], found["reason"], found["noted_by"], found["is_now"]) == (
-        ann.handle,
-        "Is ill",
-        "dora",
-        False,
-    )
-    assert get(ann, "place").body["own"]["noted_by"] == "dora"
-    assert post(host, "absences", {**said, "player": "nobody"}).code == "unknown_place"
-    assert post(host, "absences", {**said, "do": "away"}).code == "malformed"
-
-
-def test_hosts_invite_send_again_and_revoke(table: Table, host: Person) -> None:
-    ann, cat = table.people[0], somebody(table, "kate")
-    asked = {"do": "invite", "place": ann.handle, "sent_to": "Kate", "label": "for Kate", "lasts": 3600}
-    made = post(host, "invitations", asked, Idempotency_Key="i")
-    assert made.status == 200, made.body
-    shown = made.body["invitation"]
-    assert (shown["place"], shown["takes_over"], shown["became"]) == (ann.handle, True, "")
-    assert shown["sent_to"] == "kate, for Kate"
-    assert post(host, "invitations", asked, Idempotency_Key="i").code == "already_done"
-    number = shown["number"]
-    listed = get(host, "invitations").body
-    assert listed["open"] == []
-    assert [{**each, "link": ""} for each in listed["invitations"]] == [{**shown, "link": ""}]  # signed at a time
-    assert cat.browser.get(shown["link"]).status_code == 200
-
-    again = {"do": "send_again", "number": number}
-    assert post(host, "invitations", again, Idempotency_Key="s").status == 200
-    assert post(host, "invitations", again, Idempotency_Key="s").code == "already_done"
-    assert Invitation.objects.get().times_sent == 2
-    gone = post(host, "invitations", {"do": "revoke", "number": number}).body["invitation"]
-    assert (gone["became"], gone["link"]) == ("revoked", None)
-    assert post(host, "invitations", {"do": "revoke", "number": number}).code == "invitation_gone"
-    for body, code in (
-        ({"do": "revoke", "number": 2**53}, "invitation_gone"),
-        ({"do": "revoke", "number": 2**70}, "malformed"),
-        ({"do": "revoke", "number": 0}, "malformed"),
-        ({**asked, "place": "nobody"}, "unknown_place"),
-        ({**asked, "sent_to": "nobody\0"}, "unknown_person"),
-        ({**asked, "sent_to": table.people[1].username}, "command_refused"),
-        ({**asked, "label": "a\u202eb"}, "text_not_visible"),
-        ({**asked, "lasts": 10**9}, "malformed"),
-    ):
-        assert post(host, "invitations", body).code == code, body
-    assert Invitation.objects.count() == 1
-
-
-def test_only_hosts_get_links_and_who_looks_plays_no_more(table: Table, host: Person) -> None:
-    stranger, ann = somebody(table, "eve"), table.people[0]
-    for what in ("absences", "invitations"):
-        assert get(stranger, what).code == get(ann, what).code == "not_a_host"
-        assert get(Person(table.site, match_id=table.id), what).code == "not_signed_in"
-    note = {"player": ann.handle, "since": iso(), "until": iso(days=1)}
-    assert post(stranger, "absences", note).code == "not_a_host"
-    assert post(ann, "invitations", {"do": "invite", "place": ann.handle}).code == "not_a_host"
-    assert not insiders.is_insider(table.match, stranger.user)
-
-    reader, observer = somebody(table, "fay", scope="read"), somebody(table, "gil")
-    table.match.hosts.add(reader.user)
-    MatchRole.objects.create(match=table.match, user=observer.user, role=Role.OBSERVER)
-    assert get(reader, "absences").status == 200
-    assert get(reader, "invitations").code == "token_may_only_read"
-    assert get(observer, "invitations").status == 200
-    assert post(observer, "absences", note).code == "only_observes"
-    assert post(observer, "invitations", {"do": "invite", "place": ann.handle}).code == "only_observes"
-    assert all(insiders.is_insider(table.match, each.user) for each in (reader, observer))
-    assert not Submission.objects.filter(match=table.match, payload__contains="absence").exists()
 
 
 def test_times_are_told_in_utc_or_with_their_offset(lenient: Table) -> None:

@@ -56,8 +56,6 @@ BAD_QUERIES = {
     "matches/{id}/questions/": ["limit=1"],
     "matches/{id}/word/": ["limit=1"],
     "matches/{id}/place/": ["limit=1"],
-    "matches/{id}/absences/": ["limit=1"],
-    "matches/{id}/invitations/": ["limit=1"],
     "matches/{id}/log/": ["limit=0", "page=1", "after=1", "cursor=1"],
     "matches/{id}/export/": ["limit=1"],
     "matches/{id}/replay/": ["limit=1", "sealed=later"],

@@ -62,20 +62,11 @@ def test_everybody_reads_a_season_and_members_their_account_alone() -> None:
     assert ann.get(f"{id_}/export/", 409)["code"] == "not_ended"
 
 
-def test_a_candidate_names_the_opponent_and_hosts_give_commands() -> None:
+def test_a_candidate_names_the_opponent() -> None:
     season = three_matches(end=False)
-    id_, ann, host = season.public_id, Program("user-ann"), Program(HOST)
+    id_, ann = season.public_id, Program("user-ann")
     assert ann.post(f"{id_}/opponent/", {"opponent": "bob"}) == (422, "wrong_phase")
     assert ann.post(f"{id_}/opponent/", {"opponnent": "bob"}) == (422, "malformed")
-    correct = {"correct": {"player": "fay", "asset": "garnet", "amount": 2}, "reason": "A prize."}
-    assert ann.post(f"{id_}/commands/", correct) == (403, "not_a_host")
-    assert host.post(f"{id_}/commands/", correct, key="once") == (200, "accepted")
-    assert host.post(f"{id_}/commands/", correct, key="once") == (422, "already_done")
-    out = {"out": "bob", "reason": "Gone."}
-    assert host.post(f"{id_}/commands/", out) == (422, "already_playing")
-    assert host.post(f"{id_}/commands/", [out]) == (422, "malformed")
-    assert host.post(f"{id_}/commands/", {"death_match": {"loser": "ann"}, "reason": "x"}) == (422, "wrong_phase")
-    assert season.ledger.filter(reason="correction", receiver__handle="fay").count() == 1
 
 
 def test_a_season_that_has_ended_is_proved_from_its_file_alone(tmp_path: Path, capsys: Any) -> None:
