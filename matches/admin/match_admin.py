@@ -34,7 +34,6 @@ from matches.admin import (
 from matches.admin.commands import amending
 from matches.admin.hosted import LongList, hosted_matches, is_id
 from matches.admin.paging import SortedPaginator
-from matches.admin.rehearsals import board
 from matches.admin.rehearsals import pages as rehearsals
 from matches.games.registry import all_games
 from matches.models import Match, Player
@@ -158,11 +157,6 @@ class MatchAdmin(LongList):
                 admin_view(self.rehearsal_view),
                 name="matches_match_rehearsal",
             ),
-            path(
-                "<path:object_id>/rehearsals/<int:number>/board/",
-                admin_view(self.rehearsal_board_view),
-                name="matches_match_rehearsal_board",
-            ),
             path("<path:object_id>/do/<slug:name>/", admin_view(self.command_view), name="matches_match_command"),
             path("<path:object_id>/invitation/", admin_view(self.invitation_view), name="matches_match_invitation"),
             *draft_urls.urls(self, self._hosted),
@@ -232,9 +226,6 @@ class MatchAdmin(LongList):
 
     def rehearsal_view(self, request: HttpRequest, object_id: str, number: int) -> HttpResponse:
         return rehearsals.show_report(self, request, self._hosted(request, object_id), number)
-
-    def rehearsal_board_view(self, request: HttpRequest, object_id: str, number: int) -> HttpResponse:
-        return board.show(request, self._hosted(request, object_id), number)
 
     def command_view(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
         return command_pages.command_page(self, request, self._hosted(request, object_id), name)

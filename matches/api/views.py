@@ -246,8 +246,6 @@ def index(request: HttpRequest) -> Reply:
         "ask": f"{matches}<id>/ask/",
         "word": f"{matches}<id>/word/",
         "place": f"{matches}<id>/place/",
-        "absences": f"{matches}<id>/absences/",
-        "invitations": f"{matches}<id>/invitations/",
         "person": "/api/v1/people/<username>/",
         "me": "/api/v1/me/",
         "my_matches": "/api/v1/me/matches/",

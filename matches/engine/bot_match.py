@@ -28,14 +28,6 @@ _FEWEST_LOOKS, _MOST_LOOKS_OF_ONE = 8, 72
 """How often each bot looks between two deadlines, on average at least, and at most."""
 
 
-class Move(NamedTuple):
-    """What a player did, and at which match time (whole seconds)."""
-
-    at: timedelta
-    handle: str
-    action: RawAction
-
-
 class Event(NamedTuple):
     """The opening, a deadline, or a bot's action at match time `at`, and the state `before` it (None: the opening).
 
@@ -162,21 +154,3 @@ class _Play:
             return Event(time, before, None, handle, action, refusal)
         self.take(step)
         return Event(time, before, step, handle, action)
-
-
-def replayed(game: AnyGame, config: Any, roster: Roster, seed: bytes, moves: tuple[Move, ...]) -> Iterator[Event]:
-    """The same match again from its moves, without asking the bots."""
-    draw = Draw(seed)
-    step = game.open(config, roster, draw)
-    yield Event(timedelta(), None, step)
-    state, left = step.state, list(reversed(moves))
-    while (due := game.next_deadline(state)) is not None:
-        if left and left[-1].at < due:
-            at, handle, action = left.pop()
-            step = game.submit(state, handle, action, at, draw)
-            event = Event(at, state, step, handle, action)
-        else:
-            step = game.pass_deadline(state, draw)
-            event = Event(due, state, step)
-        state = step.state
-        yield event

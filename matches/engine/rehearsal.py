@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from matches.engine.bot_match import Event, Move, bot_match, never
+from matches.engine.bot_match import Event, bot_match, never
 from matches.engine.core import DECISION, FINISHED
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
@@ -64,8 +64,8 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A whole match of bots. `moves` are all actions that were taken, in order; `quiet`: parts in which nobody did
-    anything; `done`: player -> action -> how many times; `kinds`: what was announced at least once."""
+    """A whole match of bots. `quiet`: parts in which nobody did anything; `done`: player -> action -> how many times;
+    `kinds`: what was announced at least once."""
 
     length: MatchTime
     winners: tuple[str, ...]
@@ -78,7 +78,6 @@ class Played(msgspec.Struct, frozen=True):
     refusals: tuple[Refusal, ...]
     done: dict[str, dict[str, int]]
     kinds: tuple[str, ...]
-    moves: tuple[Move, ...]
 
 
 def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Callable[[], bool] = never) -> Played:
@@ -87,7 +86,6 @@ def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Ca
     opening, *events = bot_match(game, config, roster, seed, enough)
     parts = list(_parts(game, events))
     steps = [event.step for event in (opening, *events) if event.step is not None]
-    moves = tuple(move for part in parts for move in part.moves)
     core = steps[-1].state.core
     return Played(
         length=seconds(core.time),
@@ -96,12 +94,11 @@ def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Ca
         teams={entrant.handle: entrant.team for entrant in core.roster if entrant.team},
         deadlines=tuple(_deadlines(parts)),
         idle=tuple(_idle(game, parts, Draw(seed), core.handles)),
-        quiet=tuple(part.where for part in parts if part.is_play and part.lasts and not part.moves),
+        quiet=tuple(part.where for part in parts if part.is_play and part.lasts and not part.taken),
         ran_out=tuple(_ran_out(game, opening.step, parts)),
         refusals=_refusals(events),
-        done=_done(moves, core.handles),
+        done=_done(parts, core.handles),
         kinds=tuple(sorted({item.kind for step in steps for item in step.announcements})),
-        moves=moves,
     )
 
 
@@ -125,11 +122,6 @@ class _Part(NamedTuple):
     def taken(self) -> list[Event]:
         """The actions that the rules took."""
         return [event for event, _ in self.events if event.player and event.step is not None]
-
-    @property
-    def moves(self) -> list[Move]:
-        """The same without the states."""
-        return [Move(event.at, event.player, event.action or {}) for event in self.taken]
 
 
 def _parts(game: AnyGame, events: Sequence[Event]) -> Iterator[_Part]:
@@ -205,9 +197,9 @@ def _refusals(events: Sequence[Event]) -> tuple[Refusal, ...]:
     return tuple(Refusal(*which, count) for which, count in found.most_common())
 
 
-def _done(moves: Sequence[Move], handles: Sequence[str]) -> dict[str, dict[str, int]]:
+def _done(parts: Sequence[_Part], handles: Sequence[str]) -> dict[str, dict[str, int]]:
     done: dict[str, dict[str, int]] = {handle: {} for handle in handles}
-    for move in moves:
-        kind = move.action["type"]
-        done[move.handle][kind] = done[move.handle].get(kind, 0) + 1
+    for event in (event for part in parts for event in part.taken):
+        kind = (event.action or {})["type"]
+        done[event.player][kind] = done[event.player].get(kind, 0) + 1
     return done

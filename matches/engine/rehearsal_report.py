@@ -39,12 +39,12 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """`played` is the match that can be watched, and the first of `endings`.
+    """`played` is the match that is told of, and the first of `endings`.
 
     `fixed`: the deadlines that came at the same match times in all of them. `idle_length`: how long the match takes if
     nobody does anything; None if it would not end. Over all matches:
     `unused_actions`, by type; `unheard_kinds` of announcement; and `without_effect`, the keys of settings that are set
-    and that changed nothing in the match that can be watched (None: there was no time to find out).
+    and that changed nothing in that first match (None: there was no time to find out).
     """
 
     played: Played

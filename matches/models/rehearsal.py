@@ -14,9 +14,8 @@ class Rehearsal(models.Model):
     of matches can come across it.
 
     `played_with` is what it was made from (`services.rehearsals.Setup`). `report` (`engine.rehearsal_report.Report`)
-    has all that the bots did, from which every position can be made again; it is None until they have played, from
-    `begun_at` on. `progress` is how many matches they have played, `problem` why there is no report. `seed` has nothing
-    to do with the match's. `key` is the one-time key of the form that asked for it.
+    is None until bots have played, from `begun_at` on. `progress` is how many matches they have played, `problem` why
+    there is no report. `seed` has nothing to do with the match's. `key` is the one-time key of the form that asked.
     """
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="rehearsals")

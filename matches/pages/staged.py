@@ -7,13 +7,11 @@ from typing import Any
 
 from matches.engine.core import FINISHED
 from matches.models import Match
-from matches.models.usual_hour import Shift
 
 
-def staged(match: Match, state: Any, time: timedelta, now: datetime, seed: str, shift: Shift | None = None) -> Match:
+def staged(match: Match, state: Any, time: timedelta, now: datetime, seed: str) -> Match:
     """An unsaved match in this position, which it has at `now` and at this match time. It has only public facts of the
-    real one; `seed` (hex) is the one that the position comes from, `shift` a change of the civil clocks that its
-    deadlines follow."""
+    real one; `seed` (hex) is the one that the position comes from."""
     over = state.core.phase == FINISHED
     due = match.rules.next_deadline(state)
     shown = Match(
@@ -29,6 +27,5 @@ def staged(match: Match, state: Any, time: timedelta, now: datetime, seed: str, 
         state=match.rules.encode_state(state).decode(),
     )
     shown.start_clock(now, time)
-    shown.follow_shift(shift if shift is not None and shift.at > now else None)
     shown.next_deadline_at = None if due is None else shown.clock.instant(due)
     return shown

@@ -133,7 +133,6 @@ ADMIN = Family(
             post=_THEIRS.replace("200", "405"),
             routes="""
             admin/matches/match/<path:object_id>/rehearsals/<int:number>/
-            admin/matches/match/<path:object_id>/rehearsals/<int:number>/board/
             """,
         ),
         Row(

@@ -348,7 +348,6 @@ CHANGE_NOTHING = {
     "preview": "shows what is typed",
     "rehearsals": "plays a match that is none",
     "rehearsal": "shows such a match",
-    "rehearsal_board": "shows such a match",
     "settings-file": "a file to download",
     "invitations": "links and codes to print",
     "template": "somebody's own list of settings",

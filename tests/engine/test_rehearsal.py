@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from matches.engine.bot_match import Move, bot_match, replayed
+from matches.engine.bot_match import bot_match
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.playing import Unplayable
@@ -30,24 +30,19 @@ def reported(game: Any = GAME, config: Any = None, roster: Any = ROSTER, enough:
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.slug)
-def test_every_game_comes_to_an_end_and_its_moves_lead_there_again(game: Any) -> None:
+def test_every_game_comes_to_an_end(game: Any) -> None:
     roster, config = filled((), game.sizes.usual[0], game.teams), game.read_config({})
     played = rehearse(game, config, roster, SEED)
-    assert played.moves
-    first, again = (
-        list(match)[-1]
-        for match in (bot_match(game, config, roster, SEED), replayed(game, config, roster, SEED, played.moves))
-    )
-    assert first.step.state == again.step.state
-    assert again.step.state.core.phase == "finished"
-    assert played.length == again.at.total_seconds()
+    last = list(bot_match(game, config, roster, SEED))[-1]
+    assert last.step.state.core.phase == "finished"
+    assert played.length == last.at.total_seconds()
     assert [each.at for each in played.deadlines] == sorted(each.at for each in played.deadlines)
 
 
 def test_bots_look_a_few_times_in_a_round_of_minutes_too() -> None:
     """On the site they look every twenty minutes at most, so they would sleep through it."""
-    played = rehearse(GAME, GAME.read_config({"closes": 60}), ROSTER, SEED)
-    assert {move.handle for move in played.moves if move.at < timedelta(minutes=1)} == {"ann", "bob", "cat"}
+    events = bot_match(GAME, GAME.read_config({"closes": 60}), ROSTER, SEED)
+    assert {each.player for each in events if each.at < timedelta(minutes=1)} >= {"ann", "bob", "cat"}
 
 
 def test_the_report_can_be_stored_and_says_what_came_of_it() -> None:
@@ -101,7 +96,7 @@ class Lazy(TinyGame):
 def test_who_only_did_nothing_is_not_one_who_could_not() -> None:
     played = rehearse(Lazy(), GAME.read_config({}), ROSTER, SEED)
     assert played.idle == (Idle("bob", "In play", ""), Idle("cat", "In play", ""))
-    assert [move.handle for move in played.moves if move.action["type"] == "bid"] == ["ann"]
+    assert [handle for handle, done in played.done.items() if "bid" in done] == ["ann"]
 
 
 class Silent(TinyGame):
@@ -151,4 +146,3 @@ def test_where_there_is_time_for_one_match_only_the_report_is_of_that_one() -> N
     report = reported(enough=lambda which: which == 1, config={"closes": "2d"})
     assert len(report.endings) == 1
     assert report.without_effect is None
-    assert report.played.moves[0].__class__ is Move

@@ -68,14 +68,6 @@ def _line(rehearsal: Rehearsal, match: Match) -> dict[str, Any]:
     }
 
 
-def rehearsal_of(match: Match, number: int) -> Rehearsal:
-    """The rehearsal of that number, if it is one of this match that has been played. Raises `Http404`."""
-    found = _asked_for(match, number)
-    if found.report is None:
-        raise Http404("That rehearsal has not been played.")
-    return found
-
-
 def _asked_for(match: Match, number: int) -> Rehearsal:
     found = match.rehearsals.select_related("host").filter(pk=number).first()
     if found is None:

@@ -6,10 +6,8 @@ from collections import Counter, defaultdict
 from statistics import median
 from typing import Any, NamedTuple
 
-from django.utils import timezone
-
 from matches.admin import formats
-from matches.admin.rehearsals.hours import YOU, Due, dues, instant_of
+from matches.admin.rehearsals.hours import Due, dues, instant_of
 from matches.engine.actions import DECISIONS
 from matches.engine.game import AnyGame
 from matches.engine.rehearsal import Played
@@ -22,7 +20,7 @@ from matches.services.rehearsals import Changes, Setup, changes_since, clock_in,
 
 
 class Line(NamedTuple):
-    """A player of the rehearsal: their place in the list, what they did in the match that can be watched, and in how
+    """A player of the rehearsal: their place in the list, what they did in the match that is told of, and in how
     many of all matches they won and were Elimination Candidate."""
 
     place: int
@@ -88,24 +86,7 @@ class ReportPage:
 
     @property
     def dues(self) -> list[Due]:
-        return dues(
-            self._report.played.deadlines,
-            self._report.fixed,
-            self._setup.players,
-            times=self._times,
-            here=timezone.get_current_timezone(),
-        )
-
-    @property
-    def nights(self) -> str:
-        """How many deadlines come at night, and for whom, in a sentence."""
-        found = [due.sleepers for due in self.dues if due.sleepers]
-        if not found:
-            return ""
-        names = dict.fromkeys(name for sleepers in found for name in sleepers)
-        who = joined(sorted(names, key=lambda name: name != YOU))
-        come = "comes" if len(found) == 1 else "come"
-        return f"{len(found)} of {counted(len(self.dues), 'deadline')} {come} between 0 and 7 o'clock for {who}."
+        return dues(self._report.played.deadlines, self._report.fixed, times=self._times)
 
     # -- who, and what -----------------------------------------------------------------------------
 
