@@ -51,7 +51,7 @@ BADGES: dict[str, str] = {
     Match.Status.CANCELLED: "outline",
 }
 _LAST_ROWS = 12
-_NEXT_PAGES = ("settings", "preview", "names", "invitations", "duplicate", "template", "rehearsals")
+_NEXT_PAGES = ("settings", "preview", "names", "invitations", "duplicate", "rehearsals")
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:

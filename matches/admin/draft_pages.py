@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import checks, meanwhile, own_templates, preview, unsaved
+from matches.admin import checks, meanwhile, preview, unsaved
 from matches.admin.commands.base import Payload, Sentences, one_time_key
 from matches.admin.differences import changed_fields
 from matches.admin.match_form import ConfigForm, GeneralForm
@@ -103,8 +103,7 @@ def _as_typed(general: GeneralForm, match: Match) -> Match:
 
 
 def _choose(model_admin: Any, request: HttpRequest) -> HttpResponse:
-    chosen = {"games": all_games().values(), **own_templates.listed(request)}
-    context = {**model_admin.page(request, "Which game?"), **chosen}
+    context = {**model_admin.page(request, "Which game?"), "games": all_games().values()}
     return render(request, "admin/matches/match/choose_game.html", context)
 
 

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
-from matches.admin import duplicate_page, from_file_page, invitations_page, names_page, own_templates
+from matches.admin import duplicate_page, invitations_page, names_page
 from matches.models import Match
 from matches.services.commands import ONLY_OBSERVES, need_role
 
@@ -20,25 +20,17 @@ def urls(model_admin: Any, hosted: Callable[[HttpRequest, str], Match]) -> list[
     """They go before Django's own. `hosted` finds the match that a person may manage."""
     guarded = model_admin.admin_site.admin_view
 
-    def of_a_match(page: Page, *, acts: bool = True) -> Any:
+    def of_a_match(page: Page) -> Any:
         def view(request: HttpRequest, object_id: str) -> HttpResponse:
             match = hosted(request, object_id)
-            if acts and not need_role(match, request.user).acts:
+            if not need_role(match, request.user).acts:
                 raise PermissionDenied(ONLY_OBSERVES)
             return page(model_admin, request, match)
 
         return guarded(view)
 
-    def of_the_desk(page: Callable[[Any, HttpRequest], HttpResponse]) -> Any:
-        return guarded(lambda request: page(model_admin, request))
-
-    to_take_away = of_a_match(from_file_page.download, acts=False)
     return [
-        path("templates/", of_the_desk(own_templates.show), name="matches_match_templates"),
-        path("from-file/", of_the_desk(from_file_page.show), name="matches_match_from-file"),
         path("<path:object_id>/duplicate/", of_a_match(duplicate_page.show), name="matches_match_duplicate"),
         path("<path:object_id>/names/", of_a_match(names_page.show), name="matches_match_names"),
         path("<path:object_id>/invitations/", of_a_match(invitations_page.show), name="matches_match_invitations"),
-        path("<path:object_id>/template/", of_a_match(own_templates.save), name="matches_match_template"),
-        path("<path:object_id>/settings-file/", to_take_away, name="matches_match_settings-file"),
     ]

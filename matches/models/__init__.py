@@ -10,7 +10,6 @@ from matches.models.leniency import Absence, GraceUse, Leniency
 from matches.models.match import Match
 from matches.models.outage import Outage
 from matches.models.outbox import OutboxRow
-from matches.models.own_template import OwnTemplate
 from matches.models.player import Player
 from matches.models.record import MatchRecord
 from matches.models.rehearsal import Rehearsal
@@ -40,7 +39,6 @@ __all__ = [
     "NotesRead",
     "Outage",
     "OutboxRow",
-    "OwnTemplate",
     "Player",
     "PlayerResult",
     "Question",

@@ -3,7 +3,7 @@
 Players: `actions` (submit, or ask what the rules would say), `joining` (join, leave, take an invitation), `absences`,
 `leniency` (graces), `questions` (to the hosts), `words` (added to the seed), `reading` (until when notes are read),
 `departing` (the account is deleted).
-Hosts: `creation` (drafts), `drafts` (made from other matches, templates, files and pasted names), `roster` (who plays
+Hosts: `creation` (drafts), `drafts` (made from other matches and pasted names), `roster` (who plays
 before the start), `hosting` (publish, clock, corrections, decisions, roles), `amending` (settings of a running match),
 `invitations`, `rehearsals`, `foreseen` (what a command would lead to), `fixed_draws` (what hosts set instead of a
 draw), `insiders` (who may never play in a match), `hosts_group` (the permission to host).

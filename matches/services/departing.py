@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from matches.engine.step import EVERYONE
-from matches.models import Insider, Match, MatchRole, OwnTemplate, Player, Role, Submission
+from matches.models import Insider, Match, MatchRole, Player, Role, Submission
 from matches.services import joining
 from matches.services.commands import command_row
 from matches.services.errors import CommandRefused
@@ -39,7 +39,6 @@ def reasons(user: Any) -> list[str]:
 
 def leave(user: Any, name: str) -> None:
     """End somebody's part in all matches; `name` is shown instead of theirs."""
-    OwnTemplate.objects.filter(owner=user).delete()
     for match in Match.objects.filter(with_a_role(user)).exclude(status__in=Match.OVER).order_by("pk"):
         _stop_hosting(match, user)
     for match in Match.objects.filter(players__user=user).order_by("pk"):

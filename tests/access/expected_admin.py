@@ -18,7 +18,7 @@ ADMIN = Family(
             post="302 302 200 200 200 200 200",
             routes="""
             admin/ admin/matches/match/people/ admin/matches/match/ admin/matches/match/add/
-            admin/matches/match/from-file/ admin/matches/match/overview/
+            admin/matches/match/overview/
             admin/matches/submission/ admin/matches/ledgerentry/ admin/matches/holding/ admin/matches/announcement/
             admin/matches/bid/ admin/^(?P<app_label>)/$ admin/seasons/season/ admin/seasons/season/add/
             """,
@@ -154,24 +154,16 @@ ADMIN = Family(
             routes="admin/matches/match/pause/ admin/matches/match/resume/",
         ),
         Row(
-            "one's own templates; without one, nothing happens",
-            get="302 302 200 200 200 200 200",
-            post="302",
-            routes="admin/matches/match/templates/",
-        ),
-        Row(
             "settings and players, to use again",
             get=_THEIRS,
             post=_THEIRS,
-            routes="admin/matches/match/<path:object_id>/duplicate/ admin/matches/match/<path:object_id>/template/",
+            routes="admin/matches/match/<path:object_id>/duplicate/",
         ),
         Row(
-            "invitations and settings, to take away",
+            "invitations, to take away",
             get=_THEIRS,
             post=_THEIRS.replace("200", "405"),
-            routes="""
-            admin/matches/match/<path:object_id>/invitations/ admin/matches/match/<path:object_id>/settings-file/
-            """,
+            routes="admin/matches/match/<path:object_id>/invitations/",
         ),
         Row(
             "a list of names, before the start",

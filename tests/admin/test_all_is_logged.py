@@ -5,7 +5,6 @@ Every command and every page that takes something is carried out here; a new one
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -13,7 +12,6 @@ from typing import Any, NamedTuple
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
-from django.core.files.uploadedfile import SimpleUploadedFile
 
 from matches.admin.commands.base import Command
 from matches.admin.commands.registry import COMMANDS
@@ -339,7 +337,7 @@ PAGES: dict[str, tuple[Deed, Callable[[Console, Fields], object]]] = {
     ),
 }
 
-MAKE_A_MATCH = ("add", "duplicate", "from-file", "templates")
+MAKE_A_MATCH = ("add", "duplicate")
 CHANGE_NOTHING = {
     "changelist": "the list",
     "overview": "the list of what needs a host",
@@ -348,9 +346,7 @@ CHANGE_NOTHING = {
     "preview": "shows what is typed",
     "rehearsals": "plays a match that is none",
     "rehearsal": "shows such a match",
-    "settings-file": "a file to download",
     "invitations": "links and codes to print",
-    "template": "somebody's own list of settings",
     "history": "is not there",
     "delete": "is not there",
 }
@@ -367,21 +363,6 @@ def test_what_a_page_takes_is_told_by_the_log(console: Console, draft: Match, ho
     leaves_traces(console, host, deed, lambda fields: send(console, fields))
 
 
-def _from_file(console: Console) -> None:
-    file = console.client.get(f"{console.address}/settings-file/").content
-    upload = SimpleUploadedFile("settings.json", file, "application/json")
-    console.client.post("/admin/matches/match/from-file/", {"file": upload})
-
-
-def _from_a_template(console: Console) -> None:
-    console.client.post(f"{console.address}/template/", {"name": "Ours"})
-    kept = re.search(
-        r'name="template" value="(\d+)"', console.client.get("/admin/matches/match/templates/").content.decode()
-    )
-    assert kept is not None
-    console.client.post("/admin/matches/match/templates/", {"template": kept[1], "act": "make", "key": "one"})
-
-
 @pytest.mark.parametrize("page", MAKE_A_MATCH)
 def test_a_match_that_a_page_makes_begins_its_log_with_who_made_it(
     console: Console, draft: Match, host: Any, page: str
@@ -390,8 +371,6 @@ def test_a_match_that_a_page_makes_begins_its_log_with_who_made_it(
     {
         "add": lambda: console.create("Another"),
         "duplicate": lambda: _sent(console, "duplicate", people="nobody"),
-        "from-file": lambda: _from_file(console),
-        "templates": lambda: _from_a_template(console),
     }[page]()
     made = Match.objects.exclude(pk=first).get()
     row, payload = commands_of(made, host, 0)[0]

@@ -34,12 +34,10 @@ OF_A_MATCH: dict[str, Any] = {
     "matches_match_rehearsals": 200,
     "matches_match_names": BACK,
     "matches_match_invitations": 200,
-    "matches_match_template": 200,
-    "matches_match_settings-file": 200,
     "matches_match_delete": 403,
     "matches_match_history": 404,
 }
-OF_THE_DESK = ("add", "people", "templates", "from-file")
+OF_THE_DESK = ("add", "people")
 RECORDS = {"submission": Submission, "ledgerentry": LedgerEntry, "announcement": Announcement, "bid": Bid}
 LISTS = ("match", "holding", *RECORDS)
 OPEN_TO_STAFF = {
