@@ -1,6 +1,6 @@
 """Deletes what is never needed again, a few rows at a time, so that nobody has to wait for it.
 
-How long each is kept is in `settings.KEPT_DAYS`. Notices, unsent forms and tables of practice have tasks of their own.
+How long each is kept is in `settings.KEPT_DAYS`. Notices and tables of practice have tasks of their own.
 """
 
 from __future__ import annotations

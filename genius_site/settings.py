@@ -400,7 +400,6 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-seasons": {"task": "seasons.tasks.sweep", "schedule": 2.0, "options": {"expires": 4}},
     "clear": {"task": "matches.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
     "clear-practice": {"task": "practice.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
-    "let-go-of-unsent": {"task": "jotter.tasks.let_go", "schedule": 600.0, "options": {"expires": 590}},
     "send-letters": {"task": "accounts.tasks.send_letters", "schedule": 1.0, "options": {"expires": 2}},
     "tidy-accounts": {"task": "accounts.tasks.tidy", "schedule": 3600.0, "options": {"expires": 1800}},
     "answer-commands": {"task": "chat_commands.tasks.answer", "schedule": 1.0, "options": {"expires": 2}},

@@ -1,2 +1,1 @@
-"""What people write down at a match for themselves: forms that are not sent yet, notes, and marks. Uses matches'
-services, queries and pages; matches/ does not know of it."""
+"""Notes that people take at a match for themselves. Uses matches' services and pages; matches/ does not know of it."""

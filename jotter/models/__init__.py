@@ -2,6 +2,5 @@
 log, no admin, and no API."""
 
 from jotter.models.notebook import Notebook
-from jotter.models.unsent import Unsent
 
-__all__ = ["Notebook", "Unsent"]
+__all__ = ["Notebook"]

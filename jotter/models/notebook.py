@@ -7,12 +7,11 @@ from django.db import models
 
 
 class Notebook(models.Model):
-    """Notes of a person, player or not, and their marks: target (a player's handle, or a lot) -> `notebook.MARKS`."""
+    """Notes of a person, player or not."""
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     text = models.TextField(blank=True)
-    marks = models.JSONField(default=dict)
     changed_at = models.DateTimeField()
 
     class Meta:

@@ -21,6 +21,5 @@ def as_json(viewer: Viewer) -> dict[str, Any]:
     return {
         "match": {"id": viewer.match.public_id, "title": viewer.match.title},
         "text": book.text if book else "",
-        "marks": book.marks if book else {},
         "changed_at": book.changed_at.isoformat() if book else None,
     }

@@ -1,4 +1,4 @@
-"""A person's notes about a match, and their marks on players and lots."""
+"""A person's notes about a match."""
 
 from __future__ import annotations
 
@@ -15,10 +15,6 @@ from matches.services.errors import Refused, TooLarge
 from matches.services.storage.retry import retrying
 
 LONGEST = 20_000
-MOST_MARKS = 100
-LONGEST_TARGET = 80
-MARKS = ("star", "circle", "triangle", "square")
-"""Each with a shape and a colour of its own. What they mean is up to who sets them."""
 
 
 class ChangedElsewhere(Refused):
@@ -45,37 +41,6 @@ def write(viewer: Viewer, text: str, seen: str) -> Notebook:
         book.text, book.changed_at = text, clock.now()
         book.save()
     return book
-
-
-@retrying
-def mark(viewer: Viewer, target: str, kind: str) -> Notebook:
-    """Mark a player (by name or handle) or a lot with one of `MARKS`, for this person alone; with an empty `kind` take
-    the mark away. Raises `Refused`."""
-    target = " ".join(target.split())
-    if kind:
-        target = _meant(viewer.match, target)
-    if not target or len(target) > LONGEST_TARGET or NUL in target:
-        raise Refused("Say which player or lot, as the board writes it.", code="no_target", field="target")
-    if kind and kind not in MARKS:
-        raise Refused(f"Choose one of these marks: {', '.join(MARKS)}.", code="no_mark", field="mark")
-    with transaction.atomic():
-        book = _locked(viewer.match, viewer.user)
-        book.marks.pop(target, None)
-        if kind:
-            book.marks[target] = kind
-        if len(book.marks) > MOST_MARKS:
-            raise Refused(
-                f"There is room for {MOST_MARKS} marks. Take one away first.", code="too_many", field="target"
-            )
-        book.save()
-    return book
-
-
-def _meant(match: Match, target: str) -> str:
-    """The handle of the one player who is called so; else it is a handle already, or a lot."""
-    players = match.players.all()
-    called = [player.handle for player in players if player.shown_name.casefold() == target.casefold()]
-    return called[0] if len(called) == 1 and target not in {player.handle for player in players} else target
 
 
 def version_of(book: Notebook | None) -> str:

@@ -6,8 +6,6 @@ from jotter.web import views
 
 app_name = "jotter"
 urlpatterns = [
-    path("matches/<slug:public_id>/unsent/", views.unsent, name="unsent"),
     path("matches/<slug:public_id>/notebook/", views.notebook, name="notebook"),
-    path("matches/<slug:public_id>/notebook/mark/", views.mark, name="mark"),
     path("matches/<slug:public_id>/notebook/export/", views.export, name="export"),
 ]

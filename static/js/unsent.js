@@ -1,32 +1,27 @@
-// Keeps what a player has typed and not sent: over a reload, through a pause, a push and a purchase, and on all of their
-// devices, where it appears while they type here.
+// Keeps what a player has typed and not sent: over a reload, through a pause, a push and a purchase. It stays in this tab
+// of this browser (sessionStorage), under a name of the match and the person, and goes with the tab.
 //
-// Reads   #unsent[data-keep][data-unsent]     where it is kept, and what is kept there: forms as they were typed
+// Reads   #unsent[data-keep]                  the name under which it is kept
 //         form[data-act]                      the frame of a form (its fields name it with form="…")
 //         [data-unsent-as="on 6"]             a number is called "3 on 6"; other fields by their labels
 //         #part-status [data-part]            the present round or phase: what was typed in another did not count
 // Writes  #unsent-line                        what is not sent yet, with a button that discards it
 //         #unsent-late                        what did not count, in the sheet, which lies over that line on a phone
-// Hears   document events "genius:hint" {of: "unsent", page} and "genius:connected" (live.js): then it asks what is kept
-// Tells   document event "genius:announce" when a round closes before a form was sent, or another device has typed
+// Tells   document event "genius:announce" when a round closes before a form was sent
 
-const REST = 1000;
 const LONGEST_WORDS = 180;
 const OF_THE_FRAME = new Set(["type", "key", "csrfmiddlewaretoken"]);
-const ME = Math.random().toString(36).slice(2); // what this page calls itself
 
 const store = document.getElementById("unsent");
+const NAME = `unsent:${store?.dataset.keep}`;
 const line = document.getElementById("unsent-line");
 const lateLine = document.getElementById("unsent-late");
 const fragment = document.getElementById("part-act");
 const status = document.getElementById("part-status");
 
-const unsent = new Map(); // type of a form -> {part, values, words, isKept}
+const unsent = new Map(); // type of a form -> {part, values, words}
 const sent = new Map(); // type -> what was in `unsent` when the form was sent, until its answer is there
-const waiting = new Map(); // type -> timer
 let late = ""; // what did not count
-let requests = Promise.resolve();
-let edits = 0; // how often something was typed or forgotten here
 let applying = false;
 let typing = null; // the form of a field that is just being changed
 
@@ -85,50 +80,26 @@ function changed(form) {
     show();
     return;
   }
-  edits += 1;
   unsent.set(type, { part: partNow(), values: valuesOf(form), words: inWords(form) });
   late = "";
+  keep();
   show();
-  clearTimeout(waiting.get(type));
-  waiting.set(type, setTimeout(() => save(type), REST));
 }
 
 // -- keeping it --------------------------------------------------------------------------------------
 
-function post(body, entry = {}) {
-  const token = document.querySelector("form[data-act] [name=csrfmiddlewaretoken]");
-  body.set("csrfmiddlewaretoken", token?.value ?? "");
-  body.set("_page", ME);
-  const send = () => fetch(store.dataset.keep, { method: "POST", body, credentials: "same-origin", keepalive: true });
-  // One after the other, so that the last one counts; a failed one is sent again with the next change.
-  requests = requests.then(send).then((answer) => (entry.isKept = answer.ok)).catch(() => {});
-}
-
-function save(type) {
-  clearTimeout(waiting.get(type));
-  waiting.delete(type);
-  const entry = unsent.get(type);
-  if (!entry) return;
-  const body = new FormData();
-  for (const [name, value] of entry.values) body.append(name, value);
-  body.set("type", type);
-  body.set("_part", entry.part);
-  body.set("_words", entry.words);
-  post(body, entry);
+function keep() {
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify([...unsent]));
+  } catch {
+    // No room, or storage is off: it stays on the page.
+  }
 }
 
 function forget(type) {
-  edits += 1;
-  clearTimeout(waiting.get(type));
-  waiting.delete(type);
   unsent.delete(type);
-  const body = new FormData();
-  body.set("type", type);
-  body.set("_discard", "1");
-  post(body);
+  keep();
 }
-
-const saveAll = () => [...waiting.keys()].forEach(save);
 
 function discardAll() {
   late = "";
@@ -178,31 +149,6 @@ function apply(type) {
   const before = new Map(fieldsOf(form).map((field) => [field, stateOf(field)]));
   for (const field of before.keys()) put(field, left);
   quietly([...before.keys()].filter((field) => stateOf(field) !== before.get(field)));
-}
-
-// -- what the player's other devices have typed, sent or discarded -----------------------------------
-
-const elsewhere = () => (requests = requests.then(takeOver).catch(() => {}));
-
-async function takeOver() {
-  const before = edits;
-  const answer = await fetch(store.dataset.keep, { credentials: "same-origin" });
-  if (!answer.ok) return;
-  const { forms } = await answer.json();
-  if (edits !== before || waiting.size) return; // what is typed here meanwhile counts, and is kept in a moment
-  for (const [type, entry] of unsent) {
-    if (!entry.isKept || forms.some((each) => each.form === type)) continue;
-    unsent.delete(type);
-    asServed(type);
-  }
-  for (const { form: type, is_late: isLate, ...entry } of forms) {
-    const here = unsent.get(type);
-    if (isLate || JSON.stringify(here?.values) === JSON.stringify(entry.values)) continue;
-    unsent.set(type, { ...entry, isKept: true });
-    apply(type);
-    announce(`On another page of yours: ${entry.words || "what you typed has changed"}.`);
-  }
-  show();
 }
 
 // -- saying it ---------------------------------------------------------------------------------------
@@ -257,21 +203,28 @@ function atAnotherPart() {
 
 // -- the start ---------------------------------------------------------------------------------------
 
+function keptBefore() {
+  try {
+    return JSON.parse(sessionStorage.getItem(NAME) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
 function takeUp() {
   const lot = new URLSearchParams(location.search).get("lot");
-  for (const { form: type, is_late: isLate, ...entry } of JSON.parse(store.dataset.unsent || "[]")) {
+  for (const [type, entry] of keptBefore()) {
     const chosen = document.querySelector(`[data-lot-field][form="act-${type}"]`);
     const frame = frameOf(type);
     if (frame && isTyped(frame)) continue; // before this script was there: that is newer
-    if (isLate) {
-      sayLate(entry);
-      forget(type);
-    } else if (!lot || !chosen || entry.values.some(([name, value]) => name === chosen.name && value === lot)) {
+    if (entry.part !== partShown) sayLate(entry);
+    else if (!lot || !chosen || entry.values.some(([name, value]) => name === chosen.name && value === lot)) {
       // The address may name another lot: then the reader came for that one.
-      unsent.set(type, { ...entry, isKept: true });
+      unsent.set(type, entry);
       apply(type);
     }
   }
+  keep();
   show();
 }
 
@@ -293,8 +246,6 @@ function start() {
     // Before act.js: it changes the fragment, and that must not bring back what was typed before.
     document.addEventListener(kind, (event) => (typing = event.target.form), true);
   }
-  window.addEventListener("pagehide", saveAll);
-  document.addEventListener("visibilitychange", () => document.hidden && saveAll());
   new MutationObserver(atAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
   new MutationObserver(() => {
     for (const type of unsent.keys()) if (frameOf(type) !== typing) apply(type);
@@ -314,10 +265,6 @@ function start() {
     else if (unsent.has(type)) forget(type);
     show();
   });
-  document.addEventListener("genius:hint", ({ detail }) => {
-    if (detail.of === "unsent" && detail.page !== ME && store.dataset.keep.includes(detail.match)) elsewhere();
-  });
-  document.addEventListener("genius:connected", ({ detail }) => detail?.again && elsewhere());
   takeUp();
 }
 

@@ -103,12 +103,6 @@ SITE = Family(
             routes="matches/<slug:public_id>/word/",
         ),
         Row(
-            "players keep and read what they have not sent; an empty form is none",
-            get={"draft": "401 404 200 404 200 404 403 200 403", "open": "401 403 200 403 200 403 403 200 403"},
-            post={"draft": "401 404 400 404 400 404 403 400 403", "open": "401 403 400 403 400 403 403 400 403"},
-            routes="matches/<slug:public_id>/unsent/",
-        ),
-        Row(
             "everybody with an account may practise",
             get="302 200 200 200 200 200 200 200 200",
             post="302 422 422 422 422 422 422 422 422",
@@ -131,15 +125,6 @@ SITE = Family(
             get={"draft": _INSIDERS.replace("404", "302", 1), "open": "302 200 200 200 200 200 200 200 200"},
             post="302 405 405 405 405 405 405 405 405",
             routes="matches/<slug:public_id>/notebook/export/",
-        ),
-        Row(
-            "a mark without a target is refused",
-            get="302 405 405 405 405 405 405 405 405",
-            post={
-                "draft": _INSIDERS.replace("404", "302", 1).replace("200", "400"),
-                "open": "302 400 400 400 400 400 400 400 400",
-            },
-            routes="matches/<slug:public_id>/notebook/mark/",
         ),
         Row(
             "players ask the hosts, by forms",

@@ -144,8 +144,8 @@ TESTED_THERE = {
 
 A_STATE = """
     api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:channel>/seen/
-    matches/<slug:public_id>/hosts/read/ matches/<slug:public_id>/notebook/ matches/<slug:public_id>/notebook/mark/
-    matches/<slug:public_id>/unsent/ notices/here/ notices/push/off/ notices/push/on/ notices/push/renew/ notices/read/
+    matches/<slug:public_id>/hosts/read/ matches/<slug:public_id>/notebook/ notices/here/ notices/push/off/
+    notices/push/on/ notices/push/renew/ notices/read/
     profile/calendar/revoke/ profile/devices/<int:pk>/forget/ profile/leave/ profile/notices/<str:token>/remove/
     profile/notices/reminders/ results/show/ notices/unsubscribe/<str:signed>/ profile/chat/unlink/
 """

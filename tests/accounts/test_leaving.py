@@ -13,7 +13,6 @@ from accounts import leaving
 from accounts.models import ApiToken, KnownDevice, User
 from chat_commands.models import ChatAccount
 from feeds.models import CalendarAddress
-from jotter.models import Unsent
 from matches.engine.canonical import canonical
 from matches.models import Match, Submission, clock
 from matches.proof import check_export
@@ -193,18 +192,13 @@ def test_the_file_has_how_one_is_reached_and_what_one_was_told_but_no_key_to_it(
         assert key not in answer.content.decode()
 
 
-def test_the_file_has_what_was_typed_and_not_sent_and_the_table_of_practice(table: Table) -> None:
+def test_the_file_has_the_table_of_practice(table: Table) -> None:
     table.open()
-    ann, bob = (User.objects.get(pk=table.users[name].pk) for name in ("ann", "bob"))
-    for user, text in ((ann, "3"), (bob, "4")):
-        player = table.match.players.get(user=user)
-        form = {"form": "buy_chips", "part": "1", "values": {"count": text}, "words": "Buy."}
-        Unsent.objects.create(player=player, user=user, saved_at=timezone.now(), **form)
+    ann = User.objects.get(pk=table.users["ann"].pk)
     own = {"rules_version": 1, "state": "hidden", "told": ["You have sat down."], "touched_at": timezone.now()}
     table_ = PracticeTable.objects.create(user=ann, game=table.match.game, **own)
     answer = inside(ann).get("/profile/export.json")
     found = answer.json()
-    assert [each["values"] for each in found["unsent"]] == [{"count": "3"}]
     assert [each["told"] for each in found["practice"]] == [["You have sat down."]]
     for secret in ("hidden", table_.seed):
         assert secret not in answer.content.decode()

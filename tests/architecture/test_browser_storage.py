@@ -1,4 +1,4 @@
-"""What scripts keep in a browser is known, each with what it says; nothing that people type in a match is among it."""
+"""What scripts keep in a browser is known, each with what it says."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ KEPT = {
     "static/js/notes.js: localStorage.setItem(storeName, until)": "when a visitor has last read what hosts say to all",
     "static/js/practice.js: sessionStorage.setItem(KEPT, JSON.stringify(others))": "what is typed in practice",
     "static/js/presence.js: localStorage.setItem(NAME, String(now))": "when a page last said that somebody is here",
+    "static/js/unsent.js: sessionStorage.setItem(NAME, JSON.stringify([...unsent]))": (
+        "what a player has typed and not sent, in this tab, until its round ends or the tab is closed"
+    ),
     "static/js/push-worker.js: caches.open(CACHE)": "the token by which this browser renews its own push subscription",
     "static/js/push.js: caches.open(": "the same",
 }

@@ -40,7 +40,6 @@ OUTSIDE = {
     "feeds.CalendarAddress": "the address of a person's calendar",
     "feeds.CalendarEvent": "made of the match's deadlines, for calendars",
     "jotter.Notebook": "a person's own notes",
-    "jotter.Unsent": "what a person has not sent",
     "notices.Mute": "what a person wants to hear",
     "notices.MatchWebhook": "where a community is told",
     "notices.MatchPost": "made of announcements, for one webhook",
