@@ -92,14 +92,6 @@ ASKING_HOSTS: Codes = {
     429: {"too_many_questions": "Too many of your questions wait for an answer, or were asked today."},
 }
 
-OF_A_WORD: Codes = {
-    409: {"words_closed": "The match is not announced, or its start has come."},
-    422: {
-        "text_too_long": "It is too long.",
-        "text_not_visible": "It has several lines, or characters that nobody sees.",
-    },
-    429: {"too_many_words": "It was changed too often."},
-}
 
 OF_A_QUESTION: Codes = {
     422: {"unknown_question": "This match type has no question of this `type`."},

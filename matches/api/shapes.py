@@ -99,13 +99,6 @@ class Fixed(Struct):
     by: str | None
 
 
-class PlayersWord(Struct):
-    """A word that a player added to the seed."""
-
-    player: str
-    word: str
-
-
 class Fingerprint(Struct):
     """The hash of the last row of the log at the last close. It stands for everything up to it."""
 
@@ -131,7 +124,6 @@ class MatchInfo(Struct):
     usual_hour: UsualHour | None
     seed_hash: Hash | None
     seed: Annotated[str | None, Meta(description="Null until the match is finished or cancelled.")]
-    words: Annotated[list[PlayersWord], Meta(description="Those that were hashed with the seed; none until the start.")]
     fixed: list[Fixed]
     fingerprint: Fingerprint | None
     url: Annotated[str, Meta(description="The match's page.")]
@@ -239,25 +231,6 @@ class OwnQuestions(Struct):
     """Your questions to the hosts, the latest first."""
 
     questions: list[OwnQuestion]
-
-
-class OwnWord(Struct):
-    """Your word for the match's chance; null if you have none."""
-
-    word: str | None
-
-
-class WordKept(Struct):
-    """It is kept under seal until the match begins; null where the word was taken back."""
-
-    accepted: Literal[True]
-    word: str | None
-
-
-class GivenWord(Struct, forbid_unknown_fields=True):
-    """A word of one line; empty for none."""
-
-    word: Annotated[str, Meta(max_length=64)]
 
 
 class Text(Struct, forbid_unknown_fields=True):

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from matches.api import documents, me, people, places, replay, views, voice, words
+from matches.api import documents, me, people, places, replay, views, voice
 
 app_name = "api"
 urlpatterns = [
@@ -23,7 +23,6 @@ urlpatterns = [
     path("v1/matches/<slug:public_id>/players/", people.players, name="players"),
     path("v1/matches/<slug:public_id>/questions/", voice.questions, name="questions"),
     path("v1/matches/<slug:public_id>/replay/", replay.replay, name="replay"),
-    path("v1/matches/<slug:public_id>/word/", words.word, name="word"),
     path("v1/people/<str:username>/", people.person, name="person"),
     path("v1/me/", me.me, name="me"),
     path("v1/me/matches/", me.my_matches, name="my_matches"),

@@ -244,7 +244,6 @@ def index(request: HttpRequest) -> Reply:
         "replay": f"{matches}<id>/replay/",
         "actions": f"{matches}<id>/actions/",
         "ask": f"{matches}<id>/ask/",
-        "word": f"{matches}<id>/word/",
         "place": f"{matches}<id>/place/",
         "person": "/api/v1/people/<username>/",
         "me": "/api/v1/me/",

@@ -5,7 +5,7 @@
 - `match_type` (what a match type declares), `settings` (what hosts set), `roster` (who plays), `actions` (what players
   submit), `core` (what every state holds), `step` (what one event did), `ledger` (balances and postings), `match_time`,
   `errors`;
-- `draw` (randomness that can be checked) and `words` (which players add to it);
+- `draw` (randomness that can be checked);
 - `decisions` (the Elimination Candidate and surplus Tokens of Life), with `polls` and `gifts`;
 - `sealed` (submissions hidden until a deadline), `purchases` (for garnets), `bots`;
 - `corrections` and `amending` (what hosts may change in a running match);

@@ -129,8 +129,7 @@ def fixed_in_words(what: str, by: str) -> str:
 
 
 def _match_opened(data: Data, name: Name) -> str:
-    words = f" and from the words of {joined(map(name, data['worded']))}" if "worded" in data else ""
-    text = f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}{words}."
+    text = f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
     return " ".join([text, *(fixed_in_words(what, by) for what, by in data.get("fixed", {}).items())])
 
 

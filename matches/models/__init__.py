@@ -17,7 +17,6 @@ from matches.models.result import PlayerResult, Result
 from matches.models.role import HeldRole, MatchRole, Role
 from matches.models.submission import Submission
 from matches.models.voice import HostNote, NotesRead, Question
-from matches.models.word import SealedWord
 
 __all__ = [
     "Absence",
@@ -45,6 +44,5 @@ __all__ = [
     "Rehearsal",
     "Result",
     "Role",
-    "SealedWord",
     "Submission",
 ]

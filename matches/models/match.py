@@ -11,7 +11,6 @@ from django.db.models import Q
 
 from matches.engine.draw import SEED_BYTES, commitment
 from matches.engine.game import AnyGame
-from matches.engine.words import mixed
 from matches.games import registry
 from matches.models.clock import Clocked
 from matches.models.usual_hour import UsualHour
@@ -85,7 +84,6 @@ class Match(Clocked):
     hosts = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="hosted_matches", blank=True)
     config = models.JSONField(default=dict)
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
-    words = models.TextField(blank=True, default="", editable=False)  # those of players, once it has begun
 
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
     joining = models.CharField(max_length=8, choices=Joining, default=Joining.INVITED)
@@ -184,8 +182,8 @@ class Match(Clocked):
 
     @property
     def chance(self) -> bytes:
-        """What every draw of the match comes from: the seed, and the players' words."""
-        return mixed(bytes.fromhex(self.seed), self.words)
+        """What every draw of the match comes from."""
+        return bytes.fromhex(self.seed)
 
     @property
     def is_public(self) -> bool:

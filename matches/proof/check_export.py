@@ -13,7 +13,7 @@ What is proved:
 * `--head` takes a fingerprint that the site published while the match went on: on its page, in its feed, in mail, in
   your community's channel. If the log still contains it, everything up to that moment is as it was then. This is the
   only thing that finds a log which was rewritten as a whole, so keep one, or ask somebody who has.
-* The seed is the one whose hash was published before the first draw, the words those that players had sealed before.
+* The seed is the one whose hash was published before the first draw.
 * The rest of the file is what the site summed up at the end of its log (since version 3; people's names since 4).
 * Entries of the ledger name rows of the log, corrections have the amounts of the log, balances are sums of entries.
 
@@ -173,24 +173,6 @@ def check_seed(export):
         yield "The seed is not the one whose hash was published before the start."
 
 
-def check_words(export):
-    """Each word is the one that its player had sealed last before the match began."""
-    if export["format"] != "genius-match":
-        return
-    seals, given = {}, []
-    for _, said in commands_of(export):
-        if said.get("command") == "word":
-            seals[said["player"]] = said["seal"]
-        elif said.get("command") == "open":
-            given = said.get("words", [])
-    for each in given:
-        if sha256(f"{each['salt']}:{each['word']}") not in seals.values():
-            yield f"The word of {each['player']} was not sealed before the start."
-    words = [{"player": each["player"], "word": each["word"]} for each in given]
-    if export.get("words", words) != words:
-        yield "The words are not those of the log."
-
-
 # -- the ledger ----------------------------------------------------------------------------------------
 
 
@@ -266,7 +248,7 @@ def problems_of(data: bytes, heads=(), matches=()) -> list:
     export = read(data)
     try:
         chain = [*check_bytes(data, export), *check_chain(export)]
-        checks = (check_receipts, check_sum, check_seed, check_words, check_ledger, check_corrections, check_balances)
+        checks = (check_receipts, check_sum, check_seed, check_ledger, check_corrections, check_balances)
         found = [sentence for check in checks for sentence in check(export)]
         return [*chain, *check_heads(export, heads), *found, *check_season(export, matches)]
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

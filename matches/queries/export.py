@@ -18,7 +18,7 @@ from matches.services.storage.log import hashed_fields
 from matches.services.summing import facts_of
 
 FORMAT = "genius-match"
-VERSION = 3
+VERSION = 4
 """Since 3 the log sums up what is besides it."""
 
 
@@ -44,13 +44,6 @@ class ExportedEntry(msgspec.Struct, frozen=True):
     at: str
 
 
-class ExportedWord(msgspec.Struct, frozen=True):
-    """A word that a player added to the seed."""
-
-    player: str
-    word: str
-
-
 class ExportedClose(msgspec.Struct, frozen=True):
     """A row with which something closed, or that sums up the match, and its hash: a fingerprint that everybody was
     shown."""
@@ -74,7 +67,6 @@ class ExportedMatch(msgspec.Struct, frozen=True):
     finished_at: str | None
     seed_hash: str
     seed: str
-    words: list[ExportedWord]
     head: str
     closes: tuple[ExportedClose, ...]
     log: tuple[ExportedRow, ...]

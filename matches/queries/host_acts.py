@@ -201,8 +201,5 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "bot_plays": lambda match, payload, name: f"let a bot play for {name(payload['player'])} ({payload['where']})",
     "person_plays": lambda match, payload, name: f"gave {name(payload['player'])} the place back from the bot",
     "undo": lambda match, payload, name: f"took back: {_TAKEN_BACK[payload['what']]}",
-    "word": lambda match, payload, name: (
-        "sealed a word for chance" if payload["seal"] else "took back the word for chance"
-    ),
     "remind": lambda match, payload, name: "reminded the players who had not acted yet",
 }

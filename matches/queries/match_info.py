@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from matches.engine.match_time import seconds
-from matches.engine.words import Word, words_in
 from matches.infra.moments import iso
 from matches.models import Match
 from matches.services.fixed_draws import FixedDraw, fixed_draws
@@ -42,7 +41,6 @@ class MatchInfo:
     usual_zone: str
     seed_hash: str
     seed: str
-    words: tuple[Word, ...]
     open_to_join: bool
     places: int
     open_places: str
@@ -90,7 +88,6 @@ def info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> MatchIn
         usual_zone=match.usual_zone if match.usual_hour else "",
         seed_hash=match.seed_hash if match.state or match.status == Match.Status.SCHEDULED else "",
         seed=match.seed if match.is_over and match.state else "",
-        words=words_in(match.words),
         open_to_join=match.status == Match.Status.SCHEDULED and match.joining in Match.OPEN_TO_ALL,
         places=match.places,
         open_places=match.open_places if match.status == Match.Status.SCHEDULED else "",
@@ -109,7 +106,7 @@ def info_json(match: Match) -> dict[str, Any]:
     `shift`, if there is one, is a change of the civil clocks: instants later than its `at` come `by` seconds later, but
     never before `at`. `paused` says since when, and when the match goes on by itself.
     `fingerprint`: the hash of the last row of the log at the last close, which stands for everything up to it.
-    `fixed`: what hosts have set instead of having it drawn. `words`: those that players added to the seed, in order.
+    `fixed`: what hosts have set instead of having it drawn.
     """
     info = info_of(match)
     return {
@@ -133,7 +130,6 @@ def info_json(match: Match) -> dict[str, Any]:
         "usual_hour": {"hour": info.usual_hour, "zone": info.usual_zone} if info.usual_hour else None,
         "seed_hash": info.seed_hash or None,
         "seed": info.seed or None,
-        "words": [{"player": each.player, "word": each.word} for each in info.words],
         "fixed": [{"what": each.what, "by": each.by or None} for each in info.fixed],
         "fingerprint": {"hash": info.closed_head, "at": iso(info.closed_at)} if info.closed_head else None,
         "url": info.url,

@@ -12,7 +12,7 @@ from matches.engine.sentences import counted, sentence
 from matches.engine.step import EVERYONE, HOSTS
 from matches.infra.moments import moment_in_words
 from matches.models import Match, Player, Submission
-from matches.services import belonging, blood, by_itself, chance, outages
+from matches.services import belonging, blood, by_itself, outages
 from matches.services.errors import Refused
 from matches.services.fixed_draws import fixed_draws
 from matches.services.insiders import why_none_plays
@@ -207,14 +207,10 @@ def _open(writer: Writer) -> None:
         "seed_hash": match.seed_hash,
         "sums_up": True,
     }
-    if given := chance.mix(writer):
-        payload["words"] = given
     with as_rule_failure():
         step = game.open(config, roster, writer.draw)
     row = writer.record(writer.row(payload, time=timedelta()), step)
     data: dict[str, Any] = {"seed_hash": match.seed_hash}
-    if given:
-        data["worded"] = [each["player"] for each in given]
     if fixed := fixed_draws(match):
         data["fixed"] = {each.what: each.by for each in fixed}
     tell_unequal(writer, row)

@@ -18,7 +18,6 @@ from django.db.models import Q
 from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED
 from matches.engine.match_type import MatchType
-from matches.engine.words import words_in
 from matches.models import Holding, LedgerEntry, Match, Submission
 from matches.services.verification.voice import is_private_command
 
@@ -56,7 +55,6 @@ def facts_of(match: Match) -> Facts:
         "finished_at": _at(match.finished_at),
         "seed_hash": match.seed_hash if match.opened_at else "",
         "seed": match.seed if match.opened_at else "",
-        "words": [each._asdict() for each in words_in(match.words)],
         "ledger": entries,
         "balances": _balances(match, entries),
     }

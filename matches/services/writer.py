@@ -350,7 +350,6 @@ _LIFE = (
     "blood_grows_at",
     "rules_version",
     "voice",
-    "words",
     "closed_head",
     "closed_at",
 )

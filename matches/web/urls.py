@@ -21,7 +21,6 @@ from matches.web.views import (
     table,
     tables,
     voice,
-    words,
 )
 
 app_name = "matches"
@@ -58,7 +57,6 @@ urlpatterns = [
     path("matches/<slug:public_id>/hosts/", voice.hosts, name="hosts"),
     path("matches/<slug:public_id>/hosts/ask/", voice.ask, name="ask_hosts"),
     path("matches/<slug:public_id>/hosts/read/", voice.read, name="read_notes"),
-    path("matches/<slug:public_id>/word/", words.word, name="word"),
     path("matches/<slug:public_id>/replay/", replays.replay, name="replay"),
     path("matches/<slug:public_id>/replay/frames/", replays.frames, name="replay_frames"),
     path("matches/<slug:public_id>/rules/", table.rules, name="rules"),

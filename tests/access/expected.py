@@ -91,18 +91,6 @@ SITE = Family(
             routes="api/v1/matches/<slug:public_id>/questions/",
         ),
         Row(
-            "players read their word for chance, by programs; this post is none",
-            get={"draft": "404 404 200 404 200 404 403 200 403", "open": "401 403 200 403 200 403 403 200 403"},
-            post={"draft": "401 422 422 422 422 422 422 422 422", "open": "401 422 422 422 422 422 422 422 422"},
-            routes="api/v1/matches/<slug:public_id>/word/",
-        ),
-        Row(
-            "players give a word by a form, once the match is announced and until it begins",
-            get="302 405 405 405 405 405 405 405 405",
-            post={"draft": "302 404 409 404 409 404 302 409 302", "open": "302"},
-            routes="matches/<slug:public_id>/word/",
-        ),
-        Row(
             "everybody with an account may practise",
             get="302 200 200 200 200 200 200 200 200",
             post="302 422 422 422 422 422 422 422 422",

@@ -107,12 +107,6 @@ SENT: dict[str, Sent] = {  # each message is written by somebody else, since who
     "api/v1/matches/<slug:public_id>/talk/<slug:channel>/": Sent("playing boss", says=lambda cast: {"text": "Hello"}),
     "matches/<slug:public_id>/act/": Sent("player", says=lambda cast: {**_BID, "key": "one"}),
     "api/v1/matches/<slug:public_id>/actions/": Sent("player", says=lambda cast: _BID),
-    "matches/<slug:public_id>/word/": Sent(
-        "player", says=lambda cast: {"word": "seaside"}, to=lambda cast: _in_public(cast, "/matches/{}/word/")
-    ),
-    "api/v1/matches/<slug:public_id>/word/": Sent(
-        "player", says=lambda cast: {"word": "seaside"}, to=lambda cast: _in_public(cast, "/api/v1/matches/{}/word/")
-    ),
     "matches/<slug:public_id>/join/": Sent("stranger", to=lambda cast: _in_public(cast, "/matches/{}/join/")),
     "join/<str:code>/": Sent("stranger", to=_free_place),
     "seasons/join/<str:code>/": Sent("stranger", to=_free_place_in_a_season),

@@ -54,7 +54,6 @@ BAD_QUERIES = {
     "matches/{id}/notes/": ["limit=1"],
     "matches/{id}/players/": ["limit=1"],
     "matches/{id}/questions/": ["limit=1"],
-    "matches/{id}/word/": ["limit=1"],
     "matches/{id}/place/": ["limit=1"],
     "matches/{id}/log/": ["limit=0", "page=1", "after=1", "cursor=1"],
     "matches/{id}/export/": ["limit=1"],

@@ -24,7 +24,6 @@ NOT_COVERED = {
     "matches.Absence.bot_since": "since when a bot plays is in the log, as a row of its own",
     "matches.Absence.ended_at": "whether the person is reminded again; what they do or do not do is in the log",
     "matches.Result.match_id": "a copy, made again where it is missing; in another match it differs from its log",
-    "matches.SealedWord.user_id": "compared as a set with the seals of the log: see services.chance",
     "seasons.Season.key": "the one-time key of the form that made it",
     "seasons.SeasonNews.passed_on": "whether it has been told elsewhere too",
     "seasons.Member.position": "the order of the cast is compared, not its numbers",

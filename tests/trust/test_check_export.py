@@ -22,7 +22,7 @@ from matches.models import clock
 from matches.proof import check_export
 from matches.proof.check_export import sha256
 from matches.queries import export
-from matches.services import hosting, words
+from matches.services import hosting
 from matches.services.replay import verify
 from seasons.engine import scenario
 from seasons.models import Season
@@ -56,7 +56,6 @@ def files(django_db_setup: None, django_db_blocker: Any) -> dict[str, bytes]:
 def _played(present: clock.FixedTime) -> Table:
     table = Table(present)
     hosting.publish(table.match, table.host, START + HOUR)
-    words.give_word(table.match_id, table.users["ann"].pk, "Glück")
     present.instant = START + HOUR
     table.advance()
     table.act("ann", "bid", amount=3)
@@ -144,7 +143,6 @@ EDITED: dict[str, tuple[str, Callable[[dict[str, Any]], object], str]] = {
         lambda raw: raw.update(seed="00", seed_hash=sha256("\0")),
         "The seed is not",
     ),
-    "a word": ("match", lambda raw: raw["words"][0].update(word="Pech"), "The words are not"),
     "a fingerprint": ("match", lambda raw: raw["closes"][0].update(hash="0" * 64), "The fingerprint of row"),
     "an entry's amount": ("match", lambda raw: raw["ledger"][0].update(amount=99), "is not the sum of"),
     "an entry taken out": ("match", lambda raw: raw["ledger"].pop(0), "is not the sum of"),

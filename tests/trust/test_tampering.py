@@ -222,7 +222,6 @@ SPECIAL: dict[str, tuple[Callable[[Match], object], str]] = {
         lambda m: exchange(m.players.get(handle="ann"), m.players.get(handle="bob"), "name"),
         "The name of player ann has been changed",
     ),
-    "a word nobody gave": (lambda m: Match.objects.filter(pk=m.pk).update(words="ann:luck"), "words"),
 }
 
 OF_THE_COMING = {
@@ -239,7 +238,6 @@ OF_THE_COMING = {
         "The account of player ann",
     ),
     "opening garnets": (lambda m: m.players.filter(handle="ann").update(garnets=9), "garnets"),
-    "a word in place of the sealed one": (lambda m: m.sealed_words.update(word="other"), "word"),
     "the invitation's log gone": (forget_everything, "its log is empty"),
     "a team": (lambda m: m.players.filter(handle="ann").update(team="red"), "team"),
     "a pause": (lambda m: Match.objects.filter(pk=m.pk).update(paused_at=START), "but its clock has"),

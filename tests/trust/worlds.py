@@ -8,7 +8,7 @@ from typing import Any
 from django.db import models
 
 from matches.models import Match, clock
-from matches.services import absences, hosting, leniency, questions, results, roster, words
+from matches.services import absences, hosting, leniency, questions, results, roster
 from matches.services.invitations import invite
 from matches.services.joining import add_player
 from matches.services.roster import PlayerChange
@@ -78,7 +78,6 @@ def _announce(table: Table) -> None:
     open_place = add_player(table.match, "zoe")
     hosting.publish(table.match, table.host, START + 3 * DAY)
     invite(table.match, table.host, open_place)
-    words.give_word(table.match_id, table.users["ann"].pk, "luck")
 
 
 def rows_of(model: type[models.Model], of: Match | Season) -> Any:

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from matches.engine.canonical import canonical
-from matches.engine.words import words_in
 from matches.models import Match, Submission
 from matches.pages.game_templates import template_of
 from matches.pages.headline import headline_of
@@ -95,8 +94,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _checks(match: Match) -> dict[str, Any]:
     """What the snippet of Python that checks the draws is made of."""
-    lines = ", ".join(ascii(word.line) for word in words_in(match.words))
-    return {"draws": [_check_of(drawn) for drawn in draws_of(match)], "word_lines": lines}
+    return {"draws": [_check_of(drawn) for drawn in draws_of(match)]}
 
 
 def _check_of(drawn: Drawn) -> str:

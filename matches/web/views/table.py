@@ -22,7 +22,6 @@ from matches.queries.balances import is_open
 from matches.queries.voice import read_until
 from matches.services.insiders import is_insider, why_not_play
 from matches.services.questions import open_questions
-from matches.services.words import own_word
 from matches.web.match_page import MatchPage, open_match_page, page_for
 
 
@@ -61,7 +60,7 @@ def show_table(
         can_join=_can_join(page),
         takes_bots=page.match.joining != Match.Joining.PEOPLE,
         may_leave=page.player is not None and page.shown.info.is_coming,
-        **(_own_word(page) | more),
+        **more,
         notes_read=read_until(page.match, page.viewer.user),
         question_key=new_key() if page.player else "",
         script=styles.script_for_match(page.match.game),
@@ -89,12 +88,6 @@ def act_forms(page: MatchPage) -> list[dict[str, str]]:
 def new_key() -> str:
     """An idempotency key for one form."""
     return secrets.token_urlsafe(15)
-
-
-def _own_word(page: MatchPage) -> dict[str, Any]:
-    """What the form for the player's word needs: in it stands the word that is kept now."""
-    takes = page.player is not None and page.match.status == Match.Status.SCHEDULED
-    return {"typed_word": own_word(page.match, page.viewer.user.pk), "takes_word": True} if takes else {}
 
 
 def _can_join(page: MatchPage) -> bool:
