@@ -19,7 +19,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from matches.admin import (
-    all_of_mine,
     command_pages,
     console,
     draft_pages,
@@ -145,8 +144,6 @@ class MatchAdmin(LongList):
 
         found = [
             path("overview/", admin_view(self.overview_view), name="matches_match_overview"),
-            path("pause/", admin_view(self.pause_all_view), name="matches_match_pause_all"),
-            path("resume/", admin_view(self.resume_all_view), name="matches_match_resume_all"),
             path("people/", admin_view(self.people_view), name="matches_match_people"),
             path("<path:object_id>/settings/", admin_view(self.settings_view), name="matches_match_settings"),
             path("<path:object_id>/amend/", admin_view(self.amend_view), name="matches_match_amend"),
@@ -249,12 +246,6 @@ class MatchAdmin(LongList):
         if not self.has_view_permission(request):
             return redirect("admin:index")  # which says what they may do instead
         return overview.show(self, request)
-
-    def pause_all_view(self, request: HttpRequest) -> HttpResponse:
-        return all_of_mine.page(self, request, all_of_mine.PAUSE)
-
-    def resume_all_view(self, request: HttpRequest) -> HttpResponse:
-        return all_of_mine.page(self, request, all_of_mine.RESUME)
 
     def people_view(self, request: HttpRequest) -> HttpResponseBase:
         if not self.has_add_permission(request):

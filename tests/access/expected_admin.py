@@ -148,12 +148,6 @@ ADMIN = Family(
             routes="admin/matches/match/<path:object_id>/do/<slug:name>/",
         ),
         Row(
-            "all of one's matches at once",
-            get="302 302 200 200 200 200 200",
-            post="302 302 200 200 200 200 200",
-            routes="admin/matches/match/pause/ admin/matches/match/resume/",
-        ),
-        Row(
             "settings and players, to use again",
             get=_THEIRS,
             post=_THEIRS,

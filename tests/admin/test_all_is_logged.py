@@ -275,11 +275,6 @@ def _amend(console: Console, fields: Fields) -> None:
     _sent(console, "amend", **_inputs(asked), _confirm="1")
 
 
-def _all_of_mine(console: Console, page: str, fields: Fields) -> None:
-    answer = console.client.post(f"/admin/matches/match/{page}/", {**fields, "_confirm": "1", "key": page})
-    assert answer.status_code == 200
-
-
 def _invited(console: Console, host: Any) -> None:
     _free(console, host)
     invite(_match(console), host, _match(console).players.get(), sent_to=_people()[0])
@@ -322,18 +317,6 @@ PAGES: dict[str, tuple[Deed, Callable[[Console, Fields], object]]] = {
     "amend": (
         Deed({"match.config", "play"}, lambda match: {"config-tokens": "1", "reason": REASON}, _another),
         _amend,
-    ),
-    "pause_all": (
-        Deed({"clock", "match.status"}, lambda match: {"reason": REASON}, _another),
-        lambda console, fields: _all_of_mine(console, "pause", fields),
-    ),
-    "resume_all": (
-        Deed(
-            {"clock", "match.status"},
-            lambda match: {"matches": [str(match.pk)], "when": "now"},
-            lambda console, host: hosting.pause(_another(console, host), host),
-        ),
-        lambda console, fields: _all_of_mine(console, "resume", fields),
     ),
 }
 

@@ -43,8 +43,6 @@ LISTS = ("match", "holding", *RECORDS)
 OPEN_TO_STAFF = {
     "index": 200,
     "matches_match_overview": 200,
-    "matches_match_pause_all": 200,
-    "matches_match_resume_all": 200,
     "password_change_done": 200,
     "password_change": 200,
     "jsi18n": 200,

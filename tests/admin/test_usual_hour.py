@@ -8,7 +8,7 @@ from typing import Any
 
 from matches.models import Match
 from matches.services.replay import verify
-from tests.admin.conftest import BEGIN, Console, browser_of, settings_form, text_of
+from tests.admin.conftest import Console, settings_form, text_of
 from tests.fixtures.any_game import SLUG
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -99,41 +99,3 @@ def test_a_length_that_was_typed_is_not_passed_over(console: Console, running: M
     assert "chose something else" in console.ask("extend", when=hour, by="5m", reason="")
     assert "What will happen" in console.ask("extend", when=hour, by="2h", reason=""), "as the form came"
     assert "What will happen" in console.ask("extend", when="by", by="5m", reason="")
-
-
-def test_all_matches_are_paused_by_one_action_and_go_on_by_another(
-    console: Console, host: Any, running: Match, other_host: Any, later: Any
-) -> None:
-    coming = console.create("Not yet", usual_hour="15:00", usual_zone="Europe/Berlin")
-    coming.status, coming.starts_at = Match.Status.SCHEDULED, BEGIN + DAY
-    coming.save()
-    assert "None of the matches that you host" in text_of(browser_of(other_host).get(f"{ALL}/pause/"))
-    client = console.client
-    asked = text_of(client.post(f"{ALL}/pause/", {"when": "host", "reason": "The server moves."}))
-    assert "The next deadline comes" in asked
-    assert "nothing. It is coming." in asked
-    assert "by themselves Mon 16 Jun, 13:00 UTC (15:00 your time) at the latest" in asked
-    running.refresh_from_db()
-    assert running.status == "open", "nothing is done before it is confirmed"
-    key = re.search(r'name="key" value="([^"]+)"', asked)
-    assert key
-    sent = {"when": "host", "reason": "The server moves.", "key": key[1], "_confirm": "1"}
-    done = text_of(client.post(f"{ALL}/pause/", sent))
-    assert "Paused" in done
-    assert "Only a running match can be paused. This match is coming." in done
-    running.refresh_from_db()
-    assert running.status == "paused"
-    assert "has been done already" in text_of(client.post(f"{ALL}/pause/", sent)), "a second click"
-    assert running.announcements.filter(kind="match_paused").count() == 1
-    assert "goes on" in text_of(client.get(f"{ALL}/overview/"))
-
-    form = text_of(client.get(f"{ALL}/resume/"))
-    assert re.search(rf'name="matches" value="{running.pk}"[^>]*checked', form)
-    assert "Choose at least one" in text_of(client.post(f"{ALL}/resume/", {"when": "now"}))
-    sent = {"when": "now", "matches": [str(running.pk)]}
-    assert "The next deadline is then" in text_of(client.post(f"{ALL}/resume/", sent))
-    assert "They go on" in text_of(client.post(f"{ALL}/resume/", sent | {"key": "k", "_confirm": "1"}))
-    running.refresh_from_db()
-    assert running.status == "open"
-    assert "not paused any more" in text_of(client.post(f"{ALL}/resume/", sent | {"_confirm": "1"}))
-    assert verify(running) == []

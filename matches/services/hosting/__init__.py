@@ -1,6 +1,5 @@
 """The commands of hosts, by topic. Each is one transaction, and the log records it with the host's name."""
 
-from matches.services.hosting.all_of_mine import MOST, Done, going_on, pause_all, paused_together, resume_all
 from matches.services.hosting.answers import LONGEST_ASKED, answer, answer_to_everybody
 from matches.services.hosting.clock import (
     EARLIER,
@@ -38,12 +37,10 @@ __all__ = [
     "LONGEST_NOTE",
     "LONGEST_PAUSE",
     "LONGEST_REASON",
-    "MOST",
     "NOT_AGAIN_FOR",
     "STAY",
     "UNDO_WITHIN",
     "WHY_NOT_UNDONE",
-    "Done",
     "announce",
     "answer",
     "answer_to_everybody",
@@ -62,19 +59,15 @@ __all__ = [
     "extend",
     "follow_clocks",
     "give_back",
-    "going_on",
     "last_undoable",
     "let_bot_play",
     "next_reminder",
     "pause",
-    "pause_all",
-    "paused_together",
     "peek",
     "peek_at_balances",
     "publish",
     "remind",
     "resume",
-    "resume_all",
     "resume_at",
     "sensible_later",
     "set_roles",

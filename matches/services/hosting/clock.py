@@ -38,19 +38,15 @@ hour, as early as that allows; all come earlier by the same length."""
 
 
 @retrying
-def pause(
-    match: Match, host: Any, reason: str = "", *, until: datetime | None = None, together: bool = False, key: str = ""
-) -> None:
+def pause(match: Match, host: Any, reason: str = "", *, until: datetime | None = None, key: str = "") -> None:
     """Stop the match's clock; nothing is due and nothing is taken until it goes on: when a host resumes it, or by
-    itself at the instant `until`, which is after `LONGEST_PAUSE` if it is not given. `together`: with all matches of
-    the host."""
+    itself at the instant `until`, which is after `LONGEST_PAUSE` if it is not given."""
     with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
         need_status(writer, "open", otherwise="Only a running match can be paused.")
         resumes_at = _checked(until, writer.now)
         writer.match.pause_clock(writer.now, writer.time, resumes_at)
         writer.match.status = Match.Status.PAUSED
-        payload: dict[str, Any] = {"together": True} if together else {}
-        payload |= {"reason": reason, "until": resumes_at.isoformat()}
+        payload = {"reason": reason, "until": resumes_at.isoformat()}
         entry = writer.record(command_row(writer, host, "pause", **payload, key=key))
         told = {"latest": until is None, **_resumption(writer, resumes_at)}
         writer.announce(entry, EVERYONE, "match_paused", reason=reason, **told)
