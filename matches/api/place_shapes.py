@@ -8,7 +8,6 @@ from msgspec import Meta, Struct
 
 from matches.api.codes import Codes
 from matches.api.shapes import Instant
-from matches.engine.views import MatchTime
 from matches.services.absences import LONGEST_REASON
 
 # -- a player's own place ---------------------------------------------------------------------------
@@ -32,13 +31,10 @@ class OwnAway(AwayTime):
 
 
 class PlaceView(Struct):
-    """Your place. `grace_by`: match time by which a grace moves the running deadline. `bots_stand_in`: whether a bot
-    can play for those who are away; `bot_plays`: whether one plays for you now. `away`: other players' absences."""
+    """Your place. `bots_stand_in`: whether a bot can play for those who are away; `bot_plays`: whether one plays now.
+    `away`: other players' absences."""
 
     player: str
-    graces: int
-    graces_left: int
-    grace_by: MatchTime
     bots_stand_in: bool
     bot_plays: bool
     own: OwnAway | None
@@ -60,11 +56,7 @@ class SayBack(Struct, forbid_unknown_fields=True, tag_field="do", tag="back"):
     """You are back: no absence of yours counts any more, and a bot that plays for you stops."""
 
 
-class TakeGrace(Struct, forbid_unknown_fields=True, tag_field="do", tag="grace"):
-    """Move the running deadline, and with it all later ones, for everybody."""
-
-
-OwnDoing = SayAway | SayBack | TakeGrace
+OwnDoing = SayAway | SayBack
 
 # -- what is refused --------------------------------------------------------------------------------
 
@@ -85,9 +77,6 @@ OF_A_PLACE: Codes = {
         **OF_AN_ABSENCE[409],
         "not_away": "You are not away, and no bot plays for you.",
         "bot_plays": "A bot of the site plays for you: come back first.",
-        "no_deadline": "No deadline is running that could be moved.",
-        "grace_taken": "This deadline has been moved by a grace already.",
-        "no_grace_left": "You have no grace left in this match.",
     },
     **_TEXT,
 }

@@ -1,4 +1,4 @@
-"""A player's own place, and who is away, for programs: excused absences and graces."""
+"""A player's own place, and who is away, for programs: excused absences."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.models import Match
 from matches.queries import leniency as queries
-from matches.services import absences, leniency
+from matches.services import absences
 
 
 @described(
-    GET=About("Your place: graces, and who is away", shapes.PlaceView, codes=codes.OF_A_PLAYER, needs="read"),
+    GET=About("Your place, and who is away", shapes.PlaceView, codes=codes.OF_A_PLAYER, needs="read"),
     POST=About(
-        "Be away, come back, or take a grace",
+        "Be away, or come back",
         Accepted,
         shapes.OwnDoing,
         codes=codes.together(codes.SENT_ONCE, codes.NOT_A_PLAYER, shapes.OF_A_PLACE),
@@ -33,7 +33,7 @@ from matches.services import absences, leniency
 )
 @endpoint("GET", "POST")
 def place(request: HttpRequest, public_id: str) -> Reply:
-    """What the page “Your place” shows. A POST does one thing: `away`, `back` or `grace`; they work as on the page."""
+    """What the page “Your place” shows. A POST does one thing: `away` or `back`; they work as on the page."""
     if request.method == "POST":
         return _do(request, public_id)
     viewer = player_of_match(request, public_id)
@@ -44,9 +44,6 @@ def _own(match: Match, player: Any) -> dict[str, Any]:
     found = queries.own_place(match, player)
     return {
         "player": player.handle,
-        "graces": found.graces,
-        "graces_left": found.graces_left,
-        "grace_by": found.grace_time,
         "bots_stand_in": found.bots_stand_in,
         "bot_plays": found.bot_plays,
         "own": _in_full(found.own) if found.own else None,
@@ -79,6 +76,4 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
             absences.say_away(match.pk, user.pk, said.since, said.until, reason, bot=said.bot, key=key)
         case shapes.SayBack():
             absences.come_back(match.pk, user.pk, key=key)
-        case shapes.TakeGrace():
-            leniency.take_grace(match.pk, user.pk, key)
     return for_asker({"accepted": True})

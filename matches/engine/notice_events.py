@@ -68,7 +68,6 @@ NOTICE_EVENTS: Mapping[str, str] = {
     "match_cancelled": CANCELLED,
     "match_finished": FINISHED,
     "balance_corrected": CORRECTED,
-    "grace_taken": MOVED,
     "absence_noted": AWAY,
     "place_taken_over": CLARIFIED,
     "player_withdrawn": CLARIFIED,

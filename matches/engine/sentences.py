@@ -244,13 +244,6 @@ def _player_withdrawn(data: Data, name: Name) -> str:
     return _because(f"{data['left']} no longer plays; {what} from now on{_when(data)}", data)
 
 
-def _grace_taken(data: Data, name: Name) -> str:
-    real = timedelta(seconds=data["takes"])
-    left = counted(data["left"], "grace") if data["left"] else "none"
-    moved = f"the deadline is moved by {spell_told(real)}{_next(data)}"
-    return f"{name(data['player'])} has taken a grace: {moved}. They have {left} left."
-
-
 # -- what hosts say, and what they are told ------------------------------------------------------
 
 _LONGEST_WORDS = 200
@@ -348,7 +341,6 @@ SENTENCES: Mapping[str, Sentence] = {
         f"{data['host']}, a host, has amended settings of what has not begun", data
     ),
     "amendment_taken_back": lambda data, name: f"{data['host']}, a host, has taken the amendment back.",
-    "grace_taken": _grace_taken,
     "absence_noted": lambda data, name: f"{name(data['player'])} is away from {data['since']} until {data['until']}.",
     "place_taken_over": _place_taken_over,
     "player_withdrawn": _player_withdrawn,

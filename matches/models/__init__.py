@@ -6,7 +6,7 @@ from matches.models.heartbeat import Heartbeat
 from matches.models.insider import Insider
 from matches.models.invitation import Invitation, Link
 from matches.models.ledger import Holding, LedgerEntry
-from matches.models.leniency import Absence, GraceUse, Leniency
+from matches.models.leniency import Absence, Leniency
 from matches.models.match import Match
 from matches.models.outage import Outage
 from matches.models.outbox import OutboxRow
@@ -22,7 +22,6 @@ __all__ = [
     "Absence",
     "Announcement",
     "Bid",
-    "GraceUse",
     "Heartbeat",
     "HeldRole",
     "Holding",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -12,13 +12,10 @@ from django.db.models import Q
 class Leniency(models.Model):
     """What hosts have chosen for a match; fixed when it begins. Without a row everything is as usual.
 
-    `graces`: how many times each place may move the running deadline, for everybody, by `grace_by` (match time).
     `bots_stand_in`: whether a bot plays for those who are away and want it.
     """
 
     match = models.OneToOneField("matches.Match", on_delete=models.CASCADE, primary_key=True, related_name="leniency")
-    graces = models.PositiveSmallIntegerField(default=0)
-    grace_by = models.DurationField(default=timedelta(hours=12))
     bots_stand_in = models.BooleanField(default=False)
 
     class Meta:
@@ -26,22 +23,6 @@ class Leniency(models.Model):
 
     def __str__(self) -> str:
         return f"leniency of {self.match_id}"
-
-
-class GraceUse(models.Model):
-    """One grace that was taken. `due` is the match time of the deadline that it moved: each is moved once at most."""
-
-    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="graces", db_index=False)
-    player = models.ForeignKey("matches.Player", on_delete=models.PROTECT, related_name="graces")
-    submission = models.OneToOneField("matches.Submission", on_delete=models.PROTECT, related_name="+")
-    due = models.DurationField()
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [models.UniqueConstraint(fields=["match", "due"], name="grace_once_a_deadline")]
-
-    def __str__(self) -> str:
-        return f"grace of {self.player_id}"
 
 
 class Absence(models.Model):

@@ -180,8 +180,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "announce": _announced,
     "withdraw_note": lambda match, payload, name: "withdrew an announcement or clarification",
     "leniency": lambda match, payload, name: (
-        f"chose {payload['graces']} graces for each player"
-        + (" and bots for those who are away" if payload["bots_stand_in"] else " and no bots for those who are away")
+        "chose bots for those who are away" if payload["bots_stand_in"] else "chose no bots for those who are away"
     ),
     "absence": lambda match, payload, name: f"noted that {name(payload['player'])} is away",
     "invite": lambda match, payload, name: (

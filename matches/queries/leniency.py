@@ -1,14 +1,12 @@
-"""What players may know of graces and absences in their match."""
+"""What players may know of absences in their match."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from matches.engine.match_time import seconds, spell
-from matches.engine.views import MatchTime
 from matches.models import Absence, Match, Player, clock
-from matches.services.leniency import graces_left, leniency_of
+from matches.services.leniency import leniency_of
 
 
 class Away(NamedTuple):
@@ -24,13 +22,8 @@ class Away(NamedTuple):
 
 
 class OwnPlace(NamedTuple):
-    """What a player can do about their place. `grace_by`: by how much a grace moves the deadline, in words;
-    `grace_time`: the same in match time."""
+    """What a player can do about their place."""
 
-    graces: int
-    graces_left: int
-    grace_by: str
-    grace_time: MatchTime
     bots_stand_in: bool
     bot_plays: bool
     own: Away | None
@@ -42,10 +35,6 @@ def own_place(match: Match, player: Player) -> OwnPlace:
     chosen, away = leniency_of(match), absences(match)
     own = next((each for each in away if each.handle == player.handle), None)
     return OwnPlace(
-        chosen.graces,
-        graces_left(match, player.pk),
-        spell(chosen.grace_by / match.speed),
-        seconds(chosen.grace_by),
         chosen.bots_stand_in,
         player.is_bot,
         own,

@@ -1,7 +1,7 @@
 """The only code that writes to the database: one function, and one transaction, for each thing that can happen.
 
 Players: `actions` (submit, or ask what the rules would say), `joining` (join, leave, take an invitation), `absences`,
-`leniency` (graces), `questions` (to the hosts), `reading` (until when notes are read),
+`leniency` (bots for those who are away), `questions` (to the hosts), `reading` (until when notes are read),
 `departing` (the account is deleted).
 Hosts: `creation` (drafts), `drafts` (made from other matches and pasted names), `roster` (who plays
 before the start), `hosting` (publish, clock, corrections, decisions, roles), `amending` (settings of a running match),

@@ -77,7 +77,7 @@ INVITATION_FIELDS = (
     "used_by_id",
     "revoked_at",
 )
-LENIENCY_FIELDS = ("graces", "grace_by", "bots_stand_in")
+LENIENCY_FIELDS = ("bots_stand_in",)
 ABSENCE_FIELDS = ("player_id", "user_id", "since", "until", "reason", "noted_by", "bot")
 ANNOUNCEMENT_FIELDS = ("audience", "kind", "data", "at", "match_time")
 LEDGER_FIELDS = ("giver_id", "receiver_id", "asset", "amount", "reason", "note", "at", "match_time")

@@ -144,7 +144,7 @@ COMMANDED: dict[str, Deed] = {
         {"absences"},
         lambda match: _player(match) | {"since": "2031-05-17T16:00", "until": "2031-05-18T16:00", "reason": REASON},
     ),
-    "leniency": Deed({"leniency"}, lambda match: {"graces": "2", "grace_by": "6h", "bots_stand_in": "True"}, _seat),
+    "leniency": Deed({"leniency"}, lambda match: {"bots_stand_in": "True"}, _seat),
     "invite": Deed(
         {"invitations"},
         lambda match: {"place": _place(match, "free"), "person": "", "label": "By mail", "lasts": "3d"},

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from matches.models import Absence, GraceUse, Leniency, clock
+from matches.models import Absence, Leniency, clock
 from tests.fixtures.table import Answer, Person, Table, request
 
 
@@ -29,7 +29,7 @@ def get(person: Person, what: str) -> Answer:
 
 @pytest.fixture
 def lenient(table: Table) -> Table:
-    Leniency.objects.create(match=table.match, graces=1, grace_by=timedelta(hours=6), bots_stand_in=True)
+    Leniency.objects.create(match=table.match, bots_stand_in=True)
     return table
 
 
@@ -57,29 +57,6 @@ def test_a_player_is_away_and_comes_back(lenient: Table, by: str) -> None:
     assert get(ann, "place").body["own"] is None
 
 
-def test_a_grace_moves_the_deadline_once(lenient: Table) -> None:
-    ann, bob = lenient.people[:2]
-    before = lenient.match.next_deadline_at
-    own = get(ann, "place").body
-    assert (own["graces"], own["graces_left"], own["grace_by"]) == (1, 1, 6 * 3600)
-    assert post(ann, "place", {"do": "grace"}, Idempotency_Key="g").status == 200
-    assert post(ann, "place", {"do": "grace"}, Idempotency_Key="g").status == 200
-    assert before is not None
-    assert lenient.match.next_deadline_at == before + timedelta(hours=6) / lenient.match.speed
-    assert GraceUse.objects.count() == 1
-    assert post(bob, "place", {"do": "grace"}).code == "grace_taken"
-    GraceUse.objects.update(due=timedelta(microseconds=1))
-    assert post(ann, "place", {"do": "grace"}).code == "no_grace_left"
-    assert (get(ann, "place").body["graces_left"], get(bob, "place").body["graces_left"]) == (0, 1)
-
-
-def test_a_key_of_an_action_is_none_of_a_grace(lenient: Table) -> None:
-    ann = lenient.people[0]
-    assert ann.post(lenient.good_bid(0), Idempotency_Key="mine").status == 200
-    assert post(ann, "place", {"do": "grace"}, Idempotency_Key="mine").code == "key_reused"
-    assert not GraceUse.objects.exists()
-
-
 FAR = "9999-12-31T23:59:59-12:00"
 
 
@@ -102,7 +79,6 @@ FAR = "9999-12-31T23:59:59-12:00"
         ({"do": "away", "since": "SOON", "until": "LATER", "reason": "a\nb"}, 422, "text_not_visible"),
         ({"do": "away", "since": "LATER", "until": "SOON"}, 409, "absence_times"),
         ({"do": "away", "since": "SOON", "until": "LATER", "bot": True}, 409, "no_bots_stand_in"),
-        ({"do": "grace"}, 409, "no_grace_left"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(table: Table, body: Any, status: int, code: str) -> None:

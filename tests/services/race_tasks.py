@@ -233,13 +233,6 @@ def _sweep_until_open(task: Task) -> Counter[str]:
     return outcomes
 
 
-def _grace(match: Any, player: Any, task: Task) -> None:
-    from matches.services import leniency
-
-    leniency.graces_left = meeting_after(leniency.graces_left)
-    leniency.take_grace(match.pk, player.pk)
-
-
 def _guess(task: Task) -> Counter[str]:
     """Try wrong passwords. `most`: the limit for one name; `uncounted`: everybody counts without a lock."""
     from accounts.models import Tries, User
@@ -264,7 +257,6 @@ WORK: dict[str, Callable[[Task], Counter[str]]] = {
     "settle": _as_host(season_tasks.settle),
     "create_season": season_tasks.create_season,
     "open_in_season": _as_host(season_tasks.open_in_season),
-    "grace": _as_host(_grace),
     "rehearse": _as_host(_rehearse),
     "undo": _as_host(_undo),
     "act_between": _act_between,

@@ -46,7 +46,7 @@ class Worlds:
 
 def _prepare(table: Table) -> None:
     match, host = table.match, table.host
-    leniency.choose(match, host, graces=1, grace_by=HOUR, bots_stand_in=True)
+    leniency.choose(match, host, bots_stand_in=True)
     hosting.set_roles(match, host, [host, person(f"co{match.pk}")], observers=[person(f"observer{match.pk}")])
     hosting.switch_blood_garnets(match, host, True)
     roster.change_players(
@@ -65,7 +65,6 @@ def _play(table: Table) -> None:
     hosting.answer(match, host, asked.question.token, "You may.", key="r1")
     now = clock.now()
     absences.say_away(match.pk, table.users["cat"].pk, now + DAY, now + 2 * DAY, "away")
-    leniency.take_grace(match.pk, table.users["ann"].pk)
     invite(match, host, table.player("cat"), label="for Zoe")
     hosting.correct_balance(match, host, ann, "blood_garnet", 5, "a gift")
     hosting.let_bot_play(match, host, table.player("bob"))

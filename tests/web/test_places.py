@@ -1,4 +1,4 @@
-"""The page of a player's own place: excused absences, coming back, and graces."""
+"""The page of a player's own place: excused absences, and coming back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils.html import strip_tags
 
-from matches.models import Absence, GraceUse
+from matches.models import Absence
 from matches.services import hosting, leniency
 from matches.services.absences import tend
 from matches.services.replay import verify
@@ -22,7 +22,7 @@ def words(page: str) -> str:
 @pytest.mark.django_db
 def test_a_player_is_excused_a_bot_plays_and_they_come_back(present) -> None:
     table = Table(present)
-    leniency.choose(table.match, table.users["dora"], graces=2, grace_by=timedelta(hours=6), bots_stand_in=True)
+    leniency.choose(table.match, table.users["dora"], bots_stand_in=True)
     table.open()
     table.users["ann"].time_zone = "Europe/Berlin"
     table.users["ann"].save()
@@ -52,14 +52,7 @@ def test_a_player_is_excused_a_bot_plays_and_they_come_back(present) -> None:
     assert words(ann.post(address, {"do": "back"}, follow=True).content.decode()).count("You are back.") == 1
     assert not table.player("ann").is_bot
 
-    assert "You have 2 left." in words(ann.look(address))
-    for _ in range(2):
-        ann.post(address, {"do": "grace", "key": "one"})
-    assert GraceUse.objects.count() == 1
-    assert "You have 1 left." in words(ann.look(address))
-    assert "by a grace already" in bob.post(address, {"do": "grace"}).content.decode()
     assert verify(table.match) == []
 
     hosting.substitute(table.match, table.users["dora"], table.player("ann"), table.users["eve"])
     assert ann.get(address).status_code == 403
-    assert "You have 1 left." in words(browser(table.users["eve"]).look(address))

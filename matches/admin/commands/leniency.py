@@ -1,13 +1,13 @@
-"""What a match allows to those who need more time or are away, and noting that somebody is away."""
+"""What a match allows to those who are away, and noting that somebody is away."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django import forms
 
-from matches.admin import formats, typed
+from matches.admin import formats
 from matches.admin.commands.base import (
     BEFORE,
     BEGUN,
@@ -20,8 +20,6 @@ from matches.admin.commands.base import (
     Sentences,
 )
 from matches.admin.line_fields import reason_field
-from matches.engine.match_time import spell
-from matches.engine.sentences import counted
 from matches.models import Match, clock
 from matches.services import absences, leniency
 from matches.services.errors import Refused
@@ -30,31 +28,13 @@ _MOMENT = {"type": "datetime-local"}
 
 
 class LeniencyForm(CommandForm):
-    """How many graces, how long they are, and whether bots play for those who are away."""
+    """Whether bots play for those who are away."""
 
-    graces = forms.IntegerField(
-        label="Graces of each player",
-        min_value=0,
-        max_value=leniency.MOST_GRACES,
-        help_text="With one, a player moves the running deadline for everybody, each deadline once at most. 0: none.",
-        widget=forms.NumberInput(attrs={"size": 3, "inputmode": "numeric"}),
-    )
-    grace_by = forms.CharField(
-        label="A grace moves it by",
-        max_length=40,
-        help_text="Such as 12h; of match time.",
-        widget=forms.TextInput(attrs={"size": 8, "autocomplete": "off"}),
-    )
     bots_stand_in = forms.BooleanField(label="Bots may play for those who are away", required=False)
 
     def prepare(self) -> None:
         chosen = leniency.leniency_of(self.match)
-        self.initial.setdefault("graces", chosen.graces)
-        self.initial.setdefault("grace_by", spell(chosen.grace_by).replace(" ", ""))
         self.initial.setdefault("bots_stand_in", chosen.bots_stand_in)
-
-    def clean_grace_by(self) -> timedelta:
-        return typed.span(self.cleaned_data["grace_by"], leniency.LONGEST_GRACE)
 
 
 class AwayForm(PlayerForm):
@@ -84,15 +64,10 @@ class AwayForm(PlayerForm):
 
 def _leniency_words(request: CommandRequest) -> list[str]:
     values = request.values
-    graces = counted(values["graces"], "grace")
-    by = spell(values["grace_by"])
-    said = ["Nobody can move a deadline but hosts."]
-    if values["graces"]:
-        said = [f"Each player has {graces}. It moves the running deadline and all later ones by {by}, for everybody."]
     bots = (
         "Bots play for those who are away and want it." if values["bots_stand_in"] else "No bot plays for the absent."
     )
-    return [*said, bots, "It can be changed until the match begins. Everybody can read it."]
+    return [bots, "It can be changed until the match begins. Everybody can read it."]
 
 
 def _choose(request: CommandRequest) -> str:
@@ -100,8 +75,6 @@ def _choose(request: CommandRequest) -> str:
     leniency.choose(
         request.match,
         request.host,
-        graces=values["graces"],
-        grace_by=values["grace_by"],
         bots_stand_in=values["bots_stand_in"],
         key=request.key,
     )
@@ -133,13 +106,13 @@ def _away(payload: Payload) -> str:
 
 LENIENCY = Command(
     "leniency",
-    "More time and absences…",
+    "Absences…",
     "clock",
     BEFORE,
     _leniency_words,
     _choose,
     LeniencyForm,
-    act="set more time and absences",
+    act="set what absences allow",
 )
 AWAY = Command(
     "away",
@@ -155,15 +128,13 @@ AWAY = Command(
 
 
 def _chosen(payload: Payload) -> str:
-    bots = "bots play" if payload["bots_stand_in"] else "no bot plays"
-    return f"{counted(payload['graces'], 'grace')} for each player; {bots} for those who are away"
+    return f"{'bots play' if payload['bots_stand_in'] else 'no bot plays'} for those who are away"
 
 
 SENTENCES: Sentences = {
     "leniency": _chosen,
     "absence": _away,
     "back": lambda payload: f"{payload['player']} is back",
-    "grace": lambda payload: f"{payload['player']} took a grace",
 }
 
 

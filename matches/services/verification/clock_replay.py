@@ -22,7 +22,6 @@ _MOVES = {
     "resume",
     "resume_at",
     "extend",
-    "grace",
     "close_deadline",
     "follow_clocks",
     "clocks_changed",
@@ -123,7 +122,7 @@ def _after(
             return ClockThen(clock, found.paused_at, _instant(payload["at"]))
         case "resume":
             return ClockThen(clock.started(_instant(payload.get("at")) or now))
-        case "extend" | "grace":
+        case "extend":
             return ClockThen(clock.held(now, timedelta(seconds=payload["by"])).showing(time))
         case "close_deadline" if following is not None and following.kind == Submission.Kind.DEADLINE:
             return ClockThen(clock.jumped(now, json.loads(following.payload)["deadline"] * _MICROSECOND))

@@ -18,7 +18,7 @@ from matches.infra import rate_limits
 from matches.infra.nul import without_nul
 from matches.models import clock
 from matches.queries.leniency import own_place
-from matches.services import absences, leniency
+from matches.services import absences
 from matches.services.errors import Refused
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key
@@ -49,7 +49,7 @@ class AwayForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def place(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The page of a player's own place. A POST does one thing: `away`, `back` or `grace`."""
+    """The page of a player's own place. A POST does one thing: `away` or `back`."""
     page = open_match_page(request, public_id)
     if page.player is None:
         return _show(request, page, AwayForm(), error=_NOT_YOURS, status=403)
@@ -75,9 +75,6 @@ def _do(request: HttpRequest, page: MatchPage, form: AwayForm) -> str | None:
     """What was asked for; what to say then, or None for a form that cannot be read. Raises `Refused`."""
     user_id, key = request.user.pk, without_nul(request.POST.get("key", "")[:100])
     match request.POST.get("do"):
-        case "grace":
-            leniency.take_grace(page.match.pk, user_id, key)
-            return "The deadline is moved for everybody."
         case "back":
             absences.come_back(page.match.pk, user_id)
             return "You are back."
