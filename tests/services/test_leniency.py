@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 def lenient(present: clock.FixedTime, graces: int = 1, *, bots: bool = True, **config: Any) -> Table:
     table = Table(present, **config)
-    leniency.choose(table.match, table.host, graces=graces, grace_by=6 * HOUR, bots_stand_in=bots)
+    leniency.choose(table.match, table.host, bots_stand_in=bots)
     return table.open()
 
 
