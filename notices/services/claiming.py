@@ -74,7 +74,7 @@ def _with_all_that_they_need(deliveries: QuerySet[Delivery]) -> QuerySet[Deliver
     """What messages are made of, read once for many; of a match not its state, which is large."""
     related = deliveries.select_related("notice__match", "address__user__notice_habits")
     return (
-        related.defer("notice__match__state", "notice__match__words", "notice__match__description")
+        related.defer("notice__match__state", "notice__match__description")
         .prefetch_related("address__user__emailaddress_set")
         .order_by("pk")
     )
