@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 from threading import Barrier
 from typing import Any
 
 import pytest
 from allauth.account.adapter import get_adapter
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
@@ -163,15 +161,6 @@ def test_a_rename_is_checked_and_a_mere_save_is_not(ann: User, bob: User) -> Non
     renamed.username = "Аnn"
     with pytest.raises(IntegrityError), transaction.atomic():
         renamed.save()
-
-
-def test_the_first_of_those_who_look_alike_has_the_name(db: None) -> None:
-    made = [User.objects.create_user(name) for name in ("bill", "x1", "cat", "x2")]
-    User.objects.filter(pk=made[1].pk).update(username="BiIl")
-    User.objects.filter(pk=made[3].pk).update(username="C.a.t")
-    User.objects.update(skeleton=None)
-    import_module("accounts.migrations.0002_names_that_look_alike").fill(apps, None)
-    assert list(User.objects.order_by("pk").values_list("skeleton", flat=True)) == ["bill", None, "cat", "c-a-t"]
 
 
 def test_who_comes_from_elsewhere_gets_a_name_that_looks_like_nobody_s(ann: User) -> None:

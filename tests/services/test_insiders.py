@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 
 from matches.models import Insider, Match
 from matches.models.clock import FixedTime
 from matches.services import hosting, joining, roster
 from matches.services.commands import NotAHost, open_console
-from matches.services.creation import create_match
 from matches.services.errors import CommandRefused
 from matches.services.insiders import why_none_plays, why_not_play
-from tests.engine.tiny_game import GAME as TINY
 from tests.fixtures.made_once import made_once
 from tests.services.conftest import HOUR, Table, person
 
@@ -80,19 +76,6 @@ def test_a_superuser_who_gives_a_command_is_remembered(draft: Table) -> None:
     roster.change_players(draft.match, boss, [])
     with pytest.raises(CommandRefused, match=NEVER):
         joining.add_player(draft.match, user=boss)
-
-
-def test_the_log_of_matches_from_before_says_who_hosted_them(db: None) -> None:
-    """The migration finds hosts of now, those who gave a command, and those whom a change of hosts names."""
-    first, second, third = (person(name) for name in ("first", "second", "third"))
-    match = create_match(TINY.slug, "Old", by=first)
-    hosting.set_roles(match, first, [second])
-    hosting.set_roles(match, second, [third])
-    untold = create_match(TINY.slug, "Untold", hosts=(first,))
-    Insider.objects.all().delete()
-    import_module("matches.migrations.0003_insiders").remember(apps, None)
-    assert set(match.insiders.values_list("user__username", flat=True)) == {"first", "second", "third"}
-    assert list(untold.insiders.values_list("user__username", flat=True)) == ["first"]
 
 
 def test_many_people_are_looked_up_as_one_is(draft: Table, django_assert_num_queries: Any) -> None:

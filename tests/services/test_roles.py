@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import IntegrityError, transaction
 
-from matches.models import MatchRole, Role, clock
+from matches.models import Role, clock
 from matches.queries.access import MatchHidden, access_match
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services import hosting, joining
 from matches.services.commands import NotTheOwner, OnlyObserves, is_host, open_console, role_of
-from matches.services.creation import create_match, delete_draft
+from matches.services.creation import delete_draft
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from matches.services.roles import roles_from, roles_of
-from tests.engine.tiny_game import GAME as TINY
 from tests.services.conftest import Table, person
 
 
@@ -131,15 +127,3 @@ def test_a_host_who_is_let_go_meanwhile_gives_no_command(
     with pytest.raises(OnlyObserves), command(table.match, carl, need=need):
         pytest.fail("a command of somebody who hosts no longer")
     assert asked == ["yes", "no"]
-
-
-def test_matches_from_before_get_an_owner(people: dict[str, Any], present: clock.FixedTime) -> None:
-    olga, carl, *_ = people.values()
-    made = create_match(TINY.slug, "Made", by=carl)
-    made.hosts.add(olga)
-    untold = create_match(TINY.slug, "Untold", hosts=(olga, carl))
-    MatchRole.objects.all().delete()
-    import_module("matches.migrations.0011_roles").name_owners(apps, None)
-    assert [roles_of(match).owner for match in (made, untold)] == [carl, olga]
-    with pytest.raises(IntegrityError), transaction.atomic():
-        MatchRole.objects.create(match=made, user=olga, role=Role.OWNER)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.safestring import SafeString
@@ -207,15 +205,3 @@ def end(day: int, game: str = TYPES[0], *, won: bool = False, candidate: bool = 
 )
 def test_awards_follow_from_results(ends: list[End], awarded: dict[str, str]) -> None:
     assert {award.name: award.match for award in awards_of(ends)} == awarded
-
-
-@pytest.mark.both
-def test_matches_that_were_finished_before_results_were_stored_get_theirs(table: Table) -> None:
-    table.finish()
-    stored = list(PlayerResult.objects.order_by("pk").values())
-    PlayerResult.objects.all().delete()
-    assert [found for found in verify(table.match) if "result of the players" in found]
-    import_module("matches.migrations.0012_results_of_players").store_those_of_finished_matches(apps, None)
-    assert list(PlayerResult.objects.order_by("pk").values()) == stored
-    assert len(stored) == 3
-    assert verify(table.match) == []
