@@ -109,7 +109,7 @@ function discardAll() {
   }
   show();
   // A refused form was served as it was typed: only a new page has what counts.
-  if (document.querySelector("#answer .field__error, #part-act .field__error")) requests.then(() => location.replace(location.pathname));
+  if (document.querySelector("#answer .field__error, #part-act .field__error")) location.replace(location.pathname);
 }
 
 // -- showing it again --------------------------------------------------------------------------------

@@ -247,9 +247,7 @@ class TestHosts:
         assert "You observe this match" in page
         assert "not yet" in page, "who has submitted, as hosts see it"
         assert "/do/" not in page
-        assert "Settings as a file" in page
         assert "/duplicate/" not in page, "it would be refused"
-        assert "/template/" not in page, "it would be refused"
         assert "Observers</dt>" in console.page()
         rows = running.log.count()
         for path in ("change", "settings", "amend", "invitation", "preview", *(f"do/{name}" for name in COMMANDS)):

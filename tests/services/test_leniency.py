@@ -1,4 +1,4 @@
-"""Graces, with which players get more time for everybody, and excused absences."""
+"""Excused absences, in which a bot can stand in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.services.conftest import HOUR, Table, person
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
-def lenient(present: clock.FixedTime, graces: int = 1, *, bots: bool = True, **config: Any) -> Table:
+def lenient(present: clock.FixedTime, *, bots: bool = True, **config: Any) -> Table:
     table = Table(present, **config)
     leniency.choose(table.match, table.host, bots_stand_in=bots)
     return table.open()

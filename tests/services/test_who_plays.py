@@ -110,16 +110,14 @@ def test_who_may_not_come_is_refused_clearly_and_nothing_changes(table: Table) -
 def test_who_did_something_is_named_as_they_were_then(table: Table) -> None:
     """A handle that is somebody's username is no name for anybody else: from then on the newcomer's is shown."""
     person("ann")
-    grace = {"player": "ann", "by": 60, "takes": 60, "left": 0}
     for name in ("eve", "finn"):
-        with locked_match(table.match_id) as writer:
-            writer.announce(writer.match.log.latest("number"), "everyone", "grace_taken", **grace)
+        hosting.let_bot_play(table.match, table.host, table.player("ann"), "A night off.")
         hosting.substitute(table.match, table.host, table.player("ann"), person(name))
-    told = [line.split(":")[0] for line in reversed(news(table)) if "grace" in line or "plays in" in line]
+    told = [line for line in reversed(news(table)) if "A bot plays" in line or "plays in" in line]
     assert told == [
-        "ann has taken a grace",
+        "A bot plays for ann from now on (In play): A night off.",
         "eve plays in the place of ann from now on (In play).",
-        "eve has taken a grace",
+        "A bot plays for eve from now on (In play): A night off.",
         "finn plays in the place of eve from now on (In play).",
     ]
 
