@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import pytest
-
 from matches.games.registry import all_games
 from tests.architecture.files import File, files, in_tests
 
@@ -28,7 +26,6 @@ TESTS_MAY_NAME = {
     "tests/admin/drafts/test_names.py": "teams, which one type has",
     "tests/admin/drafts/test_repeating.py": "draws that a host may fix, of which there are few",
     "tests/admin/test_console.py": "rounds, and draws that a host may fix",
-    "tests/browser/test_below.py": "a board with much below it",
     "tests/browser/test_season.py": "a season of every type, each by the preset that a host would click on",
     "tests/browser/test_unsent.py": "fields that go with their round",
     "tests/chat_commands/test_playing.py": "a type of which there is no match",
@@ -78,21 +75,3 @@ def test_no_game_names_another() -> None:
         for file in files(*ENDINGS, under=(f"matches/games/{slug}/",)):
             found += [fault for fault in faults(file) if not fault.endswith(f" {slug}")]
     assert found == []
-
-
-def test_there_is_something_to_look_at() -> None:
-    paths = {file.path for file in shared_files()}
-    assert {"matches/games/registry.py", "templates/base.html", "Makefile", "genius_site/settings.py"} <= paths
-
-
-@pytest.mark.parametrize("spelled", ["{slug}", "{title}", "{camel}", "{dashed}", "{upper}"])
-def test_a_planted_name_is_found(spelled: str) -> None:
-    for slug, game in all_games().items():
-        written = spelled.format(
-            slug=slug,
-            title=game.title,
-            camel="".join(word.capitalize() for word in slug.split("_")),
-            dashed=slug.replace("_", "-"),
-            upper=slug.upper(),
-        )
-        assert list(faults(File("matches/web/views.py", f'if match.game == "{written}":')))

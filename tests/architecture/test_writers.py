@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-import pytest
 from django.apps import apps
 
 from tests.architecture.files import File, files, in_tests
@@ -109,28 +108,3 @@ def test_services_do_write() -> None:
 
 
 IMPORT = "from matches.models import Match, Submission\n"
-
-
-@pytest.mark.parametrize(
-    ("path", "line"),
-    [
-        ("matches/admin/x.py", "match.save()"),
-        ("matches/web/x.py", "Match.objects.filter(pk=1).update(status='open')"),
-        ("talk/x.py", f"{IMPORT}Match.objects.filter(pk=1).update(status='open')"),
-        ("notices/x.py", "match.players.all().update(garnets=3)"),
-        ("notices/x.py", f"{IMPORT}Submission.objects.bulk_create(rows)"),
-        ("seasons/admin/x.py", "member.delete()"),
-        ("matches/live/x.py", "self.model._default_manager.create(pk=1)"),
-        ("feeds/x.py", "cursor.execute('UPDATE matches_match SET status = 1')"),
-    ],
-)
-def test_a_planted_write_is_found(path: str, line: str) -> None:
-    assert len(list(writes(File(path, line)))) == 1
-
-
-@pytest.mark.parametrize(
-    "line", ["seen.update(names)", "super().save()", "Notice.objects.update(read=True)", "form.clean()"]
-)
-def test_other_updates_are_none(line: str) -> None:
-    path = "notices/x.py" if "Notice" in line else "matches/web/x.py"
-    assert list(writes(File(path, line))) == []

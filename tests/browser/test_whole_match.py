@@ -16,7 +16,6 @@ from tests.browser.desk import HostsDesk, bid, decide, fill_bid, lot, not_yet, n
 from tests.browser.looks import Camera
 from tests.browser.room import note_frames
 from tests.browser.served import Hands, Server
-from tests.browser.shifts import moved
 from tests.fixtures.chromium import PHONE, Visitors
 
 if TYPE_CHECKING:
@@ -132,7 +131,6 @@ def the_auction_opens(table: Table) -> None:
 
 def people_outbid_each_other(table: Table) -> None:
     ann, bob = table.ann, table.bob
-    moved(table.watcher)
     table.watcher.get_by_label("say it aloud").check()
     a_bid_is_refused_before_and_after_it_is_sent(ann)
     bid(ann, "Y", 1)
@@ -161,7 +159,6 @@ def people_outbid_each_other(table: Table) -> None:
     ann.get_by_role("button", name="Buy 1 for 2 garnets").click()
     expect(ann.locator("#answer")).to_contain_text("Bought 1 chip")
     expect(ann.get_by_role("region", name="Your purse")).to_contain_text("17")
-    assert moved(table.watcher) == [], "bids have moved what they do not change"
     table.camera(ann, "match-5-auction")
     table.camera(table.watcher, "match-5-auction-watched")
 

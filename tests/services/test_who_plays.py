@@ -21,7 +21,6 @@ from matches.services.errors import CommandRefused, NotAPlayer
 from matches.services.group.asks import Ask
 from matches.services.group.batch import together
 from matches.services.group.memory import Memory
-from matches.services.locking import locked_match
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
 from tests.services.conftest import HOUR, Table, person
