@@ -12,14 +12,13 @@ unexport PYTHONDONTWRITEBYTECODE
 
 SEEDS ?= 1000
 FIRST ?= 0
-.PHONY: help run setup test test-all fuzz twins restore-test simulate lint format lock audit
+.PHONY: help run setup test test-all fuzz twins simulate lint format lock audit
 
 help:
 	@echo "make run     serve on 127.0.0.1:$(PORT), embedded and with demo matches (PORT=8123, DEMO=0)"
 	@echo "make test    lint and the whole test suite"
-	@echo "make restore-test  20 backups during writes, each restored and verified (DATABASE=postgresql, ROUNDS=3)"
 	@echo "make test-all  the same, with every page for every viewer and every scenario on the database: for the night"
-	@echo "make simulate  SEEDS=$(SEEDS) runs of the whole site under faults; see docs/simulation.md"
+	@echo "make simulate  SEEDS=$(SEEDS) runs of the whole site under faults; see lab/README.md"
 	@echo "make fuzz    made-up requests to the whole API, other ones each time (FUZZ=300 of each kind)"
 	@echo "make twins   random matches that differ in one secret must look the same to all others (PAIRS=5000)"
 	@echo "make lint    ruff, mypy, import-linter, djlint"
@@ -36,16 +35,11 @@ setup: .venv/.dev
 test: lint
 	@$(PY) tests/run.py
 
-DATABASE ?= sqlite
-ROUNDS ?= 20
-restore-test: .venv/.dev
-	@$(PY) -m benchmarks.restores --database $(DATABASE) --rounds $(ROUNDS)
-
 test-all: lint
 	@EVERY_PAGE=1 EVERY_SCENARIO=1 $(PY) tests/run.py
 
 simulate: .venv/.dev
-	@$(PY) -m simulation run --seeds $(SEEDS) --first $(FIRST)
+	@$(PY) -m lab.simulation run --seeds $(SEEDS) --first $(FIRST)
 
 FUZZ ?= 300
 fuzz: .venv/.dev

@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from benchmarks.copies import copies_of
 from matches.admin import paging
 from matches.models import Match
 from tests.admin.conftest import BEGIN, Console
+from tests.fixtures.copies import copies_of
 
 LIST = "/admin/matches/match/"
 TITLE = re.compile(r"<th[^>]*field-title[^>]*>\s*<a[^>]*>([^<]+)</a>")

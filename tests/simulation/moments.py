@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from simulation.world import World
+    from lab.simulation.world import World
 
 
 def a_page_opened_right_before_a_deadline() -> None:
     """Nothing happens any more but that time passes. Of every match type, and each player looks."""
-    from simulation import invariants
-    from simulation.endings import calm_down
+    from lab.simulation import invariants
+    from lab.simulation.endings import calm_down
 
     for world in _worlds():
         with world.alive():
@@ -54,9 +54,9 @@ def what_a_process_has_to_tell_is_its_own() -> None:
 
 def _worlds() -> list[World]:
     """One of each match type, and one with a season."""
-    from simulation import invariants, runs
-    from simulation.steps import act_on
-    from simulation.world import World
+    from lab.simulation import invariants, runs
+    from lab.simulation.steps import act_on
+    from lab.simulation.world import World
 
     return [
         World(seats, cast, seed, act_on, invariants.after_step)
@@ -69,7 +69,7 @@ MOMENTS: tuple[Callable[[], None], ...] = (a_page_opened_right_before_a_deadline
 
 def main() -> None:
     """Exit with 0 if all is as it should be."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simulation.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lab.simulation.settings")
     import django
 
     django.setup()

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from simulation.plans import Step
-from simulation.shrinking import shrunk
+from lab.simulation.plans import Step
+from lab.simulation.shrinking import shrunk
 from tests.fixtures.chosen import EVERYTHING
 from tests.fixtures.migrated import copy_migrated
 from tests.simulation.moments import MOMENTS
@@ -28,8 +28,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("simulation")
 
 
-def simulate(folder: Path, *arguments: str, module: str = "simulation") -> subprocess.CompletedProcess[str]:
-    """The output of `python -m simulation` with these arguments, or of another module beside it."""
+def simulate(folder: Path, *arguments: str, module: str = "lab.simulation") -> subprocess.CompletedProcess[str]:
+    """The output of `python -m lab.simulation` with these arguments, or of another module beside it."""
     migrated = folder / "migrated.sqlite3"
     if not migrated.exists():
         copy_migrated(migrated)

@@ -11,12 +11,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from benchmarks.copies import copies_of
 from matches.models import Match, Player
 from matches.queries import lists
 from matches.queries.paging import count_up_to
 from matches.services import hosting, joining
 from matches.services.hosts_group import HOSTS
+from tests.fixtures.copies import copies_of
 from tests.web.conftest import Table, browser
 
 PAGES = ("/", "/me/", "/me/all/", "/me/hosted/", "/matches/", "/api/v1/matches/?limit=20")

@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from benchmarks.copies import copies_of
 from matches.games.registry import all_games
 from matches.models import Match, Player, PlayerResult
 from matches.models.clock import FixedTime
@@ -21,6 +20,7 @@ from matches.queries.profiles import End, awards_of
 from matches.services.hosting import cancel, publish
 from matches.services.joining import add_player
 from matches.services.replay import verify
+from tests.fixtures.copies import copies_of
 from tests.fixtures.registered import only
 from tests.web.conftest import Table, browser
 

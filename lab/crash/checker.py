@@ -1,0 +1,187 @@
+"""Judges a history: what was sent, what was answered, what is stored. Each match is judged by itself.
+
+The log's order must explain every answer: played in that order by the rules (`auction`), each row comes out as it was
+answered; nobody's action stands before one that had been answered when it was sent; each look shows the board and the
+purse as they were after some row between what was answered before it and what was sent by then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from lab.crash.auction import Auction, Start
+from lab.crash.journal import Attempt, Read
+
+NOT_STORED = {"busy", "too_many_requests"}
+"""Refusals after which nothing is stored. After any other failure (503, 500, no answer) nobody knows."""
+
+
+class Row(NamedTuple):
+    """An action in a match's log."""
+
+    match: str
+    number: int
+    player: str
+    key: str
+    body: dict[str, Any]
+    accepted: bool
+    code: str
+    own_number: int | None
+    receipt_hash: str
+
+
+class Violation(NamedTuple):
+    """Something that must not be: of a kind, in words."""
+
+    kind: str
+    text: str
+
+
+class Deed(NamedTuple):
+    """All attempts at one action: from when it was first sent until it was surely answered, if it was."""
+
+    attempts: list[Attempt]
+    sent: float
+    answered: float
+
+    @property
+    def verdicts(self) -> list[Attempt]:
+        """The attempts that the rules have answered."""
+        return [each for each in self.attempts if each.status in (200, 422)]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether each attempt was answered with a refusal after which nothing is stored."""
+        return all(each.answer.get("code") in NOT_STORED for each in self.attempts)
+
+
+def check(attempts: Sequence[Attempt], reads: Sequence[Read], rows: Sequence[Row], start: Start) -> list[Violation]:
+    """Everything that is wrong with a history; nothing for a good one."""
+    found = list[Violation]()
+    deeds = _deeds(attempts)
+    who = {(each.match, each.player) for some in (attempts, reads, rows) for each in some}
+    matches, players = {match for match, _ in who}, sorted({player for _, player in who})
+    for match in sorted(matches):
+        mine = {key: deed for key, deed in deeds.items() if key[0] == match}
+        log = sorted((row for row in rows if row.match == match), key=lambda row: row.number)
+        found += _each_once(mine, log)
+        found += _in_order(mine, log)
+        found += _played(mine, log, [each for each in reads if each.match == match], Auction(start, players))
+    return found
+
+
+Deeds = dict[tuple[str, str, str], Deed]
+
+
+def _deeds(attempts: Iterable[Attempt]) -> Deeds:
+    """By match, player and key."""
+    by_key = defaultdict[tuple[str, str, str], list[Attempt]](list)
+    for each in attempts:
+        by_key[each.match, each.player, each.key].append(each)
+    found = {}
+    for key, some in by_key.items():
+        verdicts = [each.answered for each in some if each.status in (200, 422) and each.answered is not None]
+        found[key] = Deed(some, min(each.sent for each in some), min(verdicts, default=float("inf")))
+    return found
+
+
+def _each_once(deeds: Deeds, log: list[Row]) -> Iterable[Violation]:
+    """What was answered stands in the log once and as answered; what was refused does not; nothing else does."""
+    rows = defaultdict[tuple[str, str, str], list[Row]](list)
+    for row in log:
+        rows[row.match, row.player, row.key].append(row)
+    for key, some in rows.items():
+        if len(some) > 1:
+            yield Violation("doubled", f"{key} stands in the log {len(some)} times")
+        if key not in deeds:
+            yield Violation("nobody's", f"{key} was never sent")
+    for key, deed in deeds.items():
+        stored = rows[key][0] if rows.get(key) else None
+        if stored is not None and deed.is_refused:
+            yield Violation("refused but stored", f"{key} was refused each time, and is row {stored.number}")
+        if stored is not None and any(each.body != stored.body for each in deed.attempts):
+            yield Violation("changed", f"{key} was sent as another action than row {stored.number}")
+        for each in deed.verdicts:
+            yield from _as_answered(key, each, stored)
+    counts = Counter(row.player for row in log if row.accepted)
+    for player, count in counts.items():
+        numbers = [row.own_number for row in log if row.player == player and row.accepted]
+        if numbers != list(range(1, count + 1)):
+            yield Violation("half", f"the accepted actions of {player} in {log[0].match} are not numbered 1 to {count}")
+
+
+def _as_answered(key: tuple[str, str, str], attempt: Attempt, row: Row | None) -> Iterable[Violation]:
+    if row is None:
+        yield Violation("lost", f"{key} was answered with {attempt.status}, and is not in the log")
+    elif row.accepted != (attempt.status == 200):
+        kind = "refused but stored" if row.accepted else "lost"
+        yield Violation(kind, f"{key} was answered with {attempt.status}; row {row.number} says {row.accepted}")
+    elif not row.accepted and row.code != attempt.answer.get("code"):
+        yield Violation("changed", f"{key} was refused as {attempt.answer.get('code')}, row {row.number} as {row.code}")
+    elif row.accepted:
+        receipt = attempt.answer.get("receipt") or {}
+        if (receipt.get("hash"), receipt.get("number")) != (row.receipt_hash, row.own_number):
+            yield Violation("doubled", f"{key} was answered with the receipt of another effect than row {row.number}")
+
+
+def _in_order(deeds: Deeds, log: list[Row]) -> Iterable[Violation]:
+    """What had been answered when something else was sent stands before it."""
+    latest, which = float("-inf"), 0
+    for row in log:
+        if (deed := deeds.get((row.match, row.player, row.key))) is None:
+            continue
+        if deed.answered < latest:
+            yield Violation("order", f"row {row.number} of {row.match} was answered before row {which} was sent")
+        if deed.sent > latest:
+            latest, which = deed.sent, row.number
+
+
+def _played(deeds: Deeds, log: list[Row], reads: list[Read], auction: Auction) -> Iterable[Violation]:
+    """Play the log, and find the reads in it."""
+    waiting = sorted(((*_window(read, deeds, log), read) for read in reads), key=lambda each: each[0])
+    open_reads: list[tuple[int, int, Read]] = []
+    for place in range(len(log) + 1):
+        if place:
+            row = log[place - 1]
+            code = auction.judge(row.player, row.body)
+            if code != row.code or row.accepted == bool(code):
+                yield Violation(
+                    "order", f"row {row.number} of {row.match} came out as {row.code!r}, by the rules {code!r}"
+                )
+            if row.accepted:
+                auction.apply(row.player, row.body)
+        while waiting and waiting[0][0] <= place:
+            open_reads.append(waiting.pop(0))
+        still = list[tuple[int, int, Read]]()
+        for first, last, read in open_reads:
+            if not _shows(read, auction):
+                if place >= last:
+                    yield _astray(read, first, last)
+                else:
+                    still.append((first, last, read))
+        open_reads = still
+
+
+def _window(read: Read, deeds: Deeds, log: list[Row]) -> tuple[int, int]:
+    """How many rows there were at least and at most when somebody looked."""
+    first, last = 0, 0
+    for place, row in enumerate(log, 1):
+        deed = deeds.get((row.match, row.player, row.key))
+        if deed is None or deed.answered < read.sent:
+            first = place
+        if deed is None or deed.sent < read.answered:
+            last = place
+    return first, max(first, last)
+
+
+def _shows(read: Read, auction: Auction) -> bool:
+    purse = (auction.garnets(read.player), auction.chips(read.player), auction.committed(read.player))
+    return read.board == auction.board and (read.garnets, read.chips, read.committed) == purse
+
+
+def _astray(read: Read, first: int, last: int) -> Violation:
+    if read.free != read.chips - read.committed or min(read.garnets, read.free) < 0:
+        return Violation("money", f"the purse of {read.player} in {read.match} does not add up: {read}")
+    return Violation("read", f"{read.player} saw in {read.match} what was after no row from {first} to {last}: {read}")

@@ -1,0 +1,153 @@
+"""Replaces the edges of the product for the time of a run: threads that wait, and clocks that tell real time."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cache
+from itertools import count
+from typing import Any
+from unittest import mock
+
+from django.contrib.contenttypes.models import ContentType
+from django.utils import timezone
+
+from lab.simulation.failures import need
+from lab.simulation.ground import AWorld
+from matches.api import actions
+from matches.infra import db_threads, turns
+from matches.infra.kept import Kept
+from matches.live import socket
+from matches.models import clock
+from matches.services import results, signals
+from notices import safe_http
+from notices.channels import mail_lines, webhook
+from notices.match_webhooks import sending as match_news
+from notices.services import noting, sending
+from talk.queries import rights
+
+
+class _Turn:
+    """A lock of a line: who would have to wait waits too long, because the others do not go on meanwhile."""
+
+    def __init__(self) -> None:
+        self._is_taken = False
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        if self._is_taken:
+            return False
+        self._is_taken = True
+        return True
+
+    def release(self) -> None:
+        self._is_taken = False
+
+
+class _Line:
+    def __init__(self) -> None:
+        self.turn = _Turn()
+        self.people = 0
+
+
+class _AtOnce:
+    """In place of threads that send: what is handed over is done before anything else."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def __enter__(self) -> _AtOnce:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+    def submit(self, work: Callable[..., Any], *args: Any) -> Future[Any]:
+        done = Future[Any]()
+        done.set_result(work(*args))
+        return done
+
+
+class _NoWaiting:
+    """A semaphore at which nobody waits: time is over at once, and what is left goes with the next turn."""
+
+    def __init__(self, value: int = 0) -> None:
+        pass
+
+    def acquire(self, timeout: float | None = None) -> bool:
+        return False
+
+    def release(self) -> None:
+        pass
+
+
+def _forget() -> None:
+    """What was kept of the world before, under numbers that mean something else here."""
+    for kept in _all_kept():
+        kept.clear()
+        kept._total = 0
+    for read in (actions._match_id, results._replayed, rights._fixed):
+        read.cache_clear()
+    ContentType.objects.clear_cache()
+
+
+@cache
+def _all_kept() -> list[Any]:
+    return [each for each in gc.get_objects() if isinstance(each, Kept)]
+
+
+def _start_nothing(_: Any) -> None:
+    """The simulation does the jobs of threads (`Process.work_once`), and no mail takes long."""
+
+
+def _start_no_thread(thread: threading.Thread) -> None:
+    """Whatever runs beside a simulation does so at its own moments, and no seed gives them again."""
+    need(False, "simulation", f"a thread of its own: {thread.name}")
+
+
+def _numbered() -> Callable[[Any], int]:
+    """A hash for objects that are in sets: by when they first were in one, not by where they are in memory."""
+    numbers = count()
+    return lambda each: each.__dict__.setdefault("_number", next(numbers))
+
+
+@contextmanager
+def replaced(world: AWorld) -> Iterator[None]:
+    """During the block."""
+
+    def on_change(**facts: Any) -> None:
+        world.journal.pushed(facts["match_id"], facts["head"])
+
+    def seconds() -> float:
+        return world.seconds
+
+    def by_the_database(*_: Any, **__: Any) -> datetime:
+        return world.wall
+
+    _forget()
+    signals.match_changed.connect(on_change)
+    try:
+        with (
+            mock.patch.object(threading.Thread, "start", _start_no_thread),
+            mock.patch.object(mail_lines._Watch, "start", _start_nothing, create=True),
+            mock.patch.object(db_threads.DatabaseThreads, "_start", _start_nothing),
+            mock.patch.object(db_threads, "monotonic", seconds),
+            mock.patch.object(turns, "_Line", _Line),
+            mock.patch.object(sending, "ThreadPoolExecutor", _AtOnce),
+            mock.patch.object(match_news, "ThreadPoolExecutor", _AtOnce),
+            mock.patch.object(webhook, "post", world.receivers.post),
+            mock.patch.object(safe_http, "post", world.receivers.post),
+            mock.patch.object(noting, "Semaphore", _NoWaiting),
+            mock.patch.object(time, "monotonic", seconds),
+            mock.patch.object(socket.Socket, "__hash__", _numbered(), create=True),
+            mock.patch.object(timezone, "now", clock.now),
+            mock.patch.object(clock, "now_from", by_the_database),
+            mock.patch.object(clock, "ask", by_the_database),
+        ):
+            yield
+    finally:
+        signals.match_changed.disconnect(on_change)

@@ -1,0 +1,228 @@
+"""The databases that worlds begin with, one for each match type, made once and kept in files."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parents[2]
+BEGIN = datetime(2026, 3, 1, 14, tzinfo=UTC)
+_NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus")
+HOST = "hal"
+MIGRATED = "SIMULATION_MIGRATED"
+SEASON = "season"
+OF_A_PERSON = "https://example.org/of-a-person"
+OF_A_MATCH = "https://example.org/of-a-match"
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody with an account and a token. `players`: their ids in the matches, by the match's id."""
+
+    name: str
+    user: int
+    secret: str
+    players: dict[int, int]
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """A match of the world: `number` is its id in the database, `public` the one of its address."""
+
+    number: int
+    public: str
+    game: str
+
+
+class Cast(msgspec.Struct, frozen=True):
+    """Who and what there is in a prepared database. The last of the people is a stranger to the matches."""
+
+    people: list[Person]
+    host: int
+    matches: list[Stage]
+    season: int | None = None
+
+    @property
+    def players(self) -> list[Person]:
+        return self.people[:-1]
+
+
+def prepare(folder: Path) -> dict[str, tuple[Path, Cast]]:
+    """The databases by match type, made where they are not there yet. Django has to be set up."""
+    from matches.games.registry import all_games
+
+    begins = f"genius-prepared-{hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]}"
+    for old in set(folder.glob(f"{begins}-*")) - {folder / f"{begins}-{_digest()}"}:
+        shutil.rmtree(old, ignore_errors=True)
+    folder = folder / f"{begins}-{_digest()}"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = {}
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process may be at it
+        for slug in (*all_games(), SEASON):
+            made = folder / f"{slug}.sqlite3"
+            if not made.exists():
+                _make(slug, folder, made)
+            found[slug] = made, msgspec.json.decode(made.with_suffix(".json").read_bytes(), type=Cast)
+    return found
+
+
+def _digest() -> str:
+    """What changes if any file of the product that may matter does."""
+    folders = ("accounts", "matches", "notices", "seasons", "talk", "genius_site", "lab")
+    files = sorted(path for each in folders for path in (ROOT / each).rglob("*.py"))
+    text = "\n".join(f"{path} {path.stat().st_mtime_ns}" for path in files)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _migrated(folder: Path) -> Path:
+    """A database in which nothing has happened yet."""
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import connection
+
+    if given := os.environ.get(MIGRATED):
+        return Path(given)
+    files = sorted(path for path in ROOT.glob("*/migrations/*.py"))
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
+    made = folder.parent / f"genius-migrated-{digest}.sqlite3"
+    if not made.exists():
+        call_command("migrate", verbosity=0)
+        connection.close()
+        _move(Path(str(settings.DATABASES["default"]["NAME"])), made)
+    return made
+
+
+def _move(source: Path, target: Path) -> None:
+    """At once, so that nobody else finds half of it."""
+    partial = target.with_name(f"{target.name}.{os.getpid()}")
+    shutil.move(source, partial)
+    partial.rename(target)
+
+
+def _make(slug: str, folder: Path, made: Path) -> None:
+    from django.conf import settings
+    from django.db import connection
+
+    working = Path(str(settings.DATABASES["default"]["NAME"]))
+    connection.close()
+    migrated = _migrated(folder)
+    for left in working.parent.glob(f"{working.name}*"):
+        left.unlink()
+    shutil.copyfile(migrated, working)
+    cast = _season_staged() if slug == SEASON else _staged(slug)
+    connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    made.with_suffix(".json").write_bytes(json.dumps(msgspec.to_builtins(cast)).encode())
+    _move(working, made)
+
+
+def _staged(slug: str) -> Cast:
+    """Two matches: one that has just opened, and one of the same people that opens in half an hour."""
+    from matches.games.registry import game_of
+    from matches.models import clock
+    from matches.services.creation import create_match
+    from matches.services.deadlines import advance
+    from matches.services.hosting import publish
+    from matches.services.joining import add_player
+
+    game = game_of(slug)
+    with clock.fixed(BEGIN - timedelta(minutes=1)) as present:
+        users = _people(_NAMES[: game.sizes.least])
+        host, matches = users[HOST], []
+        for number, opens in enumerate((timedelta(minutes=1), timedelta(minutes=31))):
+            match = create_match(slug, f"Match {number}", hosts=(host,))
+            for place, name in enumerate(_NAMES[: game.sizes.least]):
+                team = game.teams[place % len(game.teams)] if game.teams else ""
+                add_player(match, name, user=users[name], garnets=10, priority=place % 3, team=team)
+            publish(match, host, starts_at=present.instant + opens)
+            matches.append(match)
+        present.instant = BEGIN
+        advance(matches[0].pk)
+    return _cast(users, matches)
+
+
+def _season_staged() -> Cast:
+    """A season with a match in which nobody has done anything, and which is over in half an hour; the next match of the
+    season is a draft."""
+    from matches.demo.bot_play import time_of_phase
+    from matches.engine.core import FINISHED
+    from matches.games.registry import all_games
+    from matches.models import clock
+    from matches.models.match import new_seed
+    from matches.services.deadlines import advance
+    from matches.services.hosting import publish
+    from matches.services.opening import roster_of
+    from seasons.services import running
+    from seasons.services.drafting import add_member, create_season
+
+    game = min(all_games().values(), key=lambda each: each.sizes.least)
+    names, seed = _NAMES[: game.sizes.least], new_seed()
+    with clock.fixed(BEGIN - timedelta(days=200)) as present:
+        users = _people(names)
+        host = users[HOST]
+        season = create_season("Season", host)
+        for place, name in enumerate(names):
+            add_member(season, host, name, user=users[name], garnets=10, priority=place % 3)
+        running.begin(season, host)
+        first = running.add_match(season, host, game.slug, seed=seed)
+        ends = time_of_phase(game, first.config, roster_of(first), seed, FINISHED) or timedelta()
+        present.instant = BEGIN + timedelta(minutes=30) - ends
+        publish(first, host)
+        present.instant = BEGIN - timedelta(minutes=1)
+        advance(first.pk)
+        second = running.add_match(season, host, game.slug)
+    return msgspec.structs.replace(_cast(users, [first, second]), season=season.pk)
+
+
+def _people(names: Sequence[str]) -> dict[str, Any]:
+    """Users with confirmed addresses, a stranger, and a host."""
+    from allauth.account.models import EmailAddress
+
+    from accounts.models import User
+
+    names = (*names, "stranger", HOST)
+    users = {name: User.objects.create(username=name, email=f"{name}@example.org") for name in names}
+    for name in names[:-1]:
+        EmailAddress.objects.create(user=users[name], email=f"{name}@example.org", verified=True, primary=True)
+    return users
+
+
+def _add_receivers(users: dict[str, Any], matches: Sequence[Any]) -> None:
+    """The first match and the first player have a server that hears of what happens."""
+    from notices.match_webhooks import editing
+    from notices.match_webhooks.kinds import KINDS
+    from notices.services.addresses import add_webhook
+
+    editing.add(matches[0], users[HOST], OF_A_MATCH, "json", [kind.key for kind in KINDS])
+    add_webhook(users[_NAMES[0]], OF_A_PERSON)
+
+
+def _cast(users: dict[str, Any], matches: Sequence[Any]) -> Cast:
+    """Everybody's tokens and places; and what has been told so far is passed on, so that runs begin with an empty
+    outbox."""
+    from accounts.models import ApiToken
+    from matches.models import clock
+    from notices.models import Delivery
+    from notices.services import passing_on
+
+    people = []
+    with clock.fixed(BEGIN):
+        _add_receivers(users, matches)
+    for name, user in users.items():
+        if name != HOST:
+            secret = ApiToken.issue(user, "simulation", days=300)[1]
+            places = {match.pk: player.pk for match in matches for player in match.players.filter(user=user)}
+            people.append(Person(name, user.pk, secret, places))
+    ApiToken.objects.update(created_at=BEGIN, expires_at=BEGIN + timedelta(days=360))
+    with clock.fixed(BEGIN):
+        passing_on.pass_on()
+    Delivery.objects.update(status=Delivery.Status.SENT)
+    return Cast(people, users[HOST].pk, [Stage(match.pk, match.public_id, match.game) for match in matches])

@@ -1,0 +1,183 @@
+"""A simulated process: a web server or a worker, with everything that the product keeps in the memory of one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from lab.simulation.failures import Died
+from lab.simulation.ground import AWorld
+from lab.simulation.loops import Loop
+from matches.api import endpoint
+from matches.infra.db_threads import DatabaseThreads, deliver
+from matches.infra.turns import Turns
+from matches.live import hub, publisher, socket
+from matches.services import committed, deadlines, locking
+from matches.services.group import queue
+from matches.services.group.memory import Memory
+from notices.match_webhooks import sending as match_news
+from notices.services import sending
+
+_SLOTS: tuple[tuple[Any, str], ...] = (
+    (queue, "_memory"),
+    (queue, "_line"),
+    (hub, "_hub"),
+    (hub, "_threads"),
+    (socket, "_door"),
+    (committed, "_watched"),
+    (committed, "_newest"),
+    (locking, "_turns"),
+    (publisher.publisher, "__dict__"),  # other modules hold the publisher itself, by name
+    (sending, "_claiming"),
+    (sending, "_running"),
+    (match_news, "_running"),
+    (deadlines, "_waiting"),
+    (deadlines, "_looked_after"),
+    (endpoint.Holder, "_known"),
+)
+"""Where the product keeps what belongs to one process."""
+
+_TURNS_OF_A_TASK = 400
+
+
+class Process:
+    """One of the site's processes, from its start to its death. One that `serves` answers requests, a worker does
+    not."""
+
+    def __init__(self, world: AWorld, name: str, *, serves: bool, skew: float = 0.0) -> None:
+        self.world, self.name, self.serves, self.skew = world, name, serves, skew
+        self.is_alive = True
+        self.inbox: asyncio.Queue[Any] | None = None
+        self.loop = Loop(lambda: self.world.seconds)
+        tells = publisher.Publisher()
+        tells._own = (os.getpid(), self.loop)
+        line: Any = queue._line
+        self._values: dict[tuple[Any, str], Any] = {
+            (queue, "_memory"): Memory(),
+            (queue, "_line"): type(line)("group-writer", queue._work),
+            (hub, "_hub"): None,
+            (hub, "_threads"): DatabaseThreads("live", 2),
+            (socket, "_door"): DatabaseThreads("live-door", 2, waiting=2000),
+            (committed, "_watched"): set(),
+            (committed, "_newest"): {},
+            (locking, "_turns"): Turns(most=20),
+            (publisher.publisher, "__dict__"): vars(tells),
+            (sending, "_claiming"): threading.Lock(),
+            (sending, "_running"): threading.BoundedSemaphore(2),
+            (match_news, "_running"): threading.Lock(),
+            (deadlines, "_waiting"): frozenset(),
+            (deadlines, "_looked_after"): None,
+            (endpoint.Holder, "_known"): {},
+        }
+        self.gate = endpoint.ApiGate(None)
+        gate: Any = self.gate
+        self._pools: list[Any] = [
+            self._values[queue, "_line"],
+            self._values[hub, "_threads"],
+            self._values[socket, "_door"],
+            gate._threads,
+        ]
+
+    def start(self) -> None:
+        """Begin to serve."""
+        if self.serves:
+            with self.world.inside(self):
+                self.loop.begin(_wake_hub())
+
+    # -- what the product's modules hold while this process runs ----------------------------------------
+
+    def swap_in(self) -> None:
+        """Let the product's modules hold what is this process's own."""
+        for module, name in _SLOTS:
+            setattr(module, name, self._values[module, name])
+
+    def swap_out(self) -> None:
+        """Take it back: some of it is rebound while it is used."""
+        for module, name in _SLOTS:
+            self._values[module, name] = getattr(module, name)
+
+    # -- work ------------------------------------------------------------------------------------------
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something waits that can be done now."""
+        return self.loop.is_busy or any(pool._free_jobs() for pool in self._pools)
+
+    def work_once(self) -> None:
+        """One turn of the loop, or one thread's next job: the seed says which."""
+        ready = [pool for pool in self._pools if pool._free_jobs()]
+        if self.loop.is_busy:
+            ready.append(None)
+        if ready:
+            chosen = self.world.chance.choice(ready) if len(ready) > 1 else ready[0]
+            with self.world.inside(self):
+                if chosen is None:
+                    self.loop.turn()
+                    if self.world.failure is not None:
+                        raise self.world.failure
+                else:
+                    self._do_jobs(chosen)
+
+    def _do_jobs(self, pool: Any) -> None:
+        jobs = pool._next(pool._generation)
+        outcomes = pool._do(jobs)
+        if not self.is_alive:
+            raise Died
+        for _, _, error in outcomes:
+            if isinstance(error, BaseException) and not isinstance(error, Exception):
+                raise error
+        self.world.moment("answer")
+        deliver(outcomes)
+        pool._done(jobs)
+
+    def work(self, most: int = _TURNS_OF_A_TASK) -> int:
+        """Work until there is nothing to do now, or so many times; how often. A death on the way ends it."""
+        for count in range(most):
+            if not self.is_busy:
+                return count
+            self.work_once()
+        return most
+
+    def end(self) -> None:
+        """Whatever was under way here is gone, without another word."""
+        self.is_alive, self.inbox = False, None
+        with self.world.inside(self):
+            loop: Any = self.loop
+            for task in sorted(asyncio.all_tasks(loop), key=lambda task: int(task.get_name().rpartition("-")[2])):
+                coroutine: Any = task.get_coro()
+                with suppress(RuntimeError):  # it would have waited for something on its way out
+                    coroutine.close()
+            self.loop.abandon()
+
+
+async def _wake_hub() -> None:
+    hub.the_hub().start()
+
+
+_stack: list[Process] = []
+
+
+def present() -> Process | None:
+    """The process whose code runs at this moment; None while a world is being prepared."""
+    return _stack[-1] if _stack else None
+
+
+@contextmanager
+def running_as(process: Process) -> Iterator[None]:
+    """During the block the product's code belongs to this process."""
+    outer = _stack[-1] if _stack else None
+    if outer is not None:
+        outer.swap_out()
+    process.swap_in()
+    _stack.append(process)
+    try:
+        yield
+    finally:
+        process.swap_out()
+        _stack.pop()
+        if outer is not None:
+            outer.swap_in()

@@ -1,0 +1,112 @@
+"""Runs: a seed's plan played in a fresh world, to the end, with everything checked."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import random
+import traceback
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import structlog
+
+from lab.simulation.failures import Failed
+from lab.simulation.plans import Step, plan_of
+
+if TYPE_CHECKING:
+    from lab.simulation.database import Seats
+    from lab.simulation.prepared import Cast
+
+
+_COLLECTED_AFTER = 25
+
+
+class Run(NamedTuple):
+    """What came of a run: the rule that does not hold (empty if all do), what was seen, and the trace."""
+
+    seed: int
+    rule: str
+    seen: str
+    digest: str
+    lines: list[str]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether every rule held."""
+        return not self.rule
+
+
+def run(seed: int, plan: Sequence[Step] | None = None) -> Run:
+    """Play a seed's plan, or another one in its world."""
+    from lab.simulation import invariants
+    from lab.simulation.endings import calm_down
+    from lab.simulation.steps import act_on
+    from lab.simulation.world import World
+
+    stages = _stages()
+    slug = random.Random(f"stage:{seed}").choice(list(stages))
+    seats, cast = stages[slug]
+    world = World(seats, cast, seed, act_on, invariants.after_step)
+    _collect_now_and_then()
+    seats.tell = world.moment
+    rule = seen = ""
+    try:
+        with world.alive():
+            world.play(list(plan_of(seed) if plan is None else plan))
+            calm_down(world)
+            invariants.at_end(world)
+    except Failed as failure:
+        rule, seen = failure.rule, failure.seen
+        world.note(f"FAILED {failure}")
+    except Exception as error:
+        rule, seen = f"unforeseen {type(error).__name__}", "".join(traceback.format_exception(error))
+        world.note(f"FAILED {rule} {error}")
+    return Run(seed, rule, seen, world.trace.hexdigest(), world.lines)
+
+
+_since_collected = 0
+
+
+def _collect_now_and_then() -> None:
+    """Garbage is collected between runs alone: what ends with it would otherwise end at any moment."""
+    global _since_collected
+    gc.disable()
+    _since_collected += 1
+    if _since_collected >= _COLLECTED_AFTER:
+        _since_collected = 0
+        gc.collect()
+
+
+def prepare_all() -> None:
+    """Make the prepared databases, if they are not there yet."""
+    from lab.simulation.prepared import prepare
+    from lab.simulation.settings import FOLDER
+
+    prepare(FOLDER)
+
+
+@cache
+def _stages() -> dict[str, tuple[Seats, Cast]]:
+    """Connections to this process's own databases, and who is in them, by match type."""
+    from django.conf import settings
+
+    from lab.simulation.database import Seats
+    from lab.simulation.prepared import prepare
+    from lab.simulation.settings import FOLDER
+    from matches.services.storage import log
+
+    if not os.environ.get("SIMULATION_LOG"):
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+        logging.disable()
+    log._defaults()  # made once in a process, with a salt that nobody uses
+    folder = settings.DATA_DIR
+    stages = {
+        slug: (Seats(folder / f"{slug}-{os.getpid()}.sqlite3", path), cast)
+        for slug, (path, cast) in prepare(FOLDER).items()
+    }
+    gc.collect()
+    gc.freeze()  # the product's code is there to stay: nobody need look through it again
+    return stages

@@ -1,0 +1,220 @@
+"""A world: the site's processes, its database, its people, and what is on its way between them."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from lab.simulation import chance, edges
+from lab.simulation.database import SEATS, Seats
+from lab.simulation.failures import Died, Failed, need
+from lab.simulation.ground import AProcess
+from lab.simulation.journal import Journal
+from lab.simulation.network import Network
+from lab.simulation.plans import Step
+from lab.simulation.post import Post
+from lab.simulation.prepared import BEGIN, Cast
+from lab.simulation.process import Process, running_as
+from lab.simulation.receivers import Receivers
+from lab.simulation.talk import Talk
+from lab.simulation.viewers import Viewers
+from matches.models import clock
+
+WEBS = 2
+
+ActOn = Callable[["World", Step], str]
+Check = Callable[["World"], None]
+
+
+class _Frame(NamedTuple):
+    """Something that runs, perhaps inside of something else, on a seat of its own."""
+
+    process: Process
+    seat: int
+
+
+class World:
+    """One run. `seats` are shared by all runs of this process, one after the other."""
+
+    def __init__(self, seats: Seats, cast: Cast, seed: int, act_on: ActOn, check: Check) -> None:
+        """`act_on` does a step and says what came of it, `check` is called after each."""
+        self.seats, self.cast = seats, cast
+        self._act_on, self._check = act_on, check
+        self.chance = random.Random(seed)
+        self.wall, self.seconds = BEGIN, 0.0
+        self.network, self.post, self.receivers = Network(), Post(), Receivers(self)
+        self.journal, self.viewers, self.talk = Journal(self), Viewers(self), Talk()
+        self.trace = hashlib.sha256()
+        self.lines: list[str] = []
+        self._frames: list[_Frame] = []
+        self._pending: list[Step] = []
+        self._count = 0
+        self._fixed = clock.FixedTime(self.wall)
+        self.deaths, self.failed_while_sending = 0, False
+        self.failure: Failed | None = None
+        self.seen: dict[tuple[str, int], tuple[int, bytes]] = {}
+        self._heads: list[tuple[int, str]] = []
+
+    @contextmanager
+    def alive(self) -> Iterator[None]:
+        """Around a run: everything that is random or tells the time belongs to it."""
+        with ExitStack() as stack:
+            stack.enter_context(chance.seeded(random.Random(self.chance.getrandbits(64))))
+            stack.enter_context(edges.replaced(self))
+            self._fixed = stack.enter_context(clock.fixed(self.wall))
+            self.seats.restore()
+            self.began_with = dict(self.seats.ask("SELECT id, log_count FROM matches_match"))
+            ((self.began_at_row, self.began_at_delivery),) = self.seats.ask(
+                "SELECT (SELECT COALESCE(MAX(id), 0) FROM matches_submission),"
+                " (SELECT COALESCE(MAX(id), 0) FROM notices_delivery)"
+            )
+            self.processes = [Process(self, f"web{number}", serves=True) for number in range(WEBS)]
+            self.processes.append(Process(self, "worker", serves=False))
+            for process in self.processes:
+                process.start()
+                process.work()
+            try:
+                yield
+            finally:
+                for process in self.processes:
+                    process.end()
+
+    @property
+    def listeners(self) -> list[AProcess]:
+        """The same, for the channel layer."""
+        return list(self.processes)
+
+    @property
+    def webs(self) -> list[Process]:
+        """The processes that answer requests."""
+        return self.processes[:WEBS]
+
+    @property
+    def worker(self) -> Process:
+        """The process that runs the tasks, beside what the webs are made to run."""
+        return self.processes[WEBS]
+
+    # -- time ------------------------------------------------------------------------------------------
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass everywhere."""
+        self.seconds += seconds
+        self.wall += timedelta(seconds=seconds)
+        self._show_time()
+
+    def go_to(self, instant: datetime) -> None:
+        """Let time pass until an instant, if it is still to come."""
+        self.pass_time(max(0.0, (instant - self.wall).total_seconds()))
+
+    def _show_time(self) -> None:
+        """`clock.now` is the process's own idea of the time; what the database says is `wall` (`edges`)."""
+        skew = self._frames[-1].process.skew if self._frames else 0.0
+        self._fixed.instant = self.wall + timedelta(seconds=skew)
+
+    # -- who runs --------------------------------------------------------------------------------------
+
+    @contextmanager
+    def inside(self, process: Process) -> Iterator[None]:
+        """During the block the product's code runs in this process."""
+        seat = min(len(self._frames), SEATS - 1)
+        self._frames.append(_Frame(process, seat))
+        self.seats.revive(seat)
+        self.seats.take(seat)
+        self._show_time()
+        try:
+            with running_as(process):
+                yield
+        finally:
+            self._frames.pop()
+            if self._frames:
+                self.seats.take(self._frames[-1].seat)
+            self._show_time()
+
+    def moment(self, name: str) -> None:
+        """Something else could happen here, in another thread or process; what the plan has for this moment does.
+
+        Raises `Died` where that ends the process that runs."""
+        if not self._frames:
+            return
+        frame = self._frames[-1]
+        self._count += 1
+        while self._pending and self._pending[0].at <= self._count and len(self._frames) < SEATS - 1:
+            self.perform(self._pending.pop(0), where=name)
+        if not frame.process.is_alive:
+            raise Died
+
+    def kill(self, process: Process) -> None:
+        """The process dies, wherever it is, and another one is started in its place."""
+        if not process.is_alive:
+            return
+        self.deaths += 1
+        for frame in self._frames:
+            if frame.process is process:
+                self.seats.kill(frame.seat)
+        process.end()
+        self.viewers.lost(process)
+        self.journal.lost(process)
+        place = self.processes.index(process)
+        self.processes[place] = Process(self, process.name, serves=process.serves, skew=process.skew)
+        self.processes[place].start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a process runs at this moment."""
+        return bool(self._frames)
+
+    def kill_running(self) -> None:
+        """The innermost process that runs dies here."""
+        self.kill(self._frames[-1].process)
+
+    # -- steps -----------------------------------------------------------------------------------------
+
+    def perform(self, step: Step, where: str = "") -> None:
+        """Do one step of the plan, and note what came of it."""
+        try:
+            came = self._act_on(self, step)
+        except Died:
+            came = "died"
+        self.note(f"{' ' * len(self._frames)}{step.kind} {where} {came}")
+
+    def play(self, plan: list[Step]) -> None:
+        """Do the whole plan: steps with `at` happen within the step before them."""
+        for number, step in enumerate(plan):
+            if step.at:
+                continue
+            self._count = 0
+            self._pending = []
+            for within in plan[number + 1 :]:
+                if not within.at:
+                    break
+                self._pending.append(within)
+            self._pending.sort(key=lambda each: each.at)
+            self.perform(step)
+            while self._pending:
+                self.perform(self._pending.pop(0))
+            need(not self._frames, "simulation", "something still runs")
+            self._check(self)
+
+    def moved(self) -> bool:
+        """Whether any match's log has grown since this was asked last."""
+        before = self._heads
+        self._heads = self.seats.ask("SELECT id, log_head FROM matches_match")
+        return self._heads != before
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Around a check inside of a task of a loop, which would keep the failure to itself."""
+        try:
+            yield
+        except Failed as failure:
+            self.failure = self.failure or failure
+            raise
+
+    def note(self, line: str) -> None:
+        """A line of the trace."""
+        self.lines.append(line)
+        self.trace.update(line.encode() + b"\n")

@@ -1,0 +1,75 @@
+"""How late deadlines pass with the sweep every second, and whether any is early: `python -m lab.timers`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from datetime import timedelta
+from typing import Any
+
+from lab.client import percentile
+from lab.inside import enter
+from lab.site import embedded_server
+
+
+def schedule(count: int, within: float) -> list[Any]:
+    """Coming matches of bots whose starts and ends of pregame are at random times within `within` seconds."""
+    from lab.games import auction_game
+    from matches.demo.people import make_people
+    from matches.models import clock
+    from matches.services.creation import create_match
+    from matches.services.hosting import publish
+    from matches.services.joining import add_player
+
+    game, host, made = auction_game(), make_people().host, []
+    for number in range(count):
+        config = {"pregame": round(random.uniform(1, within / 2), 3)}
+        match = create_match(game.slug, f"Timer {number}", hosts=(host,), config=config)
+        for _ in range(game.sizes.least):
+            add_player(match, is_bot=True)
+        publish(match, host, clock.now() + timedelta(seconds=2 + random.uniform(1, within / 2)))
+        made.append(match)
+    return made
+
+
+def lateness(matches: list[Any]) -> list[float]:
+    """The delay in seconds of each thing that was done by the clock."""
+    from matches.models import Submission
+
+    found = []
+    for row in Submission.objects.filter(match__in=matches, actor="clock").select_related("match"):
+        if row.match.opened_at is None:
+            raise SystemExit("a match was acted on before it opened")
+        found.append((row.received_at - row.match.opened_at - row.match_time).total_seconds())
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=60)
+    parser.add_argument("--seconds", type=float, default=30)
+    options = parser.parse_args()
+    with embedded_server() as site:
+        enter(site)
+        made = schedule(options.matches, options.seconds)
+        time.sleep(options.seconds + 5)
+        found = lateness(made)
+        if len(found) != 2 * len(made):
+            raise SystemExit(f"{2 * len(made)} things were due, {len(found)} were done")
+        print(
+            json.dumps(
+                {
+                    "timers": len(found),
+                    "early": sum(late < 0 for late in found),
+                    "late_p50_ms": round(percentile(found, 0.5) * 1000),
+                    "late_p99_ms": round(percentile(found, 0.99) * 1000),
+                    "late_max_ms": round(max(found) * 1000),
+                }
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()
