@@ -41,4 +41,4 @@ EXPOSE 8000
 # Of the web process; docker-compose.yml has those of the others.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["python", "-m", "genius_site.healthcheck", "http://127.0.0.1:8000", "/readyz"]
-CMD ["python", "-m", "genius_site.web", "--host", "0.0.0.0", "--port", "8000"]
+CMD ["daphne", "-v", "0", "-b", "0.0.0.0", "-p", "8000", "--server-name", "genius", "genius_site.asgi:application"]

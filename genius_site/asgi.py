@@ -1,8 +1,10 @@
 """The ASGI application: Django for pages, doors in front of it for what comes most often (actions sent
 to the API, forecasts), sockets for live boards."""
 
+import gc
 import os
 import sys
+from http import HTTPStatus
 
 from django.core.asgi import get_asgi_application
 
@@ -12,6 +14,7 @@ django_app = get_asgi_application()  # first: it loads the apps that the imports
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
 from genius_site.http_headers import StandardHeaders  # noqa: E402
+from genius_site.limits import BodyLimit  # noqa: E402
 from genius_site.origin import SameOriginOnly  # noqa: E402
 from genius_site.probes.gate import Probes  # noqa: E402
 from genius_site.probes.requests import Counted  # noqa: E402
@@ -20,13 +23,20 @@ from matches.live.routing import websocket_urlpatterns  # noqa: E402
 from matches.web.preview_door import PreviewDoor  # noqa: E402
 
 if "daphne.server" in sys.modules:
-    from genius_site.servers import on_daphne
+    from twisted.web import http
 
-    on_daphne.install()
+    # The names that Twisted lacks, such as that of 422.
+    http.RESPONSES.update({status.value: status.phrase.encode() for status in HTTPStatus})
+
 application = ProtocolTypeRouter(
     {
-        "http": StandardHeaders(Probes(Counted(ApiGate(PreviewDoor(django_app))))),
+        "http": StandardHeaders(BodyLimit(Probes(Counted(ApiGate(PreviewDoor(django_app)))))),
         # The stubs do not know that `path()` may hold a consumer.
         "websocket": SameOriginOnly(URLRouter(websocket_urlpatterns)),  # type: ignore[arg-type]
     }
 )
+
+# What is loaded by now stays: Python need not look through it for what nobody needs any more.
+gc.collect()
+gc.freeze()
+gc.set_threshold(10_000, 20, 20)

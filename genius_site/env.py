@@ -56,10 +56,8 @@ VARIABLES: dict[str, str] = {
     "DISCORD_BOT_TOKEN": "only for `manage.py register_chat_commands`",
     "ACTION_RATE": "how many actions a second one person may send, thrice that at once; 0: any (default: 30)",
     "SOCKETS_PER_ADDRESS": "how many live pages one address may have open (default: 200)",
-    "MOST_CONNECTIONS": "how many connections the web process keeps at once (default: 2000)",
     "OUTAGE_MINUTES": "after how long without a sweep deadlines are extended; 0: never (default: 10)",
     "OUTAGE_HOURS": "how long after an outage a day's deadline comes at least (default: 12)",
-    "SERVER": "daphne or uvicorn, which serves pages and sockets (default: daphne)",
     "LOG_FORMAT": "console or json (default: json, locally console)",
     "LOG_LEVEL": "DEBUG, INFO, WARNING or ERROR (default: INFO)",
     "PORT": "where `manage.py serve` listens (default: 8000)",
@@ -124,10 +122,8 @@ class Env:
     secure_proxy: bool
     action_rate: int
     sockets_per_address: int
-    most_connections: int
     outage_minutes: int
     outage_hours: int
-    server: str
     log_format: str
     log_level: str
 
@@ -211,10 +207,8 @@ def load(environ: Mapping[str, str] = os.environ) -> Env:
         secure_proxy=read("SECURE_PROXY", values.flag, False),
         action_rate=read("ACTION_RATE", values.whole, 30),
         sockets_per_address=read("SOCKETS_PER_ADDRESS", values.at_least_one, 200),
-        most_connections=read("MOST_CONNECTIONS", values.at_least_one, 2000),
         outage_minutes=read("OUTAGE_MINUTES", values.whole, 10),
         outage_hours=read("OUTAGE_HOURS", values.whole, 12),
-        server=read("SERVER", values.one_of("daphne", "uvicorn"), "daphne"),
         log_format=read("LOG_FORMAT", values.one_of("console", "json"), "console" if local else "json"),
         log_level=read("LOG_LEVEL", values.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
     )

@@ -358,7 +358,6 @@ KEPT_DAYS = {"sessions_ended": 7, "outbox": 30, "notices_read": 30, "notices_unr
 
 ACTION_RATE = ENV.action_rate
 SOCKETS_PER_ADDRESS = ENV.sockets_per_address
-MOST_CONNECTIONS = ENV.most_connections
 
 # After so long without a sweep, deadlines that fell into that time are extended (matches/services/outages.py): a day's
 # so that they come at least OUTAGE_LEAST after it. Zero: never.

@@ -10,14 +10,13 @@ from collections.abc import Coroutine, Iterable
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar, cast
 
-import uvloop
 
 R = TypeVar("R")
 
 
 def run(work: Coroutine[Any, Any, R]) -> R:
     """As `asyncio.run`, on the quickest loop there is."""
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with asyncio.Runner() as runner:
         return runner.run(work)
 
 
@@ -54,7 +53,7 @@ class Listener(asyncio.Protocol):
         self._awaited: tuple[int, asyncio.Future[None]] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast("asyncio.Transport", transport)  # uvloop's is none by its class
+        self.transport = cast("asyncio.Transport", transport)
         key = base64.b64encode(os.urandom(16)).decode()
         host = f"127.0.0.1:{self.endpoint.port}"
         token = f"Authorization: Bearer {self.endpoint.token}\r\n" if self.endpoint.token else ""

@@ -138,7 +138,9 @@ def full_set_up(webs: int, root: Path = ROOT, **variables: str) -> Iterator[Site
         worker = start(*celery, "worker", "--pool", "threads", "--concurrency", "4", "--loglevel", "ERROR")
         beat = start(*celery, "beat", "--schedule", f"{folder}/beat", "--pidfile=", "--loglevel", "ERROR")
         ports = [free_port() for _ in range(webs)]
-        found = [Process(port, start("genius_site.web", "--port", str(port))) for port in ports]
+        found = [
+            Process(port, start("daphne", "-v", "0", "-p", str(port), "genius_site.asgi:application")) for port in ports
+        ]
         for web in found:
             wait_for(web.port)
         site = Site(found[0].port, found[0].pid, env, found, root, (worker, beat))

@@ -144,9 +144,8 @@ def main() -> None:
     parser.add_argument("--format", choices=("json", "html"), default="json")
     parser.add_argument("--bids", type=int, default=60)
     parser.add_argument("--burst", type=int, default=300)
-    parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
     options = parser.parse_args()
-    with embedded_server(SOCKETS_PER_ADDRESS="100000", MOST_CONNECTIONS="100000", SERVER=options.server) as site:
+    with embedded_server(SOCKETS_PER_ADDRESS="100000") as site:
         match = site.make_matches(auction_game().slug, 1, 8)[0]
         found, bare = run(compare(site, match, options))
     ratios = {
@@ -154,7 +153,7 @@ def main() -> None:
         for name in ("last_p50_ms", "cpu_us_per_delivery")
         if bare[name]
     }
-    asked = {"server": options.server, "sockets": options.sockets, "format": options.format}
+    asked = {"sockets": options.sockets, "format": options.format}
     print(json.dumps({**asked, **found, **ratios, "floor": bare}))
 
 

@@ -163,11 +163,10 @@ def main() -> None:
     parser.add_argument("--in-flight", type=int, default=16)
     parser.add_argument("--rate", type=float, default=0, help="bids a second; 0: as fast as they are answered")
     parser.add_argument("--seconds", type=float, default=15)
-    parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--webs", type=int, default=1, help="web processes (PostgreSQL only)")
     options = parser.parse_args()
-    limits = {"SOCKETS_PER_ADDRESS": "100000", "MOST_CONNECTIONS": "100000", "SERVER": options.server}
+    limits = {"SOCKETS_PER_ADDRESS": "100000"}
     with running_site(options.database, options.webs, **limits) as site:
         made = site.make_matches(auction_game().slug, options.matches, options.players)
         found = play(run(site, made, options))
@@ -178,7 +177,7 @@ def main() -> None:
                 floor = postgresql_transactions(site.env["DATABASE_URL"], options.in_flight)
             found["bare_transactions_per_second"] = round(floor)
             found["of_bare"] = round(found["accepted_per_second"] / floor, 3)
-    print(json.dumps({"server": options.server, "database": options.database, "webs": options.webs, **found}))
+    print(json.dumps({"database": options.database, "webs": options.webs, **found}))
 
 
 if __name__ == "__main__":

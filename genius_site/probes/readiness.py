@@ -1,4 +1,4 @@
-"""Whether this process can serve people: its database answers, is as new as the program, and nobody is stopping it.
+"""Whether this process can serve people: its database answers and is as new as the program.
 
 Redis is not asked: without it people still sign in, play and watch, so a site that lost it must not be taken out of
 service as well. `/healthz` tells of Redis, of the sweep and of the rest.
@@ -6,7 +6,6 @@ service as well. `/healthz` tells of Redis, of the sweep and of the rest.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
 from time import monotonic
 
@@ -24,10 +23,6 @@ KEPT_SECONDS = 1.0
 """So long an answer is given again: however often strangers ask, the database is asked once a second."""
 
 READY = "ready"
-STOPPING = "stopping"
-
-stopping = threading.Event()
-"""Set when the process was told to end."""
 
 
 class Readiness:
@@ -39,8 +34,6 @@ class Readiness:
         self._found, self._found_at = "", float("-inf")
 
     async def why(self) -> str:
-        if stopping.is_set():
-            return STOPPING
         if self._is_fresh():
             return self._found
         try:

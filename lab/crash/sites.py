@@ -171,7 +171,16 @@ class FullSite(Site):
         celery: list[str | Path] = [sys.executable, "-m", "celery", "-A", "genius_site"]
         for web in ("web1", "web2"):
             port = self.webs[web] = free_port()
-            command: list[str | Path] = [sys.executable, "-m", "genius_site.web", "--port", str(port)]
+            command: list[str | Path] = [
+                sys.executable,
+                "-m",
+                "daphne",
+                "-v",
+                "0",
+                "-p",
+                str(port),
+                "genius_site.asgi:application",
+            ]
             await self._with_lines(web, command, lambda port=port: _answers(port))
         threads = ["worker", "--purge", "--pool", "threads", "--concurrency", "4", "--loglevel", "WARNING"]
         await self._with_lines("worker", [*celery, *threads], _at_once)

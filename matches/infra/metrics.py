@@ -36,10 +36,6 @@ LOOP_LAG = Histogram(
     "genius_event_loop_lag_seconds", "How much too late the event loop comes round", buckets=_QUICK, registry=REGISTRY
 )
 SOCKETS = Gauge("genius_sockets", "Open live pages", registry=REGISTRY)
-CONNECTIONS = Gauge("genius_connections", "Open connections, with those of live pages", registry=REGISTRY)
-REFUSED_AT_THE_DOOR = Counter(
-    "genius_refused_at_the_door", "Requests refused before they were read", ["reason"], registry=REGISTRY
-)
 REQUESTS = Counter("genius_requests", "Answered requests", ["route", "status"], registry=REGISTRY)
 REQUEST_SECONDS = Histogram(
     "genius_request_seconds", "Until a request is answered", ["route"], buckets=_QUICK, registry=REGISTRY

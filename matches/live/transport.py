@@ -1,8 +1,8 @@
 """Sends to one socket without waiting for it.
 
 The hub must never wait for a slow peer, which would delay all others. And most of the cost of a delivery is that the
-server wraps the same text again for each socket. Only this module knows how to look into the send buffers of daphne and
-uvicorn and how to send a frame that is already wrapped; other servers get plain ASGI.
+server wraps the same text again for each socket. Only this module knows how to look into daphne's send buffers and
+how to send a frame that is already wrapped; other servers get plain ASGI.
 """
 
 from __future__ import annotations
@@ -124,38 +124,8 @@ class DaphneTransport(Transport):
         return True
 
 
-class UvicornTransport(Transport):
-    """Uvicorn makes `send` wait for a slow peer. Here we look into the buffer instead, and write past `websockets`."""
-
-    def __init__(self, send: Send, protocol: Any) -> None:
-        super().__init__(send)
-        self._protocol = protocol
-        self._transport = protocol.transport
-
-    @property
-    def is_behind(self) -> bool:
-        return super().is_behind or self._buffered > _MOST_BUFFERED
-
-    @property
-    def _buffered(self) -> int:
-        return self._transport.get_write_buffer_size()  # type: ignore[no-any-return]
-
-    def offer(self, frame: Frame) -> bool:
-        # As in daphne's: properties would cost as much as the rest.
-        protocol = self._protocol
-        if self._transport.get_write_buffer_size() > _MOST_BUFFERED or (self._sending and super().is_behind):
-            return False
-        if not protocol.handshake_complete or protocol.close_sent or protocol.disconnected:
-            return super().offer(frame)  # opening, closing, or gone: uvicorn knows what to do
-        self._transport.write(frame.octets)
-        return True
-
-
 def transport_of(send: Send) -> Transport:
     """The best way to send that this server has: `send` as its ASGI application was given it."""
-    protocol = getattr(send, "__self__", None)
-    if all(hasattr(protocol, name) for name in ("conn", "handshake_complete", "close_sent", "disconnected")):
-        return UvicornTransport(send, protocol)
     arguments: tuple[Any, ...] = getattr(send, "args", ())
     protocol = arguments[0] if len(arguments) == 1 else None
     transport = getattr(protocol, "transport", None)

@@ -13,9 +13,9 @@ from tests.fixtures.table import Person, Table, running
 
 
 @pytest.fixture
-def site(both_sites: Site) -> Site:
+def site(site: Site) -> Site:
     """Programs must not notice which server answers them."""
-    return both_sites
+    return site
 
 
 @pytest.fixture(autouse=True)

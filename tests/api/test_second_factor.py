@@ -14,8 +14,8 @@ from tests.live.test_sockets import closed_with, frame, opened
 
 @pytest.mark.both
 @pytest.mark.parametrize("query", ["", "?dry_run=1"])
-def test_actions_wait_until_there_is_one_and_then_count(both_sites: Site, settings: Any, query: str) -> None:
-    (table,) = running(both_sites)
+def test_actions_wait_until_there_is_one_and_then_count(site: Site, settings: Any, query: str) -> None:
+    (table,) = running(site)
     ann, bid = table.people[0], table.good_bid(0)
     assert ann.post(bid, query="?dry_run=1").status == 200  # from then on it is known whose token this is
     length = table.match.log.count()
@@ -31,8 +31,8 @@ def test_actions_wait_until_there_is_one_and_then_count(both_sites: Site, settin
 
 
 @pytest.mark.both
-def test_sockets_as_well(both_sites: Site, settings: Any) -> None:
-    (table,) = running(both_sites)
+def test_sockets_as_well(site: Site, settings: Any) -> None:
+    (table,) = running(site)
     ann = table.people[0]
     settings.SECOND_FACTOR = "everybody"
     for address in (f"/ws/matches/{ann.match_id}/", "/ws/me/", "/ws/desk/"):

@@ -154,14 +154,14 @@ def test_the_title_of_a_draft_from_which_one_was_taken_is_not_shown(cast: Cast) 
 
 
 @pytest.fixture
-def two(both_sites: Site) -> tuple[Table, Person, Person]:
+def two(site: Site) -> tuple[Table, Person, Person]:
     """The same person in two running matches; the token is for the first, whose table comes with them."""
-    first, second = running(both_sites, matches=2)
+    first, second = running(site, matches=2)
     ann, place = first.people[0], second.player(0)
     place.user = ann.user
     place.save()
     ApiToken.objects.filter(user=ann.user).update(limited_to=first.id)
-    return first, ann, Person(both_sites, ann.token, place.handle, ann.username, second.id)
+    return first, ann, Person(site, ann.token, place.handle, ann.username, second.id)
 
 
 @pytest.mark.both

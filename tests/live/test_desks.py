@@ -87,8 +87,8 @@ def test_a_page_that_is_behind_gets_a_whole_frame_when_it_reads_again(quickly: Q
 
 
 @pytest.fixture
-def table(both_sites: Site) -> Table:
-    return running(both_sites)[0]
+def table(site: Site) -> Table:
+    return running(site)[0]
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ PATHS = ("/ws/matches/{}/", "/ws/me/", "/ws/desk/")
 
 
 @pytest.fixture
-def table(both_sites: Site) -> Table:
-    (table,) = running(both_sites)
+def table(site: Site) -> Table:
+    (table,) = running(site)
     return table
 
 

@@ -73,9 +73,9 @@ def test_a_database_that_is_away_says_nothing_about_rights(quickly: Quickly) -> 
 
 
 @pytest.fixture
-def site(both_sites: Site) -> Site:
+def site(site: Site) -> Site:
     """Sockets are the same, whichever server they are of."""
-    return both_sites
+    return site
 
 
 @pytest.fixture

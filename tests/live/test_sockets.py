@@ -32,9 +32,9 @@ SECONDS = 10
 
 
 @pytest.fixture
-def site(both_sites: Site) -> Site:
+def site(site: Site) -> Site:
     """Sockets are the same, whichever server they are of."""
-    return both_sites
+    return site
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ print(json.dumps(asked | {
     "ahead": app.conf.worker_prefetch_multiplier,
     "beats": {name: [each["schedule"], each["options"]["expires"]] for name, each in app.conf.beat_schedule.items()
               if isinstance(each["schedule"], float)},
-    "sockets": settings.SOCKETS_PER_ADDRESS, "connections": settings.MOST_CONNECTIONS, "rate": settings.ACTION_RATE,
+    "sockets": settings.SOCKETS_PER_ADDRESS, "rate": settings.ACTION_RATE,
     "body": settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
 }))
 """
@@ -69,7 +69,6 @@ def test_no_tick_waits_for_long_behind_a_worker_that_stands_still(in_force: Any)
 
 def test_nobody_may_open_or_send_without_limit(in_force: Any) -> None:
     assert 0 < in_force["sockets"] <= 1000
-    assert 0 < in_force["connections"] <= 10_000
     assert 0 < in_force["rate"] <= 100
     assert 0 < in_force["body"] <= 1 << 20
 

@@ -2,7 +2,7 @@
 
 Its points for what only shows on the network (the redirect to https, the preload list) are not given. A kind of
 answer is what makes its headers: a page for a visitor, for a person, of the console, an error, a redirect, data for
-programs through Django and past it, files, feeds, pictures, probes, and what the server says by itself at its door.
+programs through Django and past it, files, feeds, pictures, probes.
 """
 
 from __future__ import annotations

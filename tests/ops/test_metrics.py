@@ -17,7 +17,6 @@ from django.conf import settings
 from django.db import connections
 from prometheus_client.parser import text_string_to_metric_families
 
-from genius_site import door
 from genius_site.probes import page, stored
 from genius_site.probes.gate import Probes
 from genius_site.probes.requests import route_of
@@ -150,13 +149,6 @@ def test_without_its_database_it_still_tells_of_the_process(monkeypatch: pytest.
     assert found["genius_database_up"] == 0
     assert "genius_outbox_rows" not in found
     assert "genius_sockets" in found
-
-
-def test_the_door_counts_whom_it_turns_away() -> None:
-    busy = metrics.REFUSED_AT_THE_DOOR.labels("busy")
-    before = busy._value.get()
-    door.answer(b"/", door.too_many_connections())
-    assert busy._value.get() == before + 1
 
 
 @pytest.mark.parametrize(

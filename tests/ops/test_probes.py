@@ -12,7 +12,6 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from genius_site.asgi import application
 from genius_site.probes import readiness
-from genius_site.servers.on_uvicorn import UvicornServer
 
 # It looks by a connection of its own, which sees only what was committed.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +21,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def _fresh() -> Iterator[None]:
     readiness.of_this_process.forget()
     yield
-    readiness.stopping.clear()
     readiness.of_this_process.forget()
 
 
@@ -80,13 +78,6 @@ async def test_redis_that_is_away_is_no_reason(monkeypatch: pytest.MonkeyPatch) 
     """People play on without it, so nobody must take the site out of service for it."""
     monkeypatch.setattr(settings, "REDIS_URL", "redis://127.0.0.1:1/0")
     assert (await ask("/readyz"))[0] == 200
-
-
-async def test_who_is_told_to_stop_is_not_ready_any_more_but_live() -> None:
-    assert (await ask("/readyz"))[0] == 200
-    UvicornServer("127.0.0.1", 0, lambda: None).handle_exit(15, None)
-    assert await ask("/readyz") == (503, b"not ready\n")
-    assert (await ask("/livez"))[0] == 200
 
 
 def test_however_often_it_is_asked_the_database_is_asked_once_a_second() -> None:

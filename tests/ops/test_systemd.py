@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from genius_site import door
 from genius_site.env import SECRETS, VARIABLES, load
 from tests.fixtures.processes import required
 from tests.ops import compose
@@ -42,7 +41,6 @@ def test_the_programs_are_those_of_compose(name: str) -> None:
     assert service["ExecStart"].removeprefix("/srv/genius/.venv/bin/").split() == wanted
     assert service["Restart"] == "always"
     assert service["User"] == "genius"
-    assert int(service["TimeoutStopSec"]) > door.GOODBYE_SECONDS
 
 
 @pytest.mark.parametrize("name", ["beat", "backup"])

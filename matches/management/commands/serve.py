@@ -52,15 +52,20 @@ class Command(BaseCommand):
     def _serve(self, host: str, port: int) -> bool:
         """Run until SIGINT or SIGTERM; True if it ended because the worker or beat died."""
         # Imported here, because only this command needs a server.
-        from genius_site import servers
+        from channels.routing import get_default_application
+        from daphne.endpoints import build_endpoint_description_strings
+        from daphne.server import Server
+
         from genius_site.celery import app
         from genius_site.embedded import EmbeddedCelery
 
         deaths: list[bool] = []
 
         def stop_server() -> None:
+            from twisted.internet import reactor
+
             deaths.append(True)
-            server.stop()
+            reactor.callFromThread(server.stop)
 
         celery = EmbeddedCelery(app, on_death=stop_server)
 
@@ -70,7 +75,13 @@ class Command(BaseCommand):
             self.stdout.write(f"\nGenius is at http://{shown}:{port}/  (Ctrl-C stops it)")
             self.stdout.flush()
 
-        server = servers.chosen(host, port, ready)
+        server = Server(
+            application=get_default_application(),
+            endpoints=build_endpoint_description_strings(host=host, port=port),
+            ready_callable=ready,
+            verbosity=0,
+            server_name="genius",
+        )
         try:
             server.run()
         finally:

@@ -1,0 +1,77 @@
+"""How much can be sent to the site: a larger body is refused before anything reads it, whatever server takes it.
+
+How slow a request may be, and how many connections are open, is for the proxy in front (docs/running.md).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+
+from matches.api.endpoint import HEADERS
+from matches.api.replies import reply_to, too_large
+from matches.infra.asgi import Receive, Send, respond, values
+
+API_BYTES = 16 * 1024
+FORM_BYTES = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+class TooMuch(Exception):
+    """More came than the request's length had said, or than may come without one."""
+
+
+class BodyLimit:
+    """An ASGI application around another one, which answers 413 in its place: JSON below /api/, a page elsewhere."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        is_api = scope["path"].startswith("/api/")
+        most, read, begun = API_BYTES if is_api else FORM_BYTES, 0, False
+
+        async def counted() -> Any:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > most:
+                raise TooMuch
+            return message
+
+        async def noted(message: Any) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        lengths = values(scope, b"content-length")
+        if lengths and lengths[0].isdigit() and int(lengths[0][:12]) > most:
+            await _refuse(send, most, is_api=is_api)
+            return
+        try:
+            await self._app(scope, counted, noted)
+        except TooMuch:
+            if not begun:
+                await _refuse(send, most, is_api=is_api)
+
+
+async def _refuse(send: Send, most: int, *, is_api: bool) -> None:
+    error = too_large(most)
+    headers, body = HEADERS, reply_to(error).body
+    if not is_api:
+        headers = (("Content-Type", "text/html; charset=utf-8"), *HEADERS[1:])
+        body = _PAGE.format(sentence=error.message).encode()
+    raw = [(name.lower().encode(), value.encode()) for name, value in headers]
+    await respond(send, error.status, [*raw, (b"connection", b"close")], body)
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>That is too much at once</title>
+<h1>That is too much at once</h1>
+<p>{sentence} Nothing was done. Go back in your browser: what you typed is still there.
+Shorten it, and send it again.</p>
+<p><a href="/">Back to the front page</a></p>
+"""
