@@ -10,7 +10,6 @@ from collections.abc import Coroutine, Iterable
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar, cast
 
-
 R = TypeVar("R")
 
 

@@ -189,7 +189,7 @@ def _refusals(about: About) -> Codes:
 def _introduction() -> str:
     limits = ", or ".join(f"{most} within {span.total_seconds() / 3600:g} h" for most, span in QUOTAS)
     return f"""\
-Everything is JSON. The page /bots/ teaches this API step by step; /api/asyncapi.json describes the sockets.
+Everything is JSON. The page /bots/ teaches this API step by step, and what sockets send.
 
 **Tokens.** Public matches can be read by anybody. A program sends `Authorization: Bearer gen_…`. A token has a scope
 (`read` or `act`) and an end, and may be limited to one match: then every address of anything else refuses it.

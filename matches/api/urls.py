@@ -7,7 +7,6 @@ from matches.api import documents, me, people, places, replay, views, voice
 app_name = "api"
 urlpatterns = [
     path("openapi.json", documents.openapi_json, name="openapi"),
-    path("asyncapi.json", documents.asyncapi_json, name="asyncapi"),
     path("v1/", views.index, name="index"),
     path("v1/matches/", views.match_list, name="matches"),
     path("v1/matches/<slug:public_id>/", views.match_detail, name="match"),

@@ -251,7 +251,7 @@ def index(request: HttpRequest) -> Reply:
         "games": "/api/v1/games/",
         "schema": "/api/v1/games/<slug>/schema/",
         "sockets": ["/ws/matches/<id>/?format=json", "/ws/me/?format=json"],
-        "descriptions": ["/api/openapi.json", "/api/asyncapi.json"],
+        "descriptions": ["/api/openapi.json"],
     }
     return reply(shown)
 

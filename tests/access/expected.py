@@ -27,7 +27,7 @@ SITE = Family(
             get="200",
             post="405",
             routes="""
-            / api/openapi.json api/asyncapi.json bots/ bots/bot.py
+            / api/openapi.json bots/ bots/bot.py
             api/v1/ api/v1/matches/ api/v1/games/ api/v1/games/<slug:slug>/schema/ games/ games/<slug:slug>/
             games/<slug:slug>/statistics/ matches/ results.atom people/<str:username>/ checking/ check_export.py
             people/<str:username>/hosted/ api/v1/people/<str:username>/

@@ -24,7 +24,6 @@ from tests.live.test_sockets import closed_with, frame, opened
 
 ABOUT_NOBODY = {
     "/api/openapi.json",
-    "/api/asyncapi.json",
     "/api/v1/",
     "/api/v1/matches/",
     "/api/v1/games/",
