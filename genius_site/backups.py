@@ -1,0 +1,192 @@
+"""Copies of the database, made while the site runs, and put back: SQLite's online backup, `pg_dump`, `pg_restore`.
+
+A plain copy of SQLite's file would leave out what is still in the file beside it (`-wal`), which is what was answered
+last. PostgreSQL's programs must be as new as the server.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+
+from accounts.models import User
+from genius_site import site_role
+from genius_site.private_files import make_private, make_private_folder
+from matches.models import Match
+
+_STAMP = "%Y%m%dT%H%M%SZ"
+_LOOKS, _BETWEEN_LOOKS = 5, 0.2  # seconds
+
+
+class BadBackup(Exception):
+    """No backup can be made of this, or put back; the message is a sentence for whoever asked."""
+
+
+def make(folder: Path, now: datetime) -> Path:
+    """A new file in this folder with all that was committed when it began, which only its owner can read. Raises
+    `BadBackup`; then there is no new file."""
+    if Match._meta.db_table not in connection.introspection.table_names():
+        raise BadBackup("There is nothing in this database. Is it the site's? See DATABASE_URL and DATA_DIR.")
+    ending = "sqlite3" if connection.vendor == "sqlite" else "pgdump"
+    draft = folder / f".genius-{os.getpid()}.{ending}"
+    try:
+        make_private_folder(folder)
+        make_private(draft)
+        if connection.vendor == "sqlite":
+            _copy(_sqlite_file(), draft)
+        else:
+            _run("pg_dump", "--format=custom", f"--file={draft}", _name())
+        names = (f"genius-{now:{_STAMP}}{number or ''}.{ending}" for number in range(1000))
+        target = next(path for name in names if not (path := folder / name).exists())
+        return draft.rename(target)
+    except (OSError, sqlite3.Error) as error:
+        raise BadBackup(f"{folder}: {error}.") from None
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def forget_old(folder: Path, keep: int) -> list[Path]:
+    """Delete all backups in this folder but the newest; which they were."""
+    old = sorted(folder.glob("genius-*"))[:-keep]
+    for path in old:
+        path.unlink()
+    return old
+
+
+def restore(path: Path, now: datetime, *, force: bool) -> Path | None:
+    """Put the database of a file in the place of the site's, and bring it up to date.
+
+    Returns where the one before is now: SQLite's file is kept, PostgreSQL's tables are not. Raises `BadBackup`, and
+    then nothing has changed: where somebody uses the database, where the file is none, and, without `force`, where
+    somebody has used the database before.
+    """
+    if not path.is_file():
+        raise BadBackup(f"There is no file {path}.")
+    if _is_in_use():
+        raise BadBackup("The database is in use. Stop the site first: web, worker, beat, or `manage.py serve`.")
+    is_empty = _is_empty()
+    if not is_empty and not force:
+        raise BadBackup("The database is not empty. With --force the backup takes its place.")
+    connection.close()
+    kept = None
+    if connection.vendor == "sqlite":
+        kept = _replace_file(path, now, is_empty=is_empty)
+    else:
+        one = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
+        _run("pg_restore", *one, f"--dbname={_name()}", str(path))
+    call_command("migrate", interactive=False, verbosity=0)
+    site_role.give_rights()
+    return kept
+
+
+def _is_empty() -> bool:
+    """Whether nobody has used this database yet."""
+    try:
+        return not (User.objects.exists() or Match.objects.exists())
+    except DatabaseError:
+        return True  # it has no tables
+
+
+def _name() -> str:
+    return str(connection.settings_dict["NAME"])
+
+
+# -- SQLite ---------------------------------------------------------------------------------------
+
+
+def _sqlite_file() -> Path:
+    name = _name()
+    if name.startswith((":memory:", "file:")):
+        raise BadBackup("The database is in memory; there is no file to copy or to replace.")
+    return Path(name)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """What is committed by now, in one file. Nobody has to wait for it."""
+    with closing(sqlite3.connect(source, timeout=20)) as read, closing(sqlite3.connect(target)) as written:
+        read.backup(written)  # in one step: it reads one moment, and writers go on
+        written.execute("PRAGMA journal_mode=DELETE")
+
+
+def _replace_file(path: Path, now: datetime, *, is_empty: bool) -> Path | None:
+    file = _sqlite_file()
+    draft, kept = file.with_suffix(".restored"), file.with_name(f"{file.stem}.before-{now:{_STAMP}}{file.suffix}")
+    draft.unlink(missing_ok=True)
+    try:
+        make_private(draft)
+        shutil.copyfile(path, draft)
+        with closing(sqlite3.connect(draft)) as copy:
+            found = copy.execute("PRAGMA integrity_check").fetchone()[0]
+            copy.execute("SELECT 1 FROM matches_match")
+        if found != "ok":
+            raise BadBackup(f"{path} is broken: {found}.")
+        if file.exists():
+            file.rename(kept)
+        for beside in ("-wal", "-shm"):
+            Path(f"{file}{beside}").unlink(missing_ok=True)
+        draft.rename(file)
+    except (OSError, sqlite3.Error) as error:
+        raise BadBackup(f"{path} is no backup of SQLite: {error}.") from None
+    finally:
+        draft.unlink(missing_ok=True)
+    if is_empty:
+        kept.unlink(missing_ok=True)
+        return None
+    return kept
+
+
+# -- both -----------------------------------------------------------------------------------------
+
+
+def _is_in_use() -> bool:
+    """Whether somebody else is connected.
+
+    On SQLite only while nobody is can the mode of the journal be changed. On PostgreSQL our own connection, just
+    closed, is still listed until the server's process for it has ended.
+    """
+    connection.close()
+    if connection.vendor == "sqlite":
+        if not (file := _sqlite_file()).exists():
+            return False
+        with closing(sqlite3.connect(file, timeout=0, isolation_level=None)) as found:
+            try:
+                return bool(found.execute("PRAGMA journal_mode=DELETE").fetchone()[0] != "delete")
+            except sqlite3.OperationalError:
+                return True
+    others = (
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+        " AND pid <> pg_backend_pid()"
+    )
+    for _ in range(_LOOKS):
+        with connection.cursor() as cursor:
+            cursor.execute(others)
+            if cursor.fetchone() is None:
+                return False
+        time.sleep(_BETWEEN_LOOKS)
+    return True
+
+
+def _run(program: str, *arguments: str) -> None:
+    """One of PostgreSQL's programs, on the site's server. Raises `BadBackup` with its first line."""
+    found = shutil.which(program)
+    if found is None:
+        raise BadBackup(
+            f"{program} is not installed here. On Debian: apt-get install postgresql-client, as new as the server."
+        )
+    s = connection.settings_dict
+    names = {"PGHOST": s["HOST"], "PGPORT": s["PORT"], "PGUSER": s["USER"], "PGPASSWORD": s["PASSWORD"]}
+    names["PGSSLMODE"] = s["OPTIONS"].get("sslmode", "")
+    environment = {**os.environ, **{key: str(value) for key, value in names.items() if value}}
+    done = subprocess.run([found, *arguments], env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        words = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[0]
+        raise BadBackup(f"{program} failed: {words}.")
