@@ -35,7 +35,8 @@ def extended(table: Table, **how: object) -> Counter[str]:
 
 def resumed(table: Table, **how: object) -> int:
     """A pause whose time has come, two hosts who resume, and two sweeps: how often everybody was told of its end."""
-    hosting.pause(table.match, table.host, until=clock.now() + timedelta(milliseconds=50))
+    with clock.fixed(clock.now()) as present:
+        hosting.pause(table.match, table.host, until=present.instant + timedelta(milliseconds=1))
     sweeps = [{"do": "sweep_until_open", "match": table.match_id, **how}] * 2
     race([*by_hosts(table, "resume", **how), *sweeps])
     return table.match.announcements.filter(kind="match_resumed").count()
