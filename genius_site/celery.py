@@ -28,7 +28,7 @@ def serve_metrics(**_: Any) -> None:
     there."""
     from django.conf import settings
 
-    if settings.ENV.metrics_port and not app.conf.broker_url.startswith("memory://"):
+    if settings.METRICS_PORT and not app.conf.broker_url.startswith("memory://"):
         from genius_site.probes import page
 
-        page.serve(settings.ENV.metrics_port)
+        page.serve(settings.METRICS_PORT)

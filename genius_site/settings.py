@@ -1,29 +1,52 @@
-"""Django's settings, made from `env.load()` alone."""
+"""Django's settings, made from the environment alone; docs/running.md says what each variable is.
+
+There are two modes. *Local* (`LOCAL=1`, `DEBUG=1`, or `manage.py` with nothing set) fills every gap: SQLite, an
+in-process channel layer, a secret kept in a file. Otherwise what only the operator can know must be there.
+"""
 
 from __future__ import annotations
 
 import warnings
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-from genius_site import cache, logs, reports
-from genius_site import env as environment
+from genius_site import cache, env, logs, reports
+from genius_site.env import BASE_DIR
 from genius_site.version import program_version
 
-BASE_DIR = environment.BASE_DIR
-ENV = environment.load_or_exit()
-
-DEBUG = ENV.debug
-SECRET_KEY = ENV.secret_key
-OLD_SECRET_KEY = ENV.old_secret_key  # opens seeds of second factors, and nothing else
-ALLOWED_HOSTS = list(ENV.allowed_hosts)
-CSRF_TRUSTED_ORIGINS = list(ENV.csrf_trusted_origins)
-SITE_URL = ENV.site_url
-DATA_DIR = ENV.data_dir
-REDIS_URL = ENV.redis_url
+ENV = env.Environment()
+DEBUG = ENV.flag("DEBUG")
+LOCAL = ENV.flag("LOCAL") or DEBUG
+if not LOCAL:
+    ENV.need("SECRET_KEY", "SITE_URL", "EMAIL_URL")
+DATA_DIR = Path(ENV.text("DATA_DIR") or BASE_DIR / "var").resolve()
+_KEY = env.like(".{32,}", "at least 32 characters")
+SECRET_KEY = ENV.read("SECRET_KEY", _KEY, "")
+OLD_SECRET_KEY = ENV.read("OLD_SECRET_KEY", _KEY, "")  # opens seeds of second factors, and nothing else
+PORT = ENV.read("PORT", env.number(0, 65535), 8000)
+SITE_URL = ENV.read("SITE_URL", env.origin, f"http://127.0.0.1:{PORT}")
+SITE_HOST = urlsplit(SITE_URL).hostname or ""
+HTTPS = SITE_URL.startswith("https://")
+ALLOWED_HOSTS = ENV.read("ALLOWED_HOSTS", env.hosts, [SITE_HOST])
+if LOCAL:
+    ALLOWED_HOSTS = list(dict.fromkeys((*ALLOWED_HOSTS, "localhost", "127.0.0.1", "[::1]")))
+elif not any(env.is_allowed(SITE_HOST, pattern) for pattern in ALLOWED_HOSTS):
+    ENV.wrong.append(f"ALLOWED_HOSTS: expected {SITE_HOST} among them, which is the host of SITE_URL")
+CSRF_TRUSTED_ORIGINS: list[str] = ENV.read("CSRF_TRUSTED_ORIGINS", env.origins, [])
+if ENV.text("SITE_URL"):  # else it is a guess, and a page is trusted only if it comes from the same host as the request
+    CSRF_TRUSTED_ORIGINS = [SITE_URL, *CSRF_TRUSTED_ORIGINS]
+REDIS_URL = ENV.read("REDIS_URL", env.redis, "")
+SECURE_PROXY = ENV.flag("SECURE_PROXY")
+ENV.together("DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET")
+DISCORD_CLIENT_ID = ENV.text("DISCORD_CLIENT_ID")
+METRICS_TOKEN = ENV.read("METRICS_TOKEN", env.like(".{16,}", "at least 16 characters"), "")
+METRICS_PORT = ENV.read("METRICS_PORT", env.number(0, 65535), 0)
+_ADDRESS = env.like(r"[^@\s<>,]+@[^@\s<>,]+\.[^@\s<>,]+", "an address such as genius@example.org")
+CONTACT_EMAIL = ENV.read("CONTACT_EMAIL", _ADDRESS, "")
 
 # --- Apps and middleware ---------------------------------------------------------------------------------------------
 
@@ -49,7 +72,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.socialaccount",
     # Without its keys its pages would only fail.
-    *(["allauth.socialaccount.providers.discord"] if ENV.discord_client_id else []),
+    *(["allauth.socialaccount.providers.discord"] if DISCORD_CLIENT_ID else []),
     "allauth.usersessions",
     "channels",
     "csp",
@@ -146,32 +169,28 @@ POSTGRESQL_LIMITS = (
     f"-c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
 )
 # What serves and works in the background never owns the tables, whatever it is given (genius_site/site_role.py).
-DATABASE = ENV.owner_database if ENV.patient and ENV.owner_database else ENV.database
-if DATABASE.vendor == "postgresql":
-    DATABASES: dict[str, dict[str, Any]] = {
-        "default": {
-            "ENGINE": "django.db.backends.postgresql",
-            "NAME": DATABASE.name,
-            "HOST": DATABASE.host,
-            "PORT": DATABASE.port,
-            "USER": DATABASE.user,
-            "PASSWORD": DATABASE.password,
-            "OPTIONS": dict(DATABASE.options),
-        }
-    }
-    if not ENV.patient:
-        OPTIONS: dict[str, Any] = DATABASES["default"]["OPTIONS"]
-        OPTIONS["options"] = f"{POSTGRESQL_LIMITS} {OPTIONS.get('options', '')}".strip()
-        # Only the statements of services/storage/many.py are prepared; Django's cursors put values into the text.
-        OPTIONS["prepare_threshold"] = 2
-        # Each daphne request has its own thread: connections come from a pool or are never reused.
-        OPTIONS["pool"] = {"min_size": 2, "max_size": 16, "timeout": 5}
-else:
-    DATABASES = {"default": {**SQLITE, "NAME": DATABASE.name}}
+PATIENT = ENV.flag("PATIENT")
+DATABASE = ENV.read("DATABASE_URL", env.database, env.database(f"sqlite:///{DATA_DIR}/genius.sqlite3"))
+OWNER_DATABASE: dict[str, Any] = ENV.read("OWNER_DATABASE_URL", env.database, {})
+if OWNER_DATABASE and (
+    [OWNER_DATABASE[name] for name in ("ENGINE", "NAME")] != ["django.db.backends.postgresql", DATABASE["NAME"]]
+    or OWNER_DATABASE["USER"] == DATABASE["USER"]
+):
+    ENV.wrong.append("OWNER_DATABASE_URL: expected another user of the PostgreSQL database that DATABASE_URL names")
+DATABASES = {"default": OWNER_DATABASE if PATIENT and OWNER_DATABASE else DATABASE}
+if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES = {"default": {**SQLITE, "NAME": DATABASE["NAME"]}}
+elif not PATIENT:
+    OPTIONS: dict[str, Any] = DATABASES["default"]["OPTIONS"]
+    OPTIONS["options"] = f"{POSTGRESQL_LIMITS} {OPTIONS.get('options', '')}".strip()
+    # Only the statements of services/storage/many.py are prepared; Django's cursors put values into the text.
+    OPTIONS["prepare_threshold"] = 2
+    # Each daphne request has its own thread: connections come from a pool or are never reused.
+    OPTIONS["pool"] = {"min_size": 2, "max_size": 16, "timeout": 5}
 # On SQLite every atomic() is a writer, so ATOMIC_REQUESTS is off: requests that only read must not be in one.
 
 STATIC_URL = "/static/"
-STATIC_ROOT = None if ENV.local else BASE_DIR / "staticfiles"  # locally they are served from their folders
+STATIC_ROOT = None if LOCAL else BASE_DIR / "staticfiles"  # locally they are served from their folders
 STATICFILES_DIRS: list[Any] = [BASE_DIR / "static", *(p for path in GAME_DIRS if (p := path / "static").is_dir())]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
@@ -182,12 +201,12 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if ENV.local
+        if LOCAL
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for these files
-WHITENOISE_USE_FINDERS = ENV.local
+WHITENOISE_USE_FINDERS = LOCAL
 WHITENOISE_AUTOREFRESH = DEBUG
 # WhiteNoise's iterator makes Django warn for every file under ASGI. Nothing else is silenced.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
@@ -206,7 +225,7 @@ else:
 # --- Security ---------------------------------------------------------------------------------------------------------
 
 # Chrome applies form-action to the redirects that follow a post, and sign-in with Discord is one.
-FORM_ACTIONS = [SELF, "https://discord.com"] if ENV.discord_client_id else [SELF]
+FORM_ACTIONS = [SELF, "https://discord.com"] if DISCORD_CLIENT_ID else [SELF]
 CONTENT_SECURITY_POLICY: dict[str, Any] = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -219,31 +238,31 @@ CONTENT_SECURITY_POLICY: dict[str, Any] = {
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "form-action": FORM_ACTIONS,
-        "upgrade-insecure-requests": ENV.https,
+        "upgrade-insecure-requests": HTTPS,
     }
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-SECURE_SSL_REDIRECT = ENV.https
+SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # requested from inside, without the proxy
-SECURE_HSTS_SECONDS = 365 * 24 * 3600 if ENV.https else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = ENV.https
-SECURE_HSTS_PRELOAD = ENV.https
-if ENV.secure_proxy:
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+if SECURE_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-ALLAUTH_TRUSTED_PROXY_COUNT = 1 if ENV.secure_proxy else 0  # which address the rate limits count
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if SECURE_PROXY else 0  # which address the rate limits count
 # A name that browsers take only from this very host, over https; accounts/cookies.py has the other cookies.
-OF_THIS_HOST = "__Host-" if ENV.https else ""
+OF_THIS_HOST = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME = f"{OF_THIS_HOST}sessionid"
-SESSION_COOKIE_SECURE = ENV.https
+SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SIGN_IN_DAYS, AWAY_DAYS = 30, 10  # accounts/sign_in/lasting.py
 SESSION_COOKIE_AGE = AWAY_DAYS * 24 * 3600
 CSRF_COOKIE_NAME = f"{OF_THIS_HOST}csrftoken"
-CSRF_COOKIE_SECURE = ENV.https
+CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SAMESITE = "Lax"
 MESSAGE_STORAGE = "accounts.cookies.Messages"
 CSRF_FAILURE_VIEW = "accounts.views.csrf_failure"
@@ -269,12 +288,10 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # as long as a letter is tried again
 # What somebody would try first who knows this site; docs/security.md says so.
-OWN_WORDS = ["genius", "garnet", "auction", "deathmatch", *(urlsplit(SITE_URL).hostname or "").split(".")]
+OWN_WORDS = ["genius", "garnet", "auction", "deathmatch", *SITE_HOST.split(".")]
 AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.validators.WordsOfTheSite", "OPTIONS": {"words": OWN_WORDS}})
-if ENV.breached_passwords:
-    AUTH_PASSWORD_VALIDATORS.append(
-        {"NAME": "accounts.breached.NotBreached", "OPTIONS": {"path": ENV.breached_passwords}}
-    )
+if BREACHED := ENV.read("BREACHED_PASSWORDS", env.file, ""):
+    AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.breached.NotBreached", "OPTIONS": {"path": BREACHED}})
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/me/"
 LOGOUT_REDIRECT_URL = "/"
@@ -302,15 +319,15 @@ ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "confirm_email": None}
 # Somebody who signs up with another person's address gets an account, and the letter goes to that person.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
-ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if ENV.https else "http"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 SOCIALACCOUNT_ONLY = False
 SOCIALACCOUNT_ADAPTER = "accounts.adapter.SocialAccountAdapter"
 SOCIALACCOUNT_FORMS = {"signup": "accounts.forms.SocialSignupForm"}
 SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, Any]] = {
     "discord": {
         "SCOPE": ["identify", "email"],
-        "APPS": [{"client_id": ENV.discord_client_id, "secret": ENV.discord_client_secret}]
-        if ENV.discord_client_id
+        "APPS": [{"client_id": DISCORD_CLIENT_ID, "secret": ENV.text("DISCORD_CLIENT_SECRET")}]
+        if DISCORD_CLIENT_ID
         else [],
     }
 }
@@ -325,30 +342,35 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn"]  # recovery codes are made by accounts.sign_in.recovery_codes
 MFA_TOTP_ISSUER = "Genius"
-SECOND_FACTOR = ENV.second_factor  # accounts/sign_in/required.py
-CALENDAR_ADDRESSES = ENV.calendar_addresses  # feeds/views/calendar_text.py
+# accounts/sign_in/required.py
+SECOND_FACTOR = ENV.read(
+    "SECOND_FACTOR", env.one_of("optional", "hosts", "everybody"), "optional" if LOCAL else "hosts"
+)
+CALENDAR_ADDRESSES = ENV.read(
+    "CALENDAR_ADDRESSES", env.one_of("secrets", "no-secrets"), "secrets"
+)  # feeds/views/calendar_text.py
 # Nobody may be kept from what is asked of them because a letter does not come. An address that is not confirmed keeps
 # nobody else from theirs here (accounts/sign_in/backend.py), which is what allauth's rule is for.
 MFA_ALLOW_UNVERIFIED_EMAIL = SECOND_FACTOR != "optional"
 
-EMAIL_BACKEND = ENV.email.backend
-EMAIL_HOST = ENV.email.host
-EMAIL_PORT = ENV.email.port
-EMAIL_HOST_USER = ENV.email.user
-EMAIL_HOST_PASSWORD = ENV.email.password
-EMAIL_USE_TLS = ENV.email.use_tls
-EMAIL_USE_SSL = ENV.email.use_ssl
+_MAIL = ENV.read("EMAIL_URL", env.email, env.email("console://"))
+EMAIL_BACKEND, EMAIL_HOST, EMAIL_PORT = _MAIL["EMAIL_BACKEND"], _MAIL["EMAIL_HOST"], _MAIL["EMAIL_PORT"]
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.get("EMAIL_HOST_USER", ""), _MAIL.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_TLS", False), _MAIL.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.default_from_email
-VAPID_PRIVATE_KEY = ENV.vapid_private_key
+_SENDER = env.like(r"[^@\r\n]+@[^@\r\n]+", "a sender such as Genius <genius@example.org>")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENV.read("DEFAULT_FROM_EMAIL", _SENDER, f"Genius <genius@{SITE_HOST}>")
+VAPID_PRIVATE_KEY = ENV.read("VAPID_PRIVATE_KEY", env.vapid_key, "")
 LOCAL_RECEIVERS = False  # `make run` lets webhooks be received by programs on the same machine, by http
-OUTGOING_HOSTS = list(ENV.outgoing_hosts)  # of addresses that people type or browsers name; empty: all public ones
+# Of addresses that people type or browsers name; empty: all public ones.
+OUTGOING_HOSTS: list[str] = ENV.read("OUTGOING_HOSTS", env.hosts, [])
 
 # --- Slash commands; off without both (chat_commands) -----------------------------------------------------------------
 
-CHAT_APPLICATION_ID = ENV.discord_application_id
-CHAT_PUBLIC_KEY = ENV.discord_public_key
-CHAT_BOT_TOKEN = ENV.discord_bot_token
+ENV.together("DISCORD_APPLICATION_ID", "DISCORD_PUBLIC_KEY")
+CHAT_APPLICATION_ID = ENV.read("DISCORD_APPLICATION_ID", env.like("[0-9]{1,20}", "the number of an application"), "")
+CHAT_PUBLIC_KEY = ENV.read("DISCORD_PUBLIC_KEY", env.like("[0-9a-fA-F]{64}", "64 hexadecimal digits"), "").lower()
+CHAT_BOT_TOKEN = ENV.text("DISCORD_BOT_TOKEN")
 
 # --- How long what is never needed again is kept, in days (genius_site/clearing, notices) -----------------------------
 
@@ -356,13 +378,13 @@ KEPT_DAYS = {"sessions_ended": 7, "outbox": 30, "notices_read": 30, "notices_unr
 
 # --- How much one person or address may ask for (matches/api, matches/live) ------------------------------------------
 
-ACTION_RATE = ENV.action_rate
-SOCKETS_PER_ADDRESS = ENV.sockets_per_address
+ACTION_RATE = ENV.read("ACTION_RATE", env.number(0, 999_999), 30)
+SOCKETS_PER_ADDRESS = ENV.read("SOCKETS_PER_ADDRESS", env.number(1, 999_999), 200)
 
 # After so long without a sweep, deadlines that fell into that time are extended (matches/services/outages.py): a day's
 # so that they come at least OUTAGE_LEAST after it. Zero: never.
-OUTAGE_AFTER = timedelta(minutes=ENV.outage_minutes)
-OUTAGE_LEAST = timedelta(hours=ENV.outage_hours)
+OUTAGE_AFTER = timedelta(minutes=ENV.read("OUTAGE_MINUTES", env.number(0, 999_999), 10))
+OUTAGE_LEAST = timedelta(hours=ENV.read("OUTAGE_HOURS", env.number(0, 999_999), 12))
 
 # --- Tasks: they carry ids only and may run twice; the database says what is due -------------------------------------
 
@@ -411,5 +433,13 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
-LOGGING = logs.configure(ENV.log_format, ENV.log_level)
-reports.configure(ENV.sentry_dsn, SITE_URL, f"genius@{program_version()}")
+LOG_FORMAT = ENV.read("LOG_FORMAT", env.one_of("console", "json"), "console" if LOCAL else "json")
+LOG_LEVEL = ENV.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+LOGGING = logs.configure(LOG_FORMAT, LOG_LEVEL)
+SENTRY_DSN = ENV.read(
+    "SENTRY_DSN", env.like(r"https?://[^@/\s]+@[^@/\s]+/.+", "an address such as https://key@sentry.example.org/1"), ""
+)
+
+ENV.refuse()
+SECRET_KEY = SECRET_KEY or env.local_secret(DATA_DIR)
+reports.configure(SENTRY_DSN, SITE_URL, f"genius@{program_version()}")

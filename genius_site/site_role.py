@@ -24,8 +24,8 @@ def give_rights() -> None:
     A role that is missing is made, with that password. Raises `ImproperlyConfigured` where the owner may not do that,
     or where the role could do more by what else it is.
     """
-    if settings.ENV.owner_database is not None:
-        give_to(settings.ENV.database.user, settings.ENV.database.password)
+    if settings.OWNER_DATABASE:
+        give_to(settings.DATABASE["USER"], settings.DATABASE["PASSWORD"])
 
 
 def give_to(role: str, password: str = "") -> None:

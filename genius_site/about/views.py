@@ -26,7 +26,7 @@ _PRIVATE = ("/accounts/", "/admin/", "/api/", "/join/", "/me/", "/profile/", "/r
 
 def contact() -> str:
     """Where people write to who runs this site."""
-    return settings.ENV.contact_email or parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    return settings.CONTACT_EMAIL or parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
 
 
 @require_safe
@@ -43,7 +43,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     context = {
         "contact": contact(),
         "days": days,
-        "has_discord": bool(settings.ENV.discord_client_id),
+        "has_discord": bool(settings.DISCORD_CLIENT_ID),
         "has_commands": bool(settings.CHAT_PUBLIC_KEY),
         "devices": devices.MOST,
         "of_this_host": settings.OF_THIS_HOST,

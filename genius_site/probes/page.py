@@ -42,7 +42,7 @@ def may_read(address: str, headers: Mapping[str, str]) -> bool:
 
     `headers`: by their names in small letters.
     """
-    token = settings.ENV.metrics_token
+    token = settings.METRICS_TOKEN
     if token:
         given = headers.get("authorization", "")
         return secrets.compare_digest(given.encode(), f"Bearer {token}".encode())
@@ -93,7 +93,7 @@ def answer(environ: Mapping[str, Any], start_response: Callable[..., Any]) -> It
 
 def serve(port: int) -> WSGIServer:
     """Answer on a port in threads of this process: to everybody who has the token, else to this machine alone."""
-    host = "0.0.0.0" if settings.ENV.metrics_token else "127.0.0.1"  # noqa: S104 (a container's own network)
+    host = "0.0.0.0" if settings.METRICS_TOKEN else "127.0.0.1"  # noqa: S104 (a container's own network)
     server = make_server(host, port, answer, _Server, _Quiet)
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     logger.info("metrics_served", port=server.server_port)

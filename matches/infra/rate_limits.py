@@ -35,6 +35,6 @@ def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:
 
 def counted_address(forwarded: str, peer: str) -> str:
     """The address to count: the peer's, or what a trusted proxy reports (the last of `forwarded`)."""
-    if settings.ENV.secure_proxy and forwarded:
+    if settings.SECURE_PROXY and forwarded:
         return forwarded.rsplit(",", 1)[-1].strip()
     return peer

@@ -1,7 +1,6 @@
 """`manage.py demo`: something to look at, something to do, and matches for load tests."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from django.conf import settings
@@ -54,7 +53,7 @@ def test_a_new_secret_means_a_new_password_and_it_is_the_printed_one(db, setting
 
 
 def test_a_real_site_refuses_the_demo_unless_it_is_really_meant(db, monkeypatch):
-    monkeypatch.setattr(settings, "ENV", replace(settings.ENV, local=False))
+    monkeypatch.setattr(settings, "LOCAL", False)
     with pytest.raises(CommandError, match="--yes-really"):
         call_command("demo", seed=True)
     assert not User.objects.exists()

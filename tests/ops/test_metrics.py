@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -61,7 +60,7 @@ async def ask(client: str = "127.0.0.1", host: str = "127.0.0.1:8000", **headers
 
 
 def set_token(monkeypatch: pytest.MonkeyPatch, token: str) -> None:
-    monkeypatch.setattr(settings, "ENV", replace(settings.ENV, metrics_token=token))
+    monkeypatch.setattr(settings, "METRICS_TOKEN", token)
 
 
 @pytest.mark.django_db(transaction=True)

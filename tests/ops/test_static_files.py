@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from django.templatetags.static import static
 
+pytestmark = pytest.mark.django_db  # an answer that is closed looks after connections that other tests left open
+
 
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_a_served_file_is_closed_when_its_answer_is_made(client, method) -> None:

@@ -9,10 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
-from genius_site.env import SECRETS, VARIABLES, load
 from tests.fixtures.processes import required
 from tests.ops import compose
+from tests.ops.test_env import in_force
 
 FOLDER = compose.ROOT / "deploy" / "systemd"
 UNITS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".service", ".target", ".timer"))
@@ -53,11 +54,11 @@ def test_the_example_environment_is_enough_once_it_has_a_key() -> None:
     text = (FOLDER / "genius.env.example").read_text()
     values = dict(re.findall(r"^(\w+)='(.*)'$", text, re.MULTILINE))
     assert len(values) == sum(not line.startswith("#") for line in text.splitlines())
-    assert set(values) <= set(VARIABLES)
-    env = load({**values, "SECRET_KEY": "k" * 50})
-    assert env.secure_proxy
-    assert env.redis_url
-    assert "discord.com" in env.outgoing_hosts
+    assert set(values) <= settings.ENV.names
+    found = in_force(**{**values, "SECRET_KEY": "k" * 50})
+    assert found["SECURE_PROXY"]
+    assert found["REDIS_URL"]
+    assert "discord.com" in found["OUTGOING_HOSTS"]
 
 
 def test_the_manual_puts_every_unit_in_place() -> None:
@@ -86,7 +87,7 @@ def test_secrets_out_of_the_store_are_read_by_the_units_and_by_manage(tmp_path: 
     kept = dict(re.findall(r"^LoadCredentialEncrypted=(.+):(.+)$", (FOLDER / "secrets.conf").read_text(), re.MULTILINE))
     given = dict(re.findall(r"^Environment=(\w+)_FILE=%d/(.+)$", (FOLDER / "secrets.conf").read_text(), re.MULTILINE))
     assert {f"genius.{name}" for name in given} == set(given.values()) == set(kept)
-    assert set(given) <= set(SECRETS)
+    assert set(given) <= settings.ENV.names
     assert {path.removesuffix(path.rpartition("/")[2]) for path in kept.values()} == {"/etc/credstore.encrypted/"}
 
     store, tools = tmp_path / "store", tmp_path / "tools"

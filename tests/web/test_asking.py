@@ -167,9 +167,9 @@ def test_people_are_counted_by_account_and_visitors_by_address(table: Table, mon
 
 
 def test_behind_a_proxy_the_address_is_the_one_that_the_proxy_has_seen(settings: Any) -> None:
-    settings.ENV = type("Env", (), {"secure_proxy": True})()
+    settings.SECURE_PROXY = True
     assert rate_limits.counted_address("198.51.100.1, 192.0.2.7", "10.0.0.1") == "192.0.2.7"
-    settings.ENV.secure_proxy = False
+    settings.SECURE_PROXY = False
     assert rate_limits.counted_address("198.51.100.1, 192.0.2.7", "10.0.0.1") == "10.0.0.1"
 
 

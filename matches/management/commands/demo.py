@@ -43,7 +43,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, seed: bool, game: str | None, yes_really: bool, **options: Any) -> None:
-        if not settings.ENV.local and not yes_really:
+        if not settings.LOCAL and not yes_really:
             raise CommandError(
                 "This is not a local site, and demo accounts with a known password do not belong on a real one. "
                 "If you mean it: --yes-really"

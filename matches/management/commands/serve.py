@@ -25,23 +25,23 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-        parser.add_argument("--port", type=int, default=settings.ENV.port, help="0 takes a free one (default: PORT)")
+        parser.add_argument("--port", type=int, default=settings.PORT, help="0 takes a free one (default: PORT)")
         parser.add_argument("--demo", action="store_true", help="fill an empty database with demo matches")
 
     def handle(self, *, host: str, port: int, demo: bool, **options: Any) -> None:
         if settings.REDIS_URL:
             raise CommandError("REDIS_URL is set: unset it, or start the processes of docker-compose.yml instead")
         port = _free_port(host, port)
-        if settings.ENV.local and _local_url(settings.ENV.port) == settings.SITE_URL:
+        if settings.LOCAL and _local_url(settings.PORT) == settings.SITE_URL:
             settings.SITE_URL = _local_url(port)  # whole addresses, as in mails and feeds, lead to this process
         # `make run`: a webhook can be tried with a program on the same machine.
-        settings.LOCAL_RECEIVERS = settings.ENV.local and host in _THIS_MACHINE
+        settings.LOCAL_RECEIVERS = settings.LOCAL and host in _THIS_MACHINE
         _prepare_database()
-        if not settings.ENV.local:
+        if not settings.LOCAL:
             call_command("collectstatic", interactive=False, verbosity=0)
-        if demo and settings.ENV.local:  # a real site must not have accounts with a known password
+        if demo and settings.LOCAL:  # a real site must not have accounts with a known password
             call_command("demo", seed=True, stdout=self.stdout)
-        elif settings.ENV.local and not User.objects.filter(is_staff=True, is_active=True).exists():
+        elif settings.LOCAL and not User.objects.filter(is_staff=True, is_active=True).exists():
             self.stdout.write(_FIRST_HOST)
         connection.close()
         died = self._serve(host, port)
