@@ -26,6 +26,7 @@ _MOOT: Mapping[str, frozenset[str]] = {
     of_matches.OUTAGE: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
     of_matches.ROUND_OPENED: frozenset({of_matches.ROUND_OPENED}),
     of_matches.ROUND_CLOSED: frozenset({of_matches.ROUND_OPENED, of_matches.OUTBID, of_matches.DEADLINE_NEAR}),
+    of_matches.ALL_SUBMITTED: frozenset({of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED}),
     of_matches.FAULT: frozenset({of_matches.FAULT}),
     of_matches.NOT_OPENED: frozenset({of_matches.NOT_OPENED}),
 }
@@ -96,6 +97,6 @@ def retire_of_sources(sources: Collection[str]) -> None:
 
 
 def lapsed() -> Q:
-    """What asked for something until an instant that has passed."""
+    """What asked for something, or told hosts who has submitted, before an instant that has passed."""
     asks = [key for key, event in events.EVENTS.items() if event.group == events.ACT]
-    return Q(event__in=asks, by__lte=clock.now())
+    return Q(event__in=(*asks, of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED), by__lte=clock.now())

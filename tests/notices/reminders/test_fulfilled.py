@@ -76,6 +76,20 @@ def test_hosts_are_called_no_more_for_what_is_put_right_or_over(table: Reminded)
     assert calls() == []
 
 
+def test_hosts_read_who_has_submitted_until_it_is_otherwise_or_over(table: Reminded) -> None:
+    def told() -> list[str]:
+        return [each.event for each in own.unread(table.host) if each.event.endswith("_submitted")]
+
+    table.let(20 * HOUR)
+    assert told() == ["nobody_submitted"]
+    for handle in ("ann", "bob", "cat"):
+        assert table.act(handle, "bid", amount=3).accepted
+    table.run()
+    assert told() == ["all_submitted"]
+    table.let(4 * HOUR)
+    assert told() == []
+
+
 def test_what_was_asked_until_an_instant_that_has_passed_is_news(table: Reminded) -> None:
     table.let(20 * HOUR)
     (asked,) = [each for each in own.unread(table.users["ann"]) if each.event == NEAR]
