@@ -19,12 +19,14 @@ CLOSEST = "Closest call"
 
 class TurningPoint(msgspec.Struct, frozen=True):
     """A turning point. `what`: in two or three words; `text`: in a sentence or two; `players`: whom it is about;
-    `announcement`: the number of the one that it is about, None where it is about none."""
+    `announcement`: the number of the one that it is about, None where it is about none; `round`: of one that is about
+    none, in which round it was, None where it was at the end."""
 
     what: str
     text: str
     players: tuple[str, ...] = ()
     announcement: int | None = None
+    round: int | None = None
 
 
 class Story(msgspec.Struct, frozen=True):

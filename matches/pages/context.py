@@ -65,6 +65,17 @@ class People:
         people = (person if person.team else replace(person, team=teams.get(person.handle, "")) for person in self)
         return People(people, are_linked=self.are_linked)
 
+    def then(self, names: Mapping[str, str]) -> People:
+        """The same people, with the names (handle -> name) that some of them had at another time: of people who played
+        in their places, so no profile of those who do now belongs to them."""
+        if not names:
+            return self
+        people = (
+            replace(each, name=names[each.handle], account="", by_a_bot=False) if each.handle in names else each
+            for each in self
+        )
+        return People(people, are_linked=self.are_linked)
+
     @cached_property
     def linked(self) -> People:
         """The same people, their names with links."""

@@ -8,26 +8,26 @@ from typing import Any
 
 from matches.engine.sentences import joined
 from matches.models import Match, Submission
-from matches.queries.feed import names_in
+from matches.queries.feed import Names
 from matches.queries.former_names import NamesNow, shown_in
 from matches.queries.host_acts import in_words
 
 
-def row_in_words(match: Match, row: Submission, now: NamesNow | None = None) -> str:
-    """What a row of the log says. It has every detail of the row, so ask first who may read it. `now`: what to show
-    instead of names of deleted accounts."""
+def row_in_words(match: Match, row: Submission, names: Names, now: NamesNow | None = None) -> str:
+    """What a row of the log says. It has every detail of the row, so ask first who may read it. `names`: those that
+    players had then; `now`: what to show instead of names of deleted accounts."""
     payload = shown_in(json.loads(row.payload), now or {})
     if row.kind == Submission.Kind.DEADLINE:
         return "A deadline passed"
     if row.kind == Submission.Kind.COMMAND and isinstance(payload, dict):
-        return _sentence("The match began" if payload.get("command") == "open" else _command(match, payload))
-    return action_in_words(payload, names_in(match))
+        return _sentence("The match began" if payload.get("command") == "open" else _command(match, payload, names))
+    return action_in_words(payload, names)
 
 
-def _command(match: Match, payload: dict[str, Any]) -> str:
-    said, who = in_words(match, payload), payload.get("player")
+def _command(match: Match, payload: dict[str, Any], names: Names) -> str:
+    said, who = in_words(match, payload, names), payload.get("player")
     if said == _word(payload["command"]) and isinstance(who, str):  # nobody has worded it
-        return f"{said}: {names_in(match).get(who, who)}"
+        return f"{said}: {names.get(who, who)}"
     return said
 
 

@@ -62,7 +62,7 @@ class Replay:
         self.player: Player | None = next((each for each in self.match.players.all() if each.handle == handle), None)
         self.at_once = at_once
         self._people = people_of(self.match)
-        self._names = feed.names_in(self.match)
+        self._names = feed.NamesThen(self.match)
         self._fixed: tuple[FixedDraw, ...] = fixed_draws(self.match)
         self._rows = [moment.row for moment in self.moments]
 
@@ -74,7 +74,7 @@ class Replay:
         """The parts of the page at a moment, whole."""
         moment = self.moments[index]
         with clock.fixed(moment.at):
-            shown = _Shown(moment, self._people, self._fixed)
+            shown = _Shown(moment, self._people.then(self._names.changed(moment.row)), self._fixed)
             parts = table_parts(moment.scene, shown)
             if self.player is not None:
                 parts["panel"] = panel_of(moment.scene, shown, self.player)
@@ -109,21 +109,22 @@ class Replay:
 
     def sentences(self, moment: Moment) -> tuple[str, ...]:
         """What happened at a moment, in sentences."""
-        lines = [line.text for line in feed.lines_of(self.match, moment.told, self._names)]
-        lines += [self.match.rules.describe(item, self._name) for item in moment.told_alone]
-        lines += list(self._sealings(moment))
+        names = self._names.at(moment.row)
+        lines = [line.text for line in feed.lines_of(self.match, moment.told, self._names.now)]
+        lines += [
+            self.match.rules.describe(item, lambda handle: names.get(handle, handle)) for item in moment.told_alone
+        ]
+        lines += list(_sealings(moment, names))
         if not lines and moment.act is not None:
             player, action = moment.act
-            lines = [f"{self._name(player)}: {in_words(action)}."]
+            lines = [f"{names.get(player, player)}: {in_words(action)}."]
         return tuple(lines) or ("The board changes.",)
 
-    def _sealings(self, moment: Moment) -> Iterator[str]:
-        for player, what in moment.sealing:
-            name = self._name(player)
-            yield f"{name} takes back what was sealed." if what is None else f"{name} seals {in_words(what)}."
 
-    def _name(self, handle: str) -> str:
-        return self._names.get(handle, handle)
+def _sealings(moment: Moment, names: feed.Names) -> Iterator[str]:
+    for player, what in moment.sealing:
+        name = names.get(player, player)
+        yield f"{name} takes back what was sealed." if what is None else f"{name} seals {in_words(what)}."
 
 
 class _Shown(MatchContext):

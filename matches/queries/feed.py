@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -27,7 +27,8 @@ class FeedLine(msgspec.Struct):
     """One announcement for one viewer. `mine`: told to this viewer alone; `token`: its id.
 
     `player`: who did it; `involved`: all players that it names; `lot`: what it is about. `pieces`: the text again, cut
-    before and after each name: what is between names and the handle of whom it names, in turn.
+    before and after each name: what is between names and the handle of whom it names, in turn. `then`: handle -> the
+    name that was shown when it was told, of those who are shown by another one now.
     """
 
     token: str
@@ -39,10 +40,11 @@ class FeedLine(msgspec.Struct):
     lot: str | None
     involved: tuple[str, ...]
     pieces: tuple[str, ...]
+    then: Names = {}
 
     def json(self) -> dict[str, Any]:
         """The line for programs."""
-        return {name: value for name, value in msgspec.to_builtins(self).items() if name != "pieces"}
+        return {name: value for name, value in msgspec.to_builtins(self).items() if name not in ("pieces", "then")}
 
 
 def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
@@ -173,11 +175,44 @@ def lines_of(match: Match, items: Sequence[Announcement], names: Names) -> list[
     done there before."""
     now = names_now(match, (name for item in items for name in names_in_data(item.data)))
     left = _names_left(match, names, items) if items else ()
-    return [feed_line(match, item, _names_then(names, left, item.pk), now) for item in items]
+    lines = []
+    for item in items:
+        then = _then((each for each in left if each.announcement > item.pk), names)
+        line = feed_line(match, item, {**names, **then} if then else names, now)
+        line.then = then
+        lines.append(line)
+    return lines
 
 
-_Left = tuple[int, str, str]
-"""With which announcement a place changed hands, its handle, and the name that was shown until then."""
+class _Left(NamedTuple):
+    """With which announcement, and which row of the log, a place changed hands; its handle, and the name that was shown
+    until then."""
+
+    announcement: int
+    row: int
+    handle: str
+    name: str
+
+
+class NamesThen:
+    """The names that players were shown by while a match went on: whoever takes a place over has not done what was done
+    there before."""
+
+    def __init__(self, match: Match) -> None:
+        self.now = names_in(match)
+        self._left = _read_left(match)
+
+    def changed(self, row: int) -> Names:
+        """As of a row of the log, by its number: handle -> name, of those who are shown by another one now."""
+        return _then((each for each in self._left if each.row > row), self.now)
+
+    def at(self, row: int) -> Names:
+        """Everybody's as of a row of the log."""
+        return {**self.now, **self.changed(row)}
+
+    def changed_since(self, item: Announcement) -> Names:
+        """As of an announcement: handle -> name, of those who are shown by another one now."""
+        return _then((each for each in self._left if each.announcement > item.pk), self.now)
 
 
 _CHANGES = ("place_taken_over", "player_withdrawn")
@@ -188,18 +223,29 @@ def _names_left(match: Match, names: Names, items: Sequence[Announcement]) -> tu
     announcements says so."""
     key, changes = (match.public_id, match.voice, *names.items()), {item.pk for item in items if item.kind in _CHANGES}
     known = _left.get(key)
-    if known is None or not changes <= {pk for pk, *_ in known}:
-        told = match.announcements.filter(audience=EVERYONE, kind__in=_CHANGES).order_by("pk")
-        found = [(pk, data["player"], data.get("left", "")) for pk, data in told.values_list("pk", "data")]
-        now = names_now(match, (name for *_, name in found))
-        known = tuple((pk, handle, set_apart(now.get(name, name))) for pk, handle, name in found)
+    if known is None or not changes <= {each.announcement for each in known}:
+        known = _read_left(match)
         _left.keep(key, known)
     return known
 
 
-def _names_then(names: Names, left: Sequence[_Left], number: int) -> Names:
-    then = {handle: name for pk, handle, name in reversed(left) if pk > number and name and handle in names}
-    return {**names, **then} if then else names
+def _read_left(match: Match) -> tuple[_Left, ...]:
+    told = match.announcements.filter(audience=EVERYONE, kind__in=_CHANGES).order_by("pk")
+    found = [
+        _Left(pk, row, data["player"], data.get("left") or data.get("was", ""))
+        for pk, row, data in told.values_list("pk", "submission__number", "data")
+    ]
+    now = names_now(match, (each.name for each in found))
+    return tuple(each._replace(name=set_apart(now.get(each.name, each.name))) for each in found)
+
+
+def _then(later: Iterable[_Left], names: Names) -> Names:
+    """The first name of each place that was left later, where it is another one than now."""
+    then: dict[str, str] = {}
+    for each in later:
+        if each.name:
+            then.setdefault(each.handle, each.name)
+    return {handle: name for handle, name in then.items() if handle in names and names[handle] != name}
 
 
 _left: Kept[tuple[object, ...], tuple[_Left, ...]] = Kept(1024)
@@ -216,7 +262,7 @@ def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | No
         return marked(handle) if handle in names else handle
 
     pieces = cut_at_names(match.rules.describe(announced, name))
-    text = "".join(names.get(piece, piece) if place % 2 else piece for place, piece in enumerate(pieces))
+    text = _joined(pieces, names)
     player = item.data.get("player")
     if player is not None:
         named.setdefault(player)
@@ -246,6 +292,15 @@ def marked(handle: str) -> str:
 def cut_at_names(sentence: str) -> tuple[str, ...]:
     """What is between the marked handles of a sentence, and these handles, in turn."""
     return tuple(_NAMED.split(sentence))
+
+
+def named(sentence: str, names: Names) -> str:
+    """A sentence with names in place of its marked handles."""
+    return _joined(cut_at_names(sentence), names)
+
+
+def _joined(pieces: Sequence[str], names: Names) -> str:
+    return "".join(names.get(piece, piece) if place % 2 else piece for place, piece in enumerate(pieces))
 
 
 def names_in(match: Match) -> Names:

@@ -20,7 +20,7 @@ from matches.infra.moments import moment_in_words
 from matches.models import Match, Submission
 from matches.queries.amounts import units
 from matches.queries.balances import is_open
-from matches.queries.feed import names_in
+from matches.queries.feed import Names, NamesThen
 from matches.queries.former_names import NamesNow, names_in_data, names_now, shown_in
 
 Payload = Mapping[str, Any]
@@ -60,13 +60,13 @@ def host_act_rows(match: Match) -> QuerySet[Submission]:
 
 def host_acts(match: Match, rows: QuerySet[Submission] | list[Submission]) -> list[HostAct]:
     """Rows of `host_act_rows` in words."""
-    names, rows = names_in(match), list(rows)
+    names, rows = NamesThen(match), list(rows)
     now = names_now(match, named_in(rows))
+    return [_act(match, row, _namer(names.at(row.number)), now) for row in rows]
 
-    def name(handle: str) -> str:
-        return names.get(handle, handle)
 
-    return [_act(match, row, name, now) for row in rows]
+def _namer(names: Names) -> Name:
+    return lambda handle: names.get(handle, handle)
 
 
 def named_in(rows: Iterable[Submission]) -> Iterator[str]:
@@ -77,10 +77,9 @@ def named_in(rows: Iterable[Submission]) -> Iterator[str]:
             yield from names_in_data(json.loads(row.payload))
 
 
-def in_words(match: Match, payload: Payload) -> str:
+def in_words(match: Match, payload: Payload, names: Names) -> str:
     """What a command says, such as “paused the match”."""
-    names = names_in(match)
-    return _what(match, payload, lambda handle: names.get(handle, handle))
+    return _what(match, payload, _namer(names))
 
 
 def _what(match: Match, payload: Payload, name: Name) -> str:

@@ -166,4 +166,6 @@ def in_debt(match: Match) -> QuerySet[Holding]:
 def public_bids(match: Match) -> PagedRows[Bid]:
     """The history of bids that everyone may see, newest first."""
     found = match.bids.filter(public=True).order_by("-pk")
-    return PagedRows(found.count(), lambda start, count: first_of(found.select_related("player"), count, start))
+    return PagedRows(
+        found.count(), lambda start, count: first_of(found.select_related("player", "placed_by"), count, start)
+    )

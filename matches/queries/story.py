@@ -11,7 +11,7 @@ import structlog
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.story import Story, TurningPoint
 from matches.infra.kept import Kept
-from matches.models import Announcement
+from matches.models import Announcement, Match
 from matches.queries import feed
 from matches.queries.matches import Position
 
@@ -22,12 +22,14 @@ _MOST_STORIES = 128
 
 
 class DatedTurningPoint(msgspec.Struct, frozen=True):
-    """A turning point; `at`: when it was announced, None where it was found later."""
+    """A turning point; `at`: when it was announced, None where it was found later; `then`: handle -> the name of those
+    who were shown by another one then."""
 
     what: str
     text: str
     players: tuple[str, ...]
     at: datetime | None
+    then: feed.Names
 
 
 class DatedStory(msgspec.Struct, frozen=True):
@@ -48,25 +50,39 @@ def story_of(position: Position) -> DatedStory:
     match, view, outcome = position.match, position.public, position.outcome
     if view is None or outcome is None:
         return _NOTHING
-    names = feed.names_in(match)
-    key = (match.public_id, match.log_head, *names.items())
+    names = feed.NamesThen(match)
+    key = (match.public_id, match.log_head, *names.now.items())
     known = _stories.get(key)
     if known is not None:
         return known
     told = list(reversed(feed.announcements_for(match, None, _MOST_TOLD)))
     heard = [RulesAnnouncement(item.audience, item.kind, item.data) for item in told]
     try:
-        found: Story = match.rules.story(view, outcome, heard, lambda handle: names.get(handle, handle))
+        found: Story = match.rules.story(view, outcome, heard, feed.marked)
     except Exception:  # the result has to be shown also where its story cannot be told
         logger.exception("story_failed", match=match.public_id)
         return _NOTHING
-    turning_points = tuple(_dated(each, told) for each in found.turning_points)
-    lines = dict(sorted(found.lines.items(), key=lambda each: each[0] not in outcome.winners))
+    turning_points = tuple(_dated(match, each, told, names) for each in found.turning_points)
+    lines = {
+        handle: feed.named(line, names.now)
+        for handle, line in sorted(found.lines.items(), key=lambda each: each[0] not in outcome.winners)
+    }
     story = DatedStory(turning_points, lines)
     _stories.keep(key, story)
     return story
 
 
-def _dated(point: TurningPoint, told: Sequence[Announcement]) -> DatedTurningPoint:
-    at = None if point.announcement is None else told[point.announcement].at
-    return DatedTurningPoint(point.what, point.text, point.players, at)
+def _dated(match: Match, point: TurningPoint, told: Sequence[Announcement], names: feed.NamesThen) -> DatedTurningPoint:
+    """With the names that people had then: of what was in a round, when the next one began."""
+    about = None if point.announcement is None else told[point.announcement]
+    then = about or next(
+        (item for item in told if point.round is not None and _is_after(match, item, point.round)), None
+    )
+    changed = {} if then is None else names.changed_since(then)
+    text = feed.named(point.text, {**names.now, **changed})
+    return DatedTurningPoint(point.what, text, point.players, None if about is None else about.at, changed)
+
+
+def _is_after(match: Match, item: Announcement, number: int) -> bool:
+    """Whether the next round begins with this announcement."""
+    return match.rules.begins_chapter(item.kind) and bool(item.data.get("round") == number + 1)

@@ -206,7 +206,7 @@ def take_over(code: str, user: Any) -> Player:
         offer.save(update_fields=["used_at", "used_by"])
         entry = change_hands(writer, player, user)
         shown = {"player": player.handle, "name": own_name(user), "where": stands, "reason": ""}
-        left = {"left": before} if had_somebody and before != player.shown_name else {}
+        left = {"left" if had_somebody else "was": before} if before != player.shown_name else {}
         if entry is not None:
             writer.announce(entry, EVERYONE, "place_taken_over", **shown, **left)
         writer.save()

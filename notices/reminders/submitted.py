@@ -1,7 +1,8 @@
 """Tells hosts that everybody has submitted before a deadline, and reminds nobody of what they have done.
 
-Sealed submissions are told to nobody, so nothing of them is in the outbox. The log says in which matches somebody has
-acted since the last look, and only those of them that still wait for somebody are read.
+Sealed submissions are told to nobody, so nothing of them is in the outbox, nor is that a fault was cleared. The log
+says in which matches somebody has acted since the last look, and only those of them that still wait for somebody are
+read.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from notices.reminders.fulfilled import read_by_acting
 from notices.reminders.reminding import hosts_of
 from notices.reminders.watching import catch_up
 from notices.services.passing_on import store
+from notices.services.retiring import retire_troubles
 
 _MOST_ROWS = 5000
 _MOST_MATCHES = 300
@@ -34,7 +36,7 @@ _LATE = timedelta(seconds=10)
 
 def tell_hosts() -> int:
     """Tell hosts of the matches in which everybody has submitted since the last time; how many there were. What players
-    were asked for and have done counts as read."""
+    were asked for and have done, and what hosts were called for and have put right, counts as read."""
     seen = LogSeen.objects.order_by("pk").first()
     if seen is None:
         return _begin()
@@ -46,6 +48,7 @@ def tell_hosts() -> int:
     now = clock.now()
     read_by_acting({player for *_, player in new if player is not None})
     acted = {match for _, match, *_ in new}
+    retire_troubles(acted)
     waiting = AskedDeadline.objects.filter(match__in=acted, all_sent=False, at__gt=now).order_by("match", "time")
     complete = _complete(list(waiting[:_MOST_MATCHES]), now)
     with transaction.atomic():

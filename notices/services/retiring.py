@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db.models import Q, QuerySet
 
 from matches.engine import notice_events as of_matches
-from matches.models import Player, Question, clock
+from matches.models import Match, Player, Question, clock
 from notices import events
 from notices.models import Notice
 from notices.reminders.fulfilled import read_by_acting
@@ -26,6 +26,9 @@ _MOOT: Mapping[str, frozenset[str]] = {
     of_matches.OUTAGE: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
     of_matches.ROUND_OPENED: frozenset({of_matches.ROUND_OPENED}),
     of_matches.ROUND_CLOSED: frozenset({of_matches.ROUND_OPENED, of_matches.OUTBID, of_matches.DEADLINE_NEAR}),
+    of_matches.ALL_SUBMITTED: frozenset({of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED}),
+    of_matches.FAULT: frozenset({of_matches.FAULT}),
+    of_matches.NOT_OPENED: frozenset({of_matches.NOT_OPENED}),
 }
 """What a notice of this event makes needless: earlier ones of the same person and match."""
 
@@ -57,6 +60,8 @@ def retire(new: Iterable[Notice]) -> None:
             read_by_acting(theirs.values_list("pk", flat=True))  # a host has decided, perhaps
         if event in (of_matches.ANSWERED, of_matches.CLARIFIED):
             _answered(match)
+        if event in (of_matches.FAULT, of_matches.NOT_OPENED):
+            retire_troubles([match])  # it may have been put right before anybody was told
 
 
 def _over(match: int, before: QuerySet[Notice]) -> None:
@@ -74,12 +79,24 @@ def _answered(match: int) -> None:
     mark_rows_read(Notice.objects.filter(match=match, read_at=None, event=of_matches.ASKED, source__in=sources))
 
 
+_MENDED = (
+    Q(event=of_matches.FAULT, match__fault="")
+    | (Q(event=of_matches.NOT_OPENED) & (~Q(match__status=Match.Status.SCHEDULED) | Q(match__start_problem="")))
+    | Q(event__in=(of_matches.FAULT, of_matches.NOT_OPENED), match__status__in=Match.OVER)
+)
+
+
+def retire_troubles(matches: Collection[int]) -> None:
+    """Hosts need not see any more to what was wrong with these matches, where it is put right or the match is over."""
+    mark_rows_read(Notice.objects.filter(_MENDED, match__in=matches, read_at=None))
+
+
 def retire_of_sources(sources: Collection[str]) -> None:
     """Mark as read what was told from these sources, to whomever."""
     mark_rows_read(Notice.objects.filter(read_at=None, source__in=sources))
 
 
 def lapsed() -> Q:
-    """What asked for something until an instant that has passed."""
+    """What asked for something, or told hosts who has submitted, before an instant that has passed."""
     asks = [key for key, event in events.EVENTS.items() if event.group == events.ACT]
-    return Q(event__in=asks, by__lte=clock.now())
+    return Q(event__in=(*asks, of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED), by__lte=clock.now())

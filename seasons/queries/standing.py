@@ -66,13 +66,15 @@ class Now(NamedTuple):
 
 class NewsLine(NamedTuple):
     """Something that was told. `match`: the public id of the match that it is about. `pieces`: the same text in pieces,
-    every second of which is a name: there stands the member's handle."""
+    every second of which is a name: there stands the member's handle. `then`: handle -> the name of those whose places
+    others have now."""
 
     at: datetime
     kind: str
     text: str
     match: str
     pieces: tuple[str, ...]
+    then: Mapping[str, str]
 
 
 def state_of(season: Season) -> SeasonState | None:
@@ -243,9 +245,11 @@ def _lines(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]
         key = each.data.get("match")
         public_id = matches[int(key)][1] if key and int(key) in matches else ""
         pieces = cut_at_names(_sentence(each, marked, titles))
-        named = {**names, **then(each.row.number)}
+        left = then(each.row.number)
+        before = {handle: name for handle, name in left.items() if names.get(handle) != name}
+        named = {**names, **before}
         text = "".join(set_apart(named.get(piece, piece)) if place % 2 else piece for place, piece in enumerate(pieces))
-        lines.append(NewsLine(each.at, each.kind, text, public_id, pieces))
+        lines.append(NewsLine(each.at, each.kind, text, public_id, pieces, before))
     return lines
 
 

@@ -43,5 +43,9 @@ def plain_in(handle: str, people: People) -> str:
 @register.filter
 def told_in(line: NewsLine, people: People) -> SafeString:
     """`{{ line|told_in:people }}`: a piece of news, with its names as links."""
-    pieces = ((shown_in(each, people) if place % 2 else each,) for place, each in enumerate(line.pieces))
+
+    def name(handle: str) -> str:
+        return line.then[handle] if handle in line.then else shown_in(handle, people)
+
+    pieces = ((name(each) if place % 2 else each,) for place, each in enumerate(line.pieces))
     return format_html_join("", "{}", pieces)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
 from matches.models import clock
@@ -130,3 +132,17 @@ def test_a_correction_is_news_for_everybody_at_once_but_for_its_amount() -> None
         assert "Won a quiz." in text
         assert "7" not in text
         assert heads.latest(season) != before
+
+
+def test_the_story_names_people_as_they_were_then() -> None:
+    with clock.fixed(START):
+        season, host, _ = _season()
+        zoe = User.objects.create_user("zoe")
+        correct = {"correct": {"player": "ann", "asset": "garnet", "amount": 2}, "reason": "A prize."}
+        running.command(season, host, correct)
+        people.replace_person(season, host, season.cast.get(handle="ann"), zoe, "Ann has no time.")
+        running.command(season, host, correct)
+        page = Client().get(f"/seasons/{season.public_id}/story/").content.decode()
+    found = re.findall(r"corrected the garnets of (<a[^>]*>)?(\w+)", page)
+    assert [name for _, name in found] == ["ann", "zoe"]
+    assert [bool(re.search(r'/people/zoe/"', link)) for link, _ in found] == [False, True]

@@ -47,7 +47,7 @@ def _swing(result: ResultView, name: Name) -> TurningPoint | None:
                 coins = joined(f"{amount} {coin}" for coin, amount in got.items() if amount)
                 text = f"{auction.name} in round {number} brought {name(bid.handle)} {coins}, for a bid of "
                 spent = joined(f"{bid.coins.of(coin)} {coin}" for coin in COINS if bid.coins.of(coin))
-                best = count, TurningPoint(SWING, f"{text}{spent}.", (bid.handle,))
+                best = count, TurningPoint(SWING, f"{text}{spent}.", (bid.handle,), round=number)
     return best[1] if best else None
 
 

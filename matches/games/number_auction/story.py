@@ -56,7 +56,7 @@ def _swing(view: NumbersPublic, name: Name) -> TurningPoint | None:
             owned[handle] = after
             if best is None or gained > best[0]:
                 text = f"Round {each.round} brought {name(handle)} {counted(gained, 'point')}, with "
-                best = gained, TurningPoint(SWING, f"{text}{joined(map(str, taken))}.", (handle,))
+                best = gained, TurningPoint(SWING, f"{text}{joined(map(str, taken))}.", (handle,), round=each.round)
     return best[1] if best else None
 
 
@@ -73,7 +73,7 @@ def _closest(result: ResultView, name: Name) -> TurningPoint | None:
             if best is None or key < best[:2]:
                 text = f"{name(won.player)} took {won.number} in round {each.round} with {won.amount}; "
                 text += f"{name(second.player)} had bid {second.amount}."
-                best = *key, TurningPoint(CLOSEST, text, (won.player, second.player))
+                best = *key, TurningPoint(CLOSEST, text, (won.player, second.player), round=each.round)
     return best[2] if best else None
 
 

@@ -37,7 +37,7 @@ def _closest(view: SurvivePublic, name: Name) -> TurningPoint | None:
         if best is None or short <= best[0]:
             who = _named(each.kicked_out, name)
             text = f"With {counted(short, 'vote')} more, {who} would have stayed on stage in round {each.round}."
-            best = short, TurningPoint(CLOSEST, text, each.kicked_out)
+            best = short, TurningPoint(CLOSEST, text, each.kicked_out, round=each.round)
     return best[1] if best else None
 
 
@@ -47,7 +47,7 @@ def _exodus(view: SurvivePublic, name: Name) -> TurningPoint | None:
     if each is None or len(each.kicked_out) < 2:
         return None
     text = f"{_named(each.kicked_out, name)} left the stage together in round {each.round}."
-    return TurningPoint(SWING, text, each.kicked_out)
+    return TurningPoint(SWING, text, each.kicked_out, round=each.round)
 
 
 def _gain(view: SurvivePublic, name: Name) -> TurningPoint | None:
@@ -56,7 +56,7 @@ def _gain(view: SurvivePublic, name: Name) -> TurningPoint | None:
         return None
     count, number, handle = max(gains, key=lambda gain: gain[0])
     text = f"{name(handle)} gained {counted(count, 'token')} in round {number}, the most at once."
-    return TurningPoint("Most tokens", text, (handle,))
+    return TurningPoint("Most tokens", text, (handle,), round=number)
 
 
 def _too_many(view: SurvivePublic, name: Name) -> TurningPoint | None:
@@ -68,7 +68,7 @@ def _too_many(view: SurvivePublic, name: Name) -> TurningPoint | None:
     text = (
         f"With {counted(each.highest, 'vote')} in round {each.round}, the most, {_named(each.most, name)} got nothing."
     )
-    return TurningPoint("Too popular", text, each.most)
+    return TurningPoint("Too popular", text, each.most, round=each.round)
 
 
 def _lines(view: SurvivePublic) -> dict[str, str]:

@@ -104,7 +104,14 @@ def hashes_apart(text: str) -> SafeString:
 @register.filter
 def news_line(line: FeedLine, people: People) -> SafeString:
     """`{{ line|news_line:people }}`: a line of news; hashes are marked, and names are links where people are linked."""
+    people = people.then(line.then)
     return format_html_join("", "{}", ((_piece(each, n % 2 == 1, people),) for n, each in enumerate(line.pieces)))
+
+
+@register.filter
+def as_of(people: People, names: dict[str, str]) -> People:
+    """`{% with people=people|as_of:line.then %}`: the same people by the names that they had then."""
+    return people.then(names)
 
 
 def _piece(piece: str, is_name: bool, people: People) -> str:

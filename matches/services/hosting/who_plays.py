@@ -60,7 +60,7 @@ def substitute(match: Match, host: Any, place: Player, newcomer: Any, reason: st
         )
         change_hands(writer, player, newcomer)
         shown = {"player": player.handle, "name": own_name(newcomer), "where": stands, "reason": reason}
-        left = {"left": before} if had_somebody and before != player.shown_name else {}
+        left = {"left" if had_somebody else "was": before} if before != player.shown_name else {}
         writer.announce(entry, EVERYONE, "place_taken_over", **shown, **left)
         writer.announce(entry, to_player(player.handle), "added_to_match", player=player.handle, host=host.username)
 

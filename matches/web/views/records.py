@@ -41,10 +41,12 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
     """What each round brought (where single bids are not the news), what hosts did, and every public bid; latest
     first."""
     page = open_match_page(request, public_id)
+    names = feed.NamesThen(page.match)
     bids = Paginator(match_queries.public_bids(page.match), _A_PAGE).get_page(request.GET.get("page"))
     lines = [
         {
             "player": bid.player.handle,
+            "then": names.changed(bid.placed_by.number),
             "lot": bid.lot,
             "asset": bid.asset,
             "amount": bid.amount,
@@ -122,15 +124,16 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
     receipt = request.GET.get("receipt", "").strip().lower()[:64]
     found = page.match.log.filter(receipt_hash=receipt).first() if receipt else None
     now = names_now(page.match, named_in([*rows, *([found] if found else [])]))
+    names = feed.NamesThen(page.match)
     context = page.context(
         "log",
-        rows=[_row(page, row, now) for row in rows],
+        rows=[_row(page, row, names, now) for row in rows],
         listed=rows,
         head=page.match.log_head,
         count=page.match.log_count,
         log_address=request.build_absolute_uri(reverse("matches:log_json", args=[public_id])),
         receipt=receipt,
-        found=_row(page, found, now) if found else None,
+        found=_row(page, found, names, now) if found else None,
         own=own,
         **(_checks(page.match) if cancelled else {}),
         cancelled=cancelled,
@@ -138,7 +141,7 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "matches/log.html", context)
 
 
-def _row(page: MatchPage, row: Submission, now: NamesNow) -> dict[str, Any]:
+def _row(page: MatchPage, row: Submission, names: feed.NamesThen, now: NamesNow) -> dict[str, Any]:
     """A row of the log as everyone may read it after the match."""
     private = is_private(page.match, row, page.player)
     # Who voted would show whose vote was drawn, because the draws can be repeated from the seed.
@@ -151,7 +154,8 @@ def _row(page: MatchPage, row: Submission, now: NamesNow) -> dict[str, Any]:
         "who": kind,
         "name": name if kind == "player" else now.get(name, name),
         "is_player": kind == "player",
-        "words": "" if private else row_in_words(page.match, row, now),
+        "then": names.changed(row.number),
+        "words": "" if private else row_in_words(page.match, row, names.at(row.number), now),
         "payload": "" if private else payload,
         "is_renamed": payload != row.payload or (kind != "player" and name in now),
         "accepted": row.accepted,

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from matches.services import faults, hosting
 from notices.models import Delivery, Notice
 from notices.pages import bell
 from notices.queries import own
@@ -45,6 +46,48 @@ def test_a_decision_is_read_when_it_is_made(table: Reminded) -> None:
     table.act("ann", "name_candidate", player="bob")
     table.run()
     assert "decision_asked" not in unread(table, "ann")
+
+
+def test_hosts_are_called_no_more_for_what_is_put_right_or_over(table: Reminded) -> None:
+    def calls() -> list[str]:
+        table.run()
+        return [each.event for each in own.unread(table.host)]
+
+    def fails() -> None:
+        faults.note(table.match_id, "bad day")
+
+    fails()
+    assert calls() == ["fault"]
+    hosting.clear_fault(table.match, table.host)
+    fails()
+    assert calls() == ["fault"], "the new one alone"
+    hosting.clear_fault(table.match, table.host)
+    assert calls() == []
+    held = Delivery.objects.filter(notice__user=table.host, notice__event="fault")
+    assert {each.last_error for each in held} == {READ_BEFORE}
+
+    fails()
+    hosting.clear_fault(table.match, table.host)
+    assert calls() == [], "put right before anybody was told"
+    fails()
+    assert calls() == ["fault"]
+    table.match.players.update(user=None)  # nobody else hears of it then
+    hosting.cancel(table.match, table.host, "Rain")
+    assert calls() == []
+
+
+def test_hosts_read_who_has_submitted_until_it_is_otherwise_or_over(table: Reminded) -> None:
+    def told() -> list[str]:
+        return [each.event for each in own.unread(table.host) if each.event.endswith("_submitted")]
+
+    table.let(20 * HOUR)
+    assert told() == ["nobody_submitted"]
+    for handle in ("ann", "bob", "cat"):
+        assert table.act(handle, "bid", amount=3).accepted
+    table.run()
+    assert told() == ["all_submitted"]
+    table.let(4 * HOUR)
+    assert told() == []
 
 
 def test_what_was_asked_until_an_instant_that_has_passed_is_news(table: Reminded) -> None:
