@@ -20,7 +20,8 @@ INLINE = {
     "a style of its own": re.compile(r"<style\b", re.I),
     "a style attribute": re.compile(r"\sstyle\s*=", re.I),
     "a handler attribute": re.compile(r"<[a-z][^<>]*?\son[a-z]+\s*=", re.I),
-    "script in an hx attribute": re.compile(r"\shx-on|hx-[a-z-]+\s*=\s*[\"']\s*(js|javascript):", re.I),
+    "script in an hx attribute": re.compile(r"\s(data-)?hx-on|hx-[a-z-]+\s*=\s*[\"']\s*(js|javascript):", re.I),
+    "an attribute that HTML does not know (data-hx- is)": re.compile(r"\shx-[a-z]", re.I),
     "a script address": re.compile(r"(href|src|action)\s*=\s*[\"']\s*javascript:", re.I),
 }
 # In a tag: a look into the variable `state`, a match's `.state` or `.seed`, or a `core`.
@@ -95,8 +96,9 @@ def test_there_is_something_to_look_at() -> None:
         '<a onclick="go()">',
         '<body class="a" onload=go>',
         '<a href="javascript:go()">',
-        '<div hx-on:click="go()">',
-        "<div hx-vals='js:{x: 1}'>",
+        '<div data-hx-on:click="go()">',
+        '<div hx-get="/">',
+        "<div data-hx-vals='js:{x: 1}'>",
     ],
 )
 def test_a_planted_inline_script_or_style_is_found(text: str) -> None:
