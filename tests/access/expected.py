@@ -183,8 +183,13 @@ SITE = Family(
             post={"draft": "302 404 302 404 302 404 302 302 302", "open": "302"},
             routes="""
             matches/<slug:public_id>/join/ matches/<slug:public_id>/leave/ matches/<slug:public_id>/hosts/read/
-            matches/<slug:public_id>/again/
             """,
+        ),
+        Row(
+            "people with an account may be told again, if anything is asked of them",
+            get={"draft": "302 404 200 404 200 404 200 200 200", "open": "302 200 200 200 200 200 200 200 200"},
+            post={"draft": "302 404 302 404 302 404 302 302 302", "open": "302"},
+            routes="matches/<slug:public_id>/again/",
         ),
         Row(
             "everybody reads the feed of a match, once it is announced; who they are makes no difference",
