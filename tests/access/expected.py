@@ -179,7 +179,8 @@ SITE = Family(
             "people with an account come and go",
             get="302 405 405 405 405 405 405 405 405",
             post={"draft": "302 404 302 404 302 404 302 302 302", "open": "302"},
-            routes="matches/<slug:public_id>/join/ matches/<slug:public_id>/leave/ matches/<slug:public_id>/hosts/read/",
+            routes="matches/<slug:public_id>/join/ matches/<slug:public_id>/leave/"
+            " matches/<slug:public_id>/hosts/read/",
         ),
         Row(
             "people with an account may be told again, if anything is asked of them",
