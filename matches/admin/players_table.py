@@ -30,9 +30,7 @@ class PlayerRow(forms.Form):
     """One player: a person, a bot, or, with a handle alone, an open place with an invitation."""
 
     player = forms.IntegerField(required=False, widget=forms.HiddenInput)
-    position = forms.IntegerField(
-        label="Order", required=False, min_value=0, max_value=999, widget=forms.NumberInput(attrs={"size": 3})
-    )
+    position = forms.IntegerField(label="Order", required=False, min_value=0, max_value=999, widget=forms.NumberInput())
     person = forms.CharField(
         label="Person (username)",
         required=False,

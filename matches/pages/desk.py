@@ -201,4 +201,4 @@ def _missing(match: Match, position: Position) -> list[str]:
 
 def _is_missing(position: Position, player: Player) -> bool:
     private = position.private_of(player)
-    return private is not None and bool(private.asked) and not position.has_submitted(player)
+    return private is not None and bool(private.asked)

@@ -91,9 +91,12 @@ class Position:
         return None if self._state is None else self._game.outcome(self._state)
 
     def has_submitted(self, player: Player) -> bool | None:
-        """For hosts only: whether a sealed submission has been made; None if none is asked for."""
+        """For hosts only: whether all sealed submissions asked for have been made; None if none is asked for."""
         sealed = None if self._state is None else self._game.sealed(self._state)
-        return None if sealed is None else player.handle in sealed
+        if sealed is None:
+            return None
+        private = self.private_of(player)
+        return player.handle in sealed and not (private and private.asked)
 
     def instant(self, time: int | float | timedelta | None) -> datetime | None:
         """The UTC instant of a match time (views carry seconds); None while the clock is stopped."""

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from matches.queries.access import MatchHidden, access_match
 from notices.channels.wording import moment
@@ -53,14 +53,21 @@ def spacing(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def again(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One more reminder of what a match asks of this person, in two hours."""
+    """One more reminder of what a match asks of this person, in two hours; first a page with the button."""
     user: Any = request.user
     try:
         viewer = access_match(public_id, user)
     except MatchHidden:
         raise Http404("no such match") from None
+    if request.method != "POST":
+        context = {"match": {"title": viewer.match.title, "url": viewer.match.get_absolute_url()}}
+        try:
+            would_be = {"would_be": moment(when(user, viewer.match), user.time_zone)}
+        except CannotTellAgain as error:
+            would_be = {"problem": error.message}
+        return render(request, "notices/again.html", context | would_be)
     try:
         due = tell_again(user, viewer.match)
     except CannotTellAgain as error:

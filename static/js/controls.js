@@ -77,7 +77,7 @@ document.addEventListener("click", (event) => {
   const pressed = (selector) => event.target.closest(selector);
   const stepButton = pressed("[data-stepper] [data-step]");
   if (stepButton) takeStep(stepButton);
-  const sheetOpener = pressed("[data-open-sheet]:not(a[href]:not([hx-get]))");
+  const sheetOpener = pressed("[data-open-sheet]:not(a[href]:not([data-hx-get]))");
   if (sheetOpener) openSheet(sheetOpener.dataset.openSheet);
   const dialogOpener = pressed("[data-open-dialog]");
   if (dialogOpener) document.getElementById(dialogOpener.dataset.openDialog)?.showModal();
@@ -111,7 +111,7 @@ document.addEventListener("submit", keepPlace);
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-once]");
   const button = event.submitter;
-  if (!form || !button || form.hasAttribute("hx-post")) return; // htmx has its own hx-disable
+  if (!form || !button || form.hasAttribute("data-hx-post")) return; // htmx has its own hx-disable
   // Only after the form's data is collected, because it leaves out a disabled button's name.
   setTimeout(() => (button.disabled = true));
 });

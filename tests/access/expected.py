@@ -74,9 +74,7 @@ SITE = Family(
             "everybody watches the replay, once the match is finished; until then it is hidden from its hosts too",
             get={"draft": "404", "open": "404", "finished": "200"},
             post="405",
-            routes="""
-            matches/<slug:public_id>/replay/ matches/<slug:public_id>/replay/frames/
-            """,
+            routes="matches/<slug:public_id>/replay/ matches/<slug:public_id>/replay/frames/",
         ),
         Row(
             "players act, by programs",
@@ -154,10 +152,14 @@ SITE = Family(
             "people with an account come and go",
             get="302 405 405 405 405 405 405 405 405",
             post={"draft": "302 404 302 404 302 404 302 302 302", "open": "302"},
-            routes="""
-            matches/<slug:public_id>/join/ matches/<slug:public_id>/leave/ matches/<slug:public_id>/hosts/read/
-            matches/<slug:public_id>/again/
-            """,
+            routes="matches/<slug:public_id>/join/ matches/<slug:public_id>/leave/"
+            " matches/<slug:public_id>/hosts/read/",
+        ),
+        Row(
+            "people with an account may be told again, if anything is asked of them",
+            get={"draft": "302 404 200 404 200 404 200 200 200", "open": "302 200 200 200 200 200 200 200 200"},
+            post={"draft": "302 404 302 404 302 404 302 302 302", "open": "302"},
+            routes="matches/<slug:public_id>/again/",
         ),
         Row(
             "everybody reads the feed of a match, once it is announced; who they are makes no difference",

@@ -41,7 +41,7 @@ def test_what_another_host_changed_in_the_table_is_said_before_it_is_undone(
     console: Console, other: Console, draft: Match
 ) -> None:
     add_player(draft, handle="ann", name="Ann")
-    mine, theirs = (typed_in(each.page(), 'id="players"') for each in (console, other))
+    mine, theirs = (typed_in(each.page(), 'action="#players"') for each in (console, other))
     address = f"{console.address}/change/"
     other.client.post(address, {**theirs, "players-0-name": "Anna"})
     page = text_of(console.client.post(address, {**mine, "players-0-garnets": "7"}))
@@ -49,7 +49,7 @@ def test_what_another_host_changed_in_the_table_is_said_before_it_is_undone(
     assert (ann.name, ann.garnets) == ("Anna", 0)
     assert "others have changed something. Players: changed ann (name" in page
     assert "(otto). What you typed is not saved yet" in page
-    again = typed_in(page, 'id="players"')
+    again = typed_in(page, 'action="#players"')
     assert again["players-0-garnets"] == "7"
     console.client.post(address, {**again, "players-0-name": "Anna"})
     ann.refresh_from_db()
@@ -59,7 +59,7 @@ def test_what_another_host_changed_in_the_table_is_said_before_it_is_undone(
 def test_what_one_has_changed_oneself_is_no_news(console: Console, draft: Match) -> None:
     """As when the same is sent twice."""
     add_player(draft, handle="ann", name="Ann")
-    typed = typed_in(console.page(), 'id="players"')
+    typed = typed_in(console.page(), 'action="#players"')
     for garnets in ("3", "4"):
         console.client.post(f"{console.address}/change/", {**typed, "players-0-garnets": garnets})
         assert Player.objects.get(match=draft).garnets == int(garnets)
@@ -88,6 +88,6 @@ def test_a_form_that_does_not_say_when_it_was_made_is_taken_as_it_is(
     console: Console, other: Console, draft: Match, as_of: str
 ) -> None:
     add_player(draft, handle="ann", name="Ann")
-    typed = {**typed_in(console.page(), 'id="players"'), "players-0-garnets": "5", "as_of": as_of}
+    typed = {**typed_in(console.page(), 'action="#players"'), "players-0-garnets": "5", "as_of": as_of}
     assert console.client.post(f"{console.address}/change/", typed).status_code == 302
     assert Player.objects.get(match=draft).garnets == 5

@@ -18,7 +18,8 @@ INLINE = {
     "a style of its own": re.compile(r"<style\b", re.I),
     "a style attribute": re.compile(r"\sstyle\s*=", re.I),
     "a handler attribute": re.compile(r"<[a-z][^<>]*?\son[a-z]+\s*=", re.I),
-    "script in an hx attribute": re.compile(r"\shx-on|hx-[a-z-]+\s*=\s*[\"']\s*(js|javascript):", re.I),
+    "script in an hx attribute": re.compile(r"\s(data-)?hx-on|hx-[a-z-]+\s*=\s*[\"']\s*(js|javascript):", re.I),
+    "an attribute that HTML does not know (data-hx- is)": re.compile(r"\shx-[a-z]", re.I),
     "a script address": re.compile(r"(href|src|action)\s*=\s*[\"']\s*javascript:", re.I),
 }
 # In a tag: a look into the variable `state`, a match's `.state` or `.seed`, or a `core`.

@@ -173,7 +173,12 @@ _JOINT = re.compile(r"[a-z0-9][.!?:;](?=[A-Z][a-z])|\d\.(?=[a-z]{2}|[A-Z]\b)")
 
 def joints(page: Page) -> list[str]:
     """Where a sentence follows another without a space, in what is read without a style sheet: “in round 1.once”."""
-    text = unescape(re.sub("<[^>]+>", " ", _INSIDE_LINES.sub("", _NO_WORDS.sub("", page.content()))))
+    return joints_in(page.content())
+
+
+def joints_in(html: str) -> list[str]:
+    """The same of the HTML of a page."""
+    text = unescape(re.sub("<[^>]+>", " ", _INSIDE_LINES.sub("", _NO_WORDS.sub("", html))))
     return [text[max(0, each.start() - 20) : each.end() + 20] for each in _JOINT.finditer(text)]
 
 

@@ -199,6 +199,16 @@ def test_a_match_in_the_admin_is_for_everybody(visit: Visitors, season: Season, 
     assert faults(page, camera, f"admin-{phase}") == []
 
 
+def test_the_hosts_log_is_not_cut_at_the_right_by_a_long_title(
+    visit: Visitors, table: Any, host: Any, person: Any
+) -> None:
+    table("The twenty-second autumn season of the community: 11. The long game", [person(name) for name in NAMES])
+    page = visit(host, viewport={"width": 1280, "height": 900})
+    page.goto("/admin/matches/submission/")
+    assert page.locator(".results tbody tr").count()
+    assert page.locator(".results").evaluate("(box) => box.scrollWidth - box.clientWidth") == 0
+
+
 @pytest.mark.parametrize("width", [360, 640])
 def test_a_coming_match_in_the_console_fits_when_text_is_twice_as_large(
     visit: Visitors, table: Any, host: Any, person: Any, width: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -57,8 +58,14 @@ def test_a_pause_is_whole_in_the_line_at_the_head(
     HostsForms(server, host, match).do("pause")
     page = visit(people[1], viewport=size)
     page.goto(match["url"])
-    expect(page.locator(".match-line")).to_contain_text("paused since")
     expect(page.locator("#part-asked")).not_to_contain_text("closes")  # in a bar of three lines, and without its time
+    assert page.evaluate(_WORDS_BELOW_THE_LINE) == 0
+    page = visit(viewport=size, **FAR)
+    page.goto(match["url"])
+    until = page.locator(".match-line .paused + span")
+    expect(until).to_contain_text(re.compile(r"until .+, \d\d:\d\d UTC \(.+ your time\)"))
+    expect(until).to_be_in_viewport(ratio=1)
+    expect(page.locator(".match-line")).to_contain_text("paused since")
     assert page.evaluate(_WORDS_BELOW_THE_LINE) == 0
 
 

@@ -100,7 +100,7 @@ def test_a_deadline_grows_louder_as_it_comes_near(left: timedelta, urgency: str,
 def test_a_paused_deadline_says_since_when_and_what_is_left() -> None:
     since = NOW - timedelta(hours=1)
     html = draw("{% deadline at now since %}", at=NOW + timedelta(hours=5), now=NOW, since=since)
-    assert "paused since Sat 22 Nov, 09:00 UTC, 6 h left" in html
+    assert "paused since Sat 22 Nov, 09:00 UTC,</span> 6 h left" in html
     assert 'data-urgency="paused"' in html
 
 

@@ -34,7 +34,7 @@ def test_a_bid_is_placed_from_a_page_that_stays(auction: Table) -> None:
     assert answer.status_code == 200
     assert "Bid 2 on X placed, 14:00:00 UTC." in text
     assert answer["X-Match-Answer"] == "accepted"
-    assert '<hx-partial hx-target="#part-board"' in text
+    assert '<hx-partial data-hx-target="#part-board"' in text
     assert "<html" not in text
 
 

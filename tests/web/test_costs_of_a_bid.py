@@ -89,7 +89,7 @@ def versions_of(page: str) -> str:
 
 
 def targets(answer: str) -> set[str]:
-    return set(re.findall(r'<hx-partial hx-target="([^"]+)"', answer))
+    return set(re.findall(r'<hx-partial data-hx-target="([^"]+)"', answer))
 
 
 def send(client: Any, url: str, seen: str, **fields: str) -> str:
@@ -121,12 +121,12 @@ def test_it_leaves_the_page_as_one_that_is_opened_then(auction: Table) -> None:
     told = targets(answer)
     for name, html in after.items():
         if f"#part-{name}" in told:
-            assert f'<hx-partial hx-target="#part-{name}" hx-swap="innerMorph">{html}</hx-partial>' in answer
+            assert f'<hx-partial data-hx-target="#part-{name}" data-hx-swap="innerMorph">{html}</hx-partial>' in answer
             continue
         changed = fragments.changed(before[name], html)
         assert changed is not None, f"{name} has changed, and nobody is told"
         for ident, text in changed.items():
-            assert f'hx-target="[data-fragment]#{ident}" hx-swap="outerMorph">{text}</hx-partial>' in answer
+            assert f'data-hx-target="[data-fragment]#{ident}" data-hx-swap="outerMorph">{text}</hx-partial>' in answer
 
 
 @pytest.mark.parametrize("seen", ["", "1 1", "x", "999999 3", "3"])

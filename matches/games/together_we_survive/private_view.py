@@ -125,16 +125,19 @@ def _past(state: SurviveState, player: str) -> tuple[OwnRound, ...]:
 
 
 def _asked(state: SurviveState, player: str, tokens: int) -> tuple[Ask, ...]:
-    """Ask for votes of either kind until there are some in this round."""
-    if state.core.phase != RUNNING or player in state.sealed_a or player in state.sealed_b:
+    """Ask for votes of either kind until there are some in this round, and for the other kind too where having both
+    costs nothing. Whoever would have to pay for it is not asked: one kind is a whole submission then."""
+    config, sent = state.config, [kind for kind in (state.sealed_a, state.sealed_b) if player in kind]
+    if state.core.phase != RUNNING or (sent and config.both_price):
         return ()
-    until = seconds(state.config.closes_at(state.round))
-    free = f"You can give your {VOTES_B} free votes of round {state.round} to players of group B."
-    asks = (Ask("vote_b", free, until, state.group(B), VOTES_B),)
-    if not tokens:
-        return asks
-    paid = f"You can vote for players on stage in round {state.round}, for a token a vote."
-    return (Ask("vote_a", paid, until, state.on_stage), *asks)
+    until, asks = seconds(config.closes_at(state.round)), []
+    if tokens and player not in state.sealed_a:
+        paid = f"You can vote for players on stage in round {state.round}, for a token a vote."
+        asks.append(Ask("vote_a", paid, until, state.on_stage))
+    if player not in state.sealed_b:
+        free = f"You can give your {VOTES_B} free votes of round {state.round} to players of group B."
+        asks.append(Ask("vote_b", free, until, state.group(B), VOTES_B))
+    return tuple(asks)
 
 
 def _if_idle(state: SurviveState, vote_a: OwnVotes | None, vote_b: OwnVotes | None) -> str:

@@ -67,11 +67,10 @@ def _missing(match: Match, state: Any, time: timedelta) -> list[tuple[Player, da
     """These people, each with the instant until when they can do it, if there is one."""
     found = []
     with as_rule_failure():
-        sealed = match.rules.sealed(state) or {}
         people = match.players.filter(user__isnull=False, is_bot=False).exclude(pk__in=away_now(match))
         for player in people.order_by("position", "pk"):
             asked = match.rules.private_view(state, player.handle, time).asked
-            if asked and player.handle not in sealed:
+            if asked:
                 found.append((player, _until(match, [ask.until for ask in asked if ask.until is not None])))
     return found
 

@@ -92,7 +92,8 @@ def test_the_match_page_says_when_and_has_the_button(present: clock.FixedTime) -
     panel = ann.look(table.url).partition('id="reminders"')[2]
     times = re.findall(r'<time class="instant" datetime="2026-03-0(\S{9})', panel)
     assert times[:2] == ["2T08:24:0", "2T12:00:0"]
-    assert f'formaction="{table.url}again/"' in panel
+    assert f'href="{table.url}again/"' in panel
+    assert "one more reminder on Sun 1 Mar 2026, 16:00 UTC" in ann.look(f"{table.url}again/")
     shown = ann.post(f"{table.url}again/", follow=True).content.decode()
     assert "You will be told again on Sun 1 Mar 2026, 16:00 UTC" in shown
     assert "2026-03-01T16:00" in shown.partition('id="reminders"')[2]
@@ -103,13 +104,13 @@ def test_the_match_page_says_when_and_has_the_button(present: clock.FixedTime) -
 
 def test_the_list_of_notices_has_the_button_at_a_reminder(reminded: Reminded) -> None:
     page = browser(reminded.users["ann"]).look("/notices/")
-    assert page.count(f'formaction="{reminded.match.get_absolute_url()}again/"') == 1
+    assert page.count(f'href="{reminded.match.get_absolute_url()}again/"') == 1
 
 
 def test_nobody_else_is_told_and_visitors_are_sent_to_sign_in(reminded: Reminded) -> None:
     url = f"{reminded.match.get_absolute_url()}again/"
     assert browser().post(url).status_code == 302
-    assert browser(reminded.users["ann"]).get(url).status_code == 405
+    assert "one more reminder" in browser(reminded.users["ann"]).look(url)
     assert browser(reminded.users["ann"]).post("/matches/nothing/again/").status_code == 404
     assert not Reminder.objects.exclude(user=None).exists()
 

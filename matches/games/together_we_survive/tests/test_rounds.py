@@ -156,6 +156,19 @@ def test_whoever_has_no_token_is_led_to_the_free_votes() -> None:
     assert "you have 5 tokens: cast at most so many" in table.refused("1h", "ann", vote_a(ann=6)).message
 
 
+def test_a_player_is_asked_for_each_kind_of_votes_unless_the_second_costs_garnets() -> None:
+    def asked(table: Table) -> list[str]:
+        return [ask.kind for ask in table.private("ann").asked]
+
+    free = four_and_four(config={"both_price": 0})
+    assert asked(free) == ["vote_a", "vote_b"]
+    assert asked(free.act("1h", "ann", vote_a(bob=1))) == ["vote_b"]
+    assert asked(free.act("2h", "ann", vote_b(kim=3))) == []
+    assert asked(free.act("3h", "ann", withdraw("A"))) == ["vote_a"]
+    for votes in (vote_a(bob=1), vote_b(kim=3)):
+        assert asked(four_and_four(garnets={"ann": 5}).act("1h", "ann", votes)) == []
+
+
 ON_STAGE = st.dictionaries(st.sampled_from(("ann", "bob", "cat", "dan")), st.integers(1, 2), min_size=1, max_size=2)
 IN_B = st.sampled_from(({"kim": 3}, {"leo": 2, "max": 1}, {"kim": 1, "leo": 1, "ned": 1}))
 
