@@ -118,7 +118,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "OPTIONS": {
             "loaders": [
                 (
-                    "genius_site.template_loader.CachedLoader",
+                    "django.template.loaders.cached.Loader",
                     ["genius_site.template_loader.Loader", "django.template.loaders.app_directories.Loader"],
                 )
             ],

@@ -3,11 +3,12 @@ sent to anybody.
 
 A line break together with the indentation around it
 
-- is nothing between two tags, directly inside an element or block, and at both ends of a file;
-- is one space where there is text or a `{{ value }}` on either side, between attributes, and between the arguments of a
-  template tag. What an attribute holds is read like what an element holds.
+- is nothing beside a template tag, directly inside an element or block, and at both ends of a file;
+- is one space between two elements, so that words stay apart also without a style sheet; where there is text or a
+  `{{ value }}` on either side; between attributes, and between the arguments of a template tag. What an attribute holds
+  is read like what an element holds.
 
-A space that is meant between two tags is written on their line, or as `{{ " " }}` on a line of its own. `<pre>` and
+A space that is meant beside a template tag is written on its line, or as `{{ " " }}` on a line of its own. `<pre>` and
 the like keep every character, and comments vanish. All this is done once, when a template is loaded, so that rendering
 costs nothing.
 """
@@ -15,14 +16,10 @@ costs nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from django.template import Template
 from django.template.base import Origin
-from django.template.exceptions import TemplateDoesNotExist
-from django.template.loaders import base, cached, filesystem
-
-from genius_site.lean_templates import LeanTemplate
+from django.template.loaders import filesystem
 
 _TAGS = "{%.*?%}|{{.*?}}"  # may contain quotes and angle brackets
 _TOKEN = re.compile(
@@ -54,6 +51,8 @@ _MIDDLE = {"else", "elif", "empty"}
 
 # What is next to a line break.
 _OPENS, _CLOSES, _STANDS, _MIDDLE_OF, _TEXT, _BLANK = "opens", "closes", "stands", "middle", "text", "blank"
+_BEGINS, _ENDS, _STANDS_ALONE = "<a>", "</a>", "<br>"
+_LIKE = {_BEGINS: _OPENS, _ENDS: _CLOSES, _STANDS_ALONE: _STANDS}
 
 
 class Loader(filesystem.Loader):
@@ -62,31 +61,6 @@ class Loader(filesystem.Loader):
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)
         return joined(contents) if str(origin.name).endswith((".html", ".svg")) else contents
-
-
-class _Made(base.Loader):
-    """Makes templates as Django's base class does, the site's own as lean ones."""
-
-    get_contents: Callable[[Origin], str]
-
-    def get_template(self, template_name: str, skip: list[Origin] | None = None) -> Template:
-        tried: list[tuple[Origin, str]] = []
-        for origin in self.get_template_sources(template_name):
-            if skip is not None and origin in skip:
-                tried.append((origin, "Skipped to avoid recursion"))
-                continue
-            try:
-                contents = self.get_contents(origin)
-            except TemplateDoesNotExist:
-                tried.append((origin, "Source does not exist"))
-                continue
-            kind = LeanTemplate if isinstance(origin.loader, Loader) else Template
-            return kind(contents, origin, str(origin.template_name), self.engine)
-        raise TemplateDoesNotExist(template_name, tried=tried)
-
-
-class CachedLoader(cached.Loader, _Made):
-    """Django's loader that keeps what other loaders find: it asks `_Made` for what it has not kept."""
 
 
 def joined(source: str) -> str:
@@ -110,6 +84,9 @@ def _is_nothing(left: str, right: str) -> bool:
     """Whether a line break between the two is dropped; else it becomes a space."""
     if _BLANK in (left, right):
         return True
+    if left in (_ENDS, _STANDS_ALONE) and right in (_BEGINS, _STANDS_ALONE):
+        return False
+    left, right = _LIKE.get(left, left), _LIKE.get(right, right)
     return left in (_OPENS, _MIDDLE_OF) or right in (_CLOSES, _MIDDLE_OF) or _TEXT not in (left, right)
 
 
@@ -127,7 +104,7 @@ def _tokens(source: str) -> Iterator[tuple[str, str]]:
         elif group in ("value", "text"):
             yield _TEXT, text
         else:
-            yield (_STANDS if token["raw"] else group or ""), text
+            yield (_STANDS_ALONE if token["raw"] else group or ""), text
 
 
 def _block_kind(text: str, paired: set[str]) -> str:
@@ -141,8 +118,8 @@ def _block_kind(text: str, paired: set[str]) -> str:
 
 def _tag_kind(text: str) -> str:
     if text.startswith("</"):
-        return _CLOSES
-    return _STANDS if _EMPTY.match(text) else _OPENS
+        return _ENDS
+    return _STANDS_ALONE if _EMPTY.match(text) else _BEGINS
 
 
 def _joined_attributes(tag: str) -> str:

@@ -122,9 +122,6 @@ def _people(players: Sequence[Player], accounts: Iterable[Account]) -> People:
     )
 
 
-_TICK = 5  # seconds
-
-
 class MatchTimes:
     """Match times (seconds, as views have them) as instants in UTC."""
 
@@ -135,16 +132,6 @@ class MatchTimes:
         self._clock = match.clock
         self._now = now
         self.paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
-        self.place = number_of((match.clock, self.paused_at, match.resumes_at))
-        """Changes whenever times move."""
-
-        self.key = self.key_for(_TICK)
-        """Changes whenever times move, and every few seconds, since templates show the time left; browsers count on by
-        themselves."""
-
-    def key_for(self, seconds: float) -> int:
-        """Such a key that changes so often."""
-        return number_of((self.place, seconds, self._now.timestamp() // seconds))
 
     def instant(self, time: int | float | None) -> datetime | None:
         """When a match time is reached; with a stopped clock, as if it went on from now."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from django.utils.html import escape, format_html_join
 from django.utils.safestring import SafeString
@@ -21,12 +20,6 @@ class FormState:
     type: str = ""
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
     errors: Mapping[str, str] = field(default_factory=dict)
-
-    @cached_property
-    def key(self) -> Hashable:
-        """Changes whenever a form may be shown differently."""
-        typed = tuple((name, tuple(values)) for name, values in self.values.items())
-        return self.type, typed, tuple(self.errors.items())
 
     def value(self, action: str, name: str) -> str:
         """What was typed into a field of that action's form, or an empty text."""

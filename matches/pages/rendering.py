@@ -8,8 +8,7 @@ their form, and the forms are outside the parts.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from datetime import datetime
-from functools import partial
+from datetime import datetime, timedelta
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -25,7 +24,6 @@ from matches.pages.additions import gift_words_offered, given_words
 from matches.pages.context import MatchContext, people_of
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
-from matches.pages.noted import Sources
 from matches.pages.part_of_play import part_of_play
 from matches.queries import feed, voice
 from matches.queries import matches as match_queries
@@ -39,6 +37,7 @@ PRIVATE_PARTS = ("purse", "asked", "panel", "act", "private_feed", "questions")
 
 _FEED_LINES = 12  # pushed with every bid; the others are on a page of their own
 _PRIVATE_LINES = 12
+_TICK = 5  # seconds
 
 
 def position_of(match: Match) -> Position:
@@ -53,10 +52,10 @@ class _Look:
     def __init__(self, position: Position, now: datetime) -> None:
         prefetch_related_objects([position.match], players_with_accounts())
         self.now = now
-        self.match = position.match
         self.people = people_of(position.match)
-        shown = MatchContext(position, now, self.people)
-        self.sources = Sources(now, shown.times, shown.people, view=position.public, match=shown.info)
+        # What is left until then is said as of some seconds ago, so that it is no change by itself: browsers count on.
+        said_at = now - timedelta(seconds=now.timestamp() % _TICK)
+        self.context = MatchContext(position, now, self.people).context() | {"now": said_at}
         self.place = (position.match.public_id, position.match.game)
         """Whose texts they are; ids of rows may come again."""
 
@@ -83,7 +82,7 @@ def _once(key: Hashable, version: object, read: Callable[[], Any]) -> Any:
 
 
 def _remember(place: Hashable, versions: str, parts: Parts) -> None:
-    _shown.keep(place, (versions, parts))
+    _shown.keep(place, (versions, dict(parts)))  # a copy: who asked may add other parts to theirs
 
 
 def shown_as_of(match: Match, player: Player, versions: str) -> Parts:
@@ -98,25 +97,19 @@ def shown_as_of(match: Match, player: Player, versions: str) -> Parts:
     return found
 
 
-def public_parts(position: Position, now: datetime, *, exact: bool = False) -> Parts:
-    """What everybody sees. `exact`: with the countdowns of this moment, for pages that may have no scripts."""
+def public_parts(position: Position, now: datetime) -> Parts:
+    """What everybody sees."""
     look, match = _look(position, now), position.match
-    parts = {
-        name: look.sources.text((look.place, name), partial(render, match), exact, **_beside(name, position))
-        for name, render in _TABLE.items()
-    }
-    told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
-    closed = (match.closed_head, match.closed_at)
+    context = look.context
+    parts = {name: render(match, context | _beside(name, position)) for name, render in _TABLE.items()}
     said = _once((look.place, "notes"), match.voice, lambda: voice.notes_of(match))
     for name in ("notes", "said"):
-        parts[name] = look.sources.text(
-            (look.place, name), partial(_render, f"matches/parts/{name}.html"), exact, notes=said
-        )
-    parts["feed"] = look.sources.text(
-        (look.place, "feed"), partial(_render_linked, "matches/parts/feed.html"), exact, lines=told, closed=closed
-    )
+        parts[name] = _render(f"matches/parts/{name}.html", context, notes=said)
+    told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
+    closed = (match.closed_head, match.closed_at)
+    parts["feed"] = _render_linked("matches/parts/feed.html", context, lines=told, closed=closed)
     _remember(look.place, str(match.public_version), parts)
-    return dict(parts)
+    return parts
 
 
 def _beside(name: str, position: Position) -> dict[str, object]:
@@ -222,43 +215,35 @@ def private_parts(
     *,
     form_state: FormState | None = None,
     chosen: str = "",
-    exact: bool = False,
 ) -> Parts:
     """What one player sees beyond that. `form_state` is a form that was sent and came back, `chosen` a lot
     that the page was opened for."""
     look, match = _look(position, now), position.match
-    own, me = position.private_of(player), look.people.get(player.handle)
-    mine, place = look.sources.with_own(own), _place_of(look, player)
+    own, me, place = position.private_of(player), look.people.get(player.handle), _place_of(look, player)
+    context = look.context | {"own": own}
     lines, held = _once(
         place,
         _version(look, player),
         lambda: (feed.private_lines(match, player, _PRIVATE_LINES), match_queries.blood_garnets(player)),
     )
     parts = dict.fromkeys(PRIVATE_PARTS, "")
-    parts["private_feed"] = mine.text(
-        (place, "private_feed"), partial(_render_linked, "matches/parts/private_feed.html"), exact, lines=lines
-    )
+    parts["private_feed"] = _render_linked("matches/parts/private_feed.html", context, lines=lines)
     questions = _once((place, "questions"), match.voice, lambda: voice.own_questions(match, player))
-    parts["questions"] = mine.text(
-        (place, "questions"), partial(_render, "matches/parts/questions.html"), exact, questions=questions
-    )
+    parts["questions"] = _render("matches/parts/questions.html", context, questions=questions)
     if own is None:
         return parts
-    asked = partial(_render, "matches/parts/asked.html")
-    parts["asked"] = mine.text((place, "asked"), asked, exact)
-    parts["purse"] = mine.text((place, "purse"), partial(_purse, match), exact, me=me)
-    parts["panel"] = mine.text((place, "panel"), partial(_panel, match), exact, me=me)
-    money = {"held": held, "grow": match.blood_garnets, "next_growth": match.blood_grows_at}
+    context["me"] = me
+    parts["asked"] = _render("matches/parts/asked.html", context)
+    parts["purse"] = _purse(match, context)
+    parts["panel"] = _panel(match, context)
     if held is not None:
-        blood = partial(_render, "matches/parts/blood_garnets.html")
-        parts["panel"] = SafeString(parts["panel"] + mine.text((place, "blood"), blood, exact, **money))
+        money = {"held": held, "grow": match.blood_garnets, "next_growth": match.blood_grows_at}
+        parts["panel"] = SafeString(parts["panel"] + _render("matches/parts/blood_garnets.html", context, **money))
     # A form that came back, and a lot that a page was opened for, are of one request alone.
-    form: dict[str, Any] = {"me": me, "form_state": form_state or FormState(), "chosen": chosen}
-    kept_as = None if form_state or chosen else (place, "act")
-    parts["act"] = mine.text(kept_as, partial(_act, match), exact, **form)
-    if kept_as:
+    parts["act"] = _act(match, context | {"form_state": form_state or FormState(), "chosen": chosen})
+    if not (form_state or chosen):
         _remember(place, f"{match.public_version} {player.version}", parts)
-    return dict(parts)
+    return parts
 
 
 def _purse(match: Match, context: dict[str, Any]) -> SafeString:

@@ -14,9 +14,9 @@ from genius_site.template_loader import joined
     ("source", "sent"),
     [
         ("<p>\n  a\n</p>\n", "<p>a</p>"),
-        ("<ul>\n  <li>a</li>\n  <li>b</li>\n</ul>", "<ul><li>a</li><li>b</li></ul>"),
+        ("<ul>\n  <li>a</li>\n  <li>b</li>\n</ul>", "<ul><li>a</li> <li>b</li></ul>"),
         ("<p>\n  one\n  two <b>three</b>\n  four\n</p>", "<p>one two <b>three</b> four</p>"),
-        ("<b>a</b> <i>b</i>\n<u>c</u>", "<b>a</b> <i>b</i><u>c</u>"),
+        ("<b>a</b> <i>b</i>\n<u>c</u>", "<b>a</b> <i>b</i> <u>c</u>"),
         ("{% if a %}\n  x\n{% else %}\n  y\n{% endif %}\nz", "{% if a %}x{% else %}y{% endif %} z"),
         ("{% who a %}\n{% who b %}\nwin", "{% who a %}{% who b %} win"),
         ("{{ a }}\n{{ b }}\n<b>c</b>", "{{ a }} {{ b }} <b>c</b>"),
@@ -24,12 +24,12 @@ from genius_site.template_loader import joined
             "{% for a in b %}\n  {{ a }}\n{% empty %}\n  c\n{% endfor %}",
             "{% for a in b %}{{ a }}{% empty %}c{% endfor %}",
         ),
-        ("<br>\ntext\n<col>\n<b>x</b>", "<br> text <col><b>x</b>"),
+        ("<br>\ntext\n<col>\n<b>x</b>", "<br> text <col> <b>x</b>"),
         ("<colgroup>\n  text", "<colgroup>text"),
         ("1 < 2\nand 3 > 2 {x}", "1 < 2 and 3 > 2 {x}"),
     ],
 )
-def test_a_line_break_is_a_space_beside_text_and_else_nothing(source: str, sent: str) -> None:
+def test_a_line_break_is_a_space_between_elements_and_beside_text(source: str, sent: str) -> None:
     assert joined(source) == sent
 
 
@@ -55,7 +55,7 @@ def test_a_line_break_is_a_space_beside_text_and_else_nothing(source: str, sent:
             '<a class="b {% if c %}d{% else %}e{% endif %}">',
         ),
         ('<a title="{% if b == "c" %}\n  d\n{% endif %}">', '<a title="{% if b == "c" %}d{% endif %}">'),
-        ('<img src="a"\n    alt="">\n<b>c</b>', '<img src="a" alt=""><b>c</b>'),
+        ('<img src="a"\n    alt="">\n<b>c</b>', '<img src="a" alt=""> <b>c</b>'),
         ('<path d="M0"\n/>', '<path d="M0"/>'),
         ('{% include "a.html"\n    with b=c %}\n<p>', '{% include "a.html" with b=c %}<p>'),
     ],

@@ -62,17 +62,3 @@ def test_the_tag_puts_an_element_on_a_line_of_its_own() -> None:
 def test_a_piece_without_a_name_is_a_mistake_that_is_told() -> None:
     with pytest.raises(ValueError, match="first attribute its id"):
         fragments.mark('<b class="x" id="lot-1">2</b>')
-
-
-def test_what_is_remembered_follows_each_of_its_values() -> None:
-    text = "{% load match_tags %}{% cached one two %}{{ one }} {{ two }} {{ three }}{% endcached %}"
-    template = engines["django"].from_string(text)
-    assert template.render({"one": "a", "two": 1, "three": "x"}) == "a 1 x"
-    assert template.render({"one": "a", "two": 2, "three": "y"}) == "a 2 y"
-    assert template.render({"one": "a", "two": 1, "three": "z"}) == "a 1 x"
-    assert template.render({"one": "<", "two": 1, "three": "z"}) == "&lt; 1 z"
-
-
-def test_a_template_that_names_no_values_to_remember_by_is_refused() -> None:
-    with pytest.raises(Exception, match="depend on"):
-        engines["django"].from_string("{% load match_tags %}{% cached %}x{% endcached %}")

@@ -236,7 +236,7 @@ def test_players_find_their_own_receipts_on_their_page_while_the_match_runs(tabl
     page = ann.look(f"{table.url}log/?own=9")
     assert receipt["hash"] in page
     assert receipt["salt"] in page
-    micros = re.search(r"<dt>Match time</dt><dd><code>(\d+)</code>", page)
+    micros = re.search(r"<dt>Match time</dt> <dd><code>(\d+)</code>", page)
     assert micros
     sent = '{"count":1,"type":"buy_chips"}'
     assert hashlib.sha256(f"{receipt['salt']}\n{sent}\n{micros[1]}".encode()).hexdigest() == receipt["hash"]

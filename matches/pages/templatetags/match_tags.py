@@ -10,7 +10,6 @@ from typing import Any
 
 from django import template
 from django.template import Context
-from django.template.base import Parser, Token
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
@@ -18,7 +17,6 @@ from django.utils.safestring import SafeString
 
 from matches.games import registry
 from matches.pages import durations, fragments, styles
-from matches.pages.cached import CachedNode
 from matches.pages.context import MatchTimes, People
 from matches.pages.form_fields import input_name
 from matches.pages.form_state import FormState
@@ -40,24 +38,6 @@ def fragment(content: str) -> SafeString:
     """`{% fragment %}<li id="lot-7" …>…</li>{% endfragment %}`: an element that pushes may send without the rest of its
     part (`matches.pages.fragments`). Its first attribute is its id."""
     return SafeString(fragments.mark(content))
-
-
-@register.tag
-def cached(parser: Parser, token: Token) -> CachedNode:
-    """`{% cached line people.key %} … {% endcached %}`: rendered once for each set of values named here.
-
-    Most of a board is unchanged when it is rendered for a push. The contents may depend on these values
-    alone: not on the time, and not on the viewer.
-    """
-    keys = [parser.compile_filter(word) for word in token.split_contents()[1:]]
-    if not keys:
-        raise template.TemplateSyntaxError("cached needs the values that its contents depend on")
-    contents = parser.parse(("endcached",))
-    parser.delete_first_token()
-    return CachedNode(contents, keys)
-
-
-# -- people ------------------------------------------------------------------------------------------
 
 
 @register.simple_tag(takes_context=True)
@@ -145,12 +125,6 @@ def of(mapping: dict[str, Any], key: str) -> Any:
 def shape_of(game: str) -> tuple[str, ...]:
     """`{% include game.slug|shape_of %}`: the template with the shape of a game's board, a small picture."""
     return template_of(game, "shape")
-
-
-@register.filter
-def equals(value: Any, other: Any) -> bool:
-    """`{% cached seat lead.seat|equals:seat.seat %}`: a comparison where `if` is not possible."""
-    return bool(value == other)
 
 
 # -- times -----------------------------------------------------------------------------------------

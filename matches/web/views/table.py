@@ -36,11 +36,9 @@ def show_table(
 ) -> HttpResponse:
     """The match page; `form_state` is a form that was sent and refused, `more` what another refused form needs."""
     chosen = request.GET.get("lot", "")[:80]
-    parts = rendering.public_parts(page.position, page.now, exact=True)
+    parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
-        parts |= rendering.private_parts(
-            page.position, page.player, page.now, form_state=form_state, chosen=chosen, exact=True
-        )
+        parts |= rendering.private_parts(page.position, page.player, page.now, form_state=form_state, chosen=chosen)
     forms = act_forms(page)
     address = f"{reverse('matches:act', args=[page.match.public_id])}#act"
     frames = (address, get_token(request), {form["type"]: form["key"] for form in forms})
