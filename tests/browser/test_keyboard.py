@@ -86,11 +86,11 @@ def test_the_board_is_one_stop_and_focus_can_be_seen(at_board: Page) -> None:
 
 def test_tab_comes_to_each_link_of_the_site_and_of_the_match(at_board: Page) -> None:
     links = at_board.locator(".masthead a, .match-line a").filter(visible=True)
-    names = links.evaluate_all("(all) => all.map((one) => one.textContent.trim())")
+    names = links.evaluate_all("(all) => all.map((one) => one.href)")
     links.first.focus()
     met = []
     for _ in names:
-        met.append(at_board.evaluate("document.activeElement.textContent.trim()"))
+        met.append(at_board.evaluate("document.activeElement.href"))
         at_board.keyboard.press("Tab")
     assert met == names
 

@@ -89,7 +89,7 @@ def nothing_is_shown_before_the_first_round(room: Room) -> None:
         expect(page.get_by_text("Treasury")).to_have_count(0)
     room.host.do("close")
     for page in room.everybody():
-        expect(page.locator("#lot-1-2")).to_contain_text("Treasury2gold5silver")
+        expect(page.locator("#lot-1-2")).to_contain_text(re.compile(r"Treasury\s+2 gold\s*5 silver"))
         expect(page.locator("#lot-1-2")).to_have_class(re.compile("coins__auction--new"))  # its coins fall
         expect(page.get_by_text("Harbour")).to_have_count(0)
 
