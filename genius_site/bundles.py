@@ -23,10 +23,6 @@ from django.core.files.storage import FileSystemStorage
 from matches.pages.styles import bundles
 
 _LIBRARIES = "vendor/"
-_FIRST = "js/arrival.js"
-"""It says when the others run."""
-_RUN = "(script) => script()"
-_IN_TURN = f"self.inTurn ?? ({_RUN})"
 _CSS_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+", re.DOTALL | re.MULTILINE)
 # Drawings are shown by <use> alone: a browser need not style and lay out those of the file as well. At the root itself
 # browsers do not heed this.
@@ -49,8 +45,7 @@ def _part(name: str, text: str) -> str:
         return f"{text}\n;\n"
     text = _LINE_OF_COMMENT.sub("", text)
     # A scope of its own, as in a file of its own; and if it fails, the scripts after it run all the same.
-    run = f'() => {{\n"use strict";\ntry {{\n{text}\n}} catch (error) {{ reportError(error); }}\n}}'
-    return f"// {name}\n({_RUN if name == _FIRST else _IN_TURN})({run});\n"
+    return f'// {name}\n(() => {{\n"use strict";\ntry {{\n{text}\n}} catch (error) {{ reportError(error); }}\n}})();\n'
 
 
 def _source(name: str) -> str:

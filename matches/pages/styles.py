@@ -24,7 +24,6 @@ SITE_SHEETS = tuple(
         "base",
         "controls",
         "frame",
-        "arrival",
         "layout",
         "components",
         "messages",
@@ -37,7 +36,6 @@ LIBRARIES = ("vendor/htmx-4.0.1/htmx.min.js",)
 SITE_SCRIPTS = tuple(
     f"js/{name}.js"
     for name in (
-        "arrival",
         "clock",
         "live-region",
         "live",
@@ -46,7 +44,6 @@ SITE_SCRIPTS = tuple(
         "controls",
         "keys",
         "unread",
-        "below",
     )
 )
 
@@ -80,7 +77,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "person": ("records", "scores", "people"),
     "season": ("match", "records", "scores", "story", "season"),
     # These come after all of Django's, so that no rule needs !important.
-    "hosting": ("tokens", "arrival", "components", "admin", "console", "console-tables", "console-forms", "drafts"),
+    "hosting": ("tokens", "components", "admin", "console", "console-tables", "console-forms", "drafts"),
 }
 """What each kind of page loads after the sheets of the site; hosts' pages have none of those."""
 
@@ -110,7 +107,7 @@ def bundles() -> dict[str, tuple[str, ...]]:
     found = {"bundles/site.css": SITE_SHEETS, "bundles/libraries.js": LIBRARIES, "bundles/site.js": SITE_SCRIPTS}
     found["bundles/replay.js"] = ("js/replay.js",)
     found["bundles/practice.js"] = ("js/practice.js",)
-    found["bundles/console.js"] = ("js/arrival.js", "js/console.js", "js/typing.js")
+    found["bundles/console.js"] = ("js/console.js", "js/typing.js")
     found["bundles/overview.js"] = ("js/live.js", "js/overview.js")
     found[DRAWINGS] = ("img/icons.svg", "img/marks.svg")
     for kind in SHEETS:

@@ -138,3 +138,6 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
 });
+
+// From the first look on things may fade (tokens.css).
+requestAnimationFrame(() => document.documentElement.classList.add("ready"));

@@ -138,3 +138,6 @@ for (const select of document.querySelectorAll("select[data-zone]")) {
   if (select.dataset.zone === "here") setTimeout(suggest);
   for (const coming of ["focus", "pointerenter"]) select.addEventListener(coming, suggest);
 }
+
+// From the first look on things may fade (tokens.css).
+requestAnimationFrame(() => document.documentElement.classList.add("ready"));

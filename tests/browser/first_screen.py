@@ -186,7 +186,7 @@ def tabs_to_the_button(page: Page, *, by_link: bool = True) -> int:
     """How often somebody with a keyboard presses Tab, from the top of the page on, until they can send the first form.
     `by_link`: they take the link to it when they come upon it."""
     page.reload()
-    page.locator("html.arrived").wait_for()
+    page.locator("html.ready").wait_for()
     met = []
     for count in range(1, 41):
         page.keyboard.press("Tab")
