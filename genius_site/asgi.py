@@ -1,5 +1,4 @@
-"""The ASGI application: Django for pages, doors in front of it for what comes most often (actions sent
-to the API, forecasts), sockets for live boards."""
+"""The ASGI application: Django for pages, actions sent to the API in front of it, sockets for live boards."""
 
 import gc
 import os
@@ -20,7 +19,6 @@ from genius_site.probes.gate import Probes  # noqa: E402
 from genius_site.probes.requests import Counted  # noqa: E402
 from matches.api.endpoint import ApiGate  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402
-from matches.web.preview_door import PreviewDoor  # noqa: E402
 
 if "daphne.server" in sys.modules:
     from twisted.web import http
@@ -30,7 +28,7 @@ if "daphne.server" in sys.modules:
 
 application = ProtocolTypeRouter(
     {
-        "http": StandardHeaders(BodyLimit(Probes(Counted(ApiGate(PreviewDoor(django_app)))))),
+        "http": StandardHeaders(BodyLimit(Probes(Counted(ApiGate(django_app))))),
         # The stubs do not know that `path()` may hold a consumer.
         "websocket": SameOriginOnly(URLRouter(websocket_urlpatterns)),  # type: ignore[arg-type]
     }

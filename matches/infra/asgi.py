@@ -85,17 +85,3 @@ async def respond(send: Send, status: int, headers: Headers, body: bytes) -> Non
     length = (b"content-length", str(len(body)).encode())
     await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
     await send({"type": "http.response.body", "body": body})
-
-
-def read_again(body: bytes, receive: Receive) -> Receive:
-    """`receive` for somebody else, who has not seen the body that was read."""
-    read = False
-
-    async def again() -> Message:
-        nonlocal read
-        if read:
-            return await receive()
-        read = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return again

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from matches.infra.kept import Kept
 from matches.models import Match, Player
-from matches.queries.accounts import NOBODY, Account, accounts_of
+from matches.queries.accounts import Account, accounts_of
 from matches.queries.match_info import MatchInfo, info_of
 from matches.queries.matches import Position
 
@@ -106,13 +106,6 @@ def people_of(match: Match) -> People:
     """Everybody who plays in a match."""
     players = list(match.players.all())
     return _people(players, accounts_of(players))
-
-
-def people_without_accounts(match: Match) -> People:
-    """The same without their accounts, whose names may change without anything happening in the match: for what shows
-    no links to profiles."""
-    players = list(match.players.all())
-    return _people(players, [NOBODY] * len(players))
 
 
 def _people(players: Sequence[Player], accounts: Iterable[Account]) -> People:

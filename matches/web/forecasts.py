@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import QueryDict
 from django.template import Context
@@ -11,10 +11,20 @@ from django.template.loader import get_template
 from matches.engine.actions import decode_action
 from matches.engine.errors import MALFORMED, Rejected
 from matches.infra.rate_limits import TOO_FAST
+from matches.models import Player
+from matches.pages.context import MatchContext
 from matches.pages.game_templates import template_of
+from matches.queries.matches import Position
 from matches.services.errors import Refused
-from matches.web.askers import Asker
 from matches.web.forms import FormError, read_action
+
+
+class Asker(NamedTuple):
+    """A player before the board: the position, what templates see of the match, and the player."""
+
+    position: Position
+    shown: MatchContext
+    player: Player
 
 
 def forecast(asker: Asker, sent: QueryDict) -> str:

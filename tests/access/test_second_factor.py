@@ -16,7 +16,6 @@ from accounts.models import ApiToken
 from accounts.sign_in.first_things_first import ALWAYS_OPEN, OPEN
 from accounts.sign_in.required import Owed
 from matches.live.admission import NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
-from matches.web import signed_in
 from notices.events import MENTIONED
 from notices.models import Notice
 from tests.access.cast import START, Cast, cast_at
@@ -116,22 +115,6 @@ def test_a_socket_of_such_a_session_is_nobodys(cast: Cast, owes: Owed | None) ->
         with pytest.raises(NotAdmitted) as refused:
             admit(headers, "json")
         assert refused.value.close == 4401
-
-
-@pytest.mark.parametrize("owes", [*Owed, None])
-def test_forecasts_in_front_of_django_leave_it_to_django(cast: Cast, owes: Owed | None) -> None:
-    browser = session_of(cast, "player", owes)
-    for _ in range(2):  # the second time it is known
-        found = signed_in.user_id_of(browser.cookies["sessionid"].value)
-        assert found == (cast.people["player"].pk if owes is None else None)
-
-
-def test_a_session_that_is_known_there_is_asked_as_soon_as_it_owes(cast: Cast) -> None:
-    browser = session_of(cast, "player", None)
-    key = browser.cookies["sessionid"].value
-    assert signed_in.user_id_of(key) == cast.people["player"].pk
-    Authenticator.objects.filter(user=cast.people["player"], type="totp").delete()
-    assert signed_in.user_id_of(key) is None
 
 
 def test_a_token_of_somebody_without_one_opens_nothing_and_acts_nowhere(cast: Cast) -> None:

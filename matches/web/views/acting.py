@@ -25,8 +25,7 @@ from matches.pages.rendering import Parts
 from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, Refused
 from matches.services.group.queue import submit
-from matches.web.askers import Asker
-from matches.web.forecasts import forecast, too_fast
+from matches.web.forecasts import Asker, forecast, too_fast
 from matches.web.forms import LONGEST_TEXT, FormError, read_action, typed_in, with_errors
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key, show_table
@@ -204,8 +203,7 @@ def _fragments(
 
 @require_POST
 def preview(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What the rules would answer to a form now, as a sentence. Nothing is stored. `preview_door` answers most of
-    these."""
+    """What the rules would answer to a form now, as a sentence. Nothing is stored."""
     page = open_match_page(request, public_id)
     if page.player is None:
         return HttpResponse(status=403)
