@@ -13,7 +13,6 @@ from accounts.validators import is_time_zone
 from matches.admin import preview
 from matches.engine.errors import ConfigError
 from matches.models import Match
-from matches.models.usual_hour import next_change
 
 logger = structlog.get_logger(__name__)
 
@@ -54,19 +53,11 @@ def first_deadlines(match: Match, starts_at: datetime) -> FirstDeadlines | None:
         logger.exception("first_deadlines_failed", game=match.game)
         return None
     later = [scene for scene in scenes if scene.time]
-    moments = [starts_at, *_kept_hours(match, starts_at, [starts_at + scene.time / match.speed for scene in later])]
+    moments = [starts_at, *(starts_at + scene.time / match.speed for scene in later)]
     zones = _zones(match)
     lines = [_line("UTC", UTC, zones.pop("UTC", []), moments)]
     lines += [_line(zone, ZoneInfo(zone), people, moments) for zone, people in zones.items()]
     return FirstDeadlines(["Begins", *(scene.label for scene in later)], lines)
-
-
-def _kept_hours(match: Match, starts_at: datetime, moments: list[datetime]) -> list[datetime]:
-    """With a usual hour, deadlines keep their time of day when the clocks of its zone change."""
-    if not moments or match.hour is None or match.speed != 1:
-        return moments
-    change = next_change(match.hour.zone, starts_at, moments[-1] - starts_at)
-    return [at + change.by if change and at > change.at else at for at in moments]
 
 
 def _zones(match: Match) -> dict[str, list[str]]:

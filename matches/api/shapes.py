@@ -61,13 +61,6 @@ class Accepted(Struct):
 # -- matches ----------------------------------------------------------------------------------------
 
 
-class Shift(Struct):
-    """A change of the civil clocks: instants later than `at` come `by` seconds later, but never before `at`."""
-
-    at: Instant
-    by: MatchTime
-
-
 class Clock(Struct):
     """Turns match times into instants: at `anchor_at` the match time is `anchor_time`, and it runs `speed` times as
     fast as UTC from there. An `anchor_at` of null: it stands."""
@@ -75,7 +68,6 @@ class Clock(Struct):
     anchor_at: Instant | None
     anchor_time: MatchTime
     speed: int
-    shift: Shift | None
 
 
 class Pause(Struct):

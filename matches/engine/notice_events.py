@@ -59,7 +59,6 @@ NOTICE_EVENTS: Mapping[str, str] = {
     "match_paused": PAUSED,
     "match_resumed": RESUMED,
     "match_resumes_at": MOVED,
-    "clocks_will_change": MOVED,
     "deadline_extended": MOVED,
     "outage": OUTAGE,
     "deadline_closed_early": MOVED,
@@ -94,7 +93,6 @@ ROUTINE: frozenset[str] = frozenset(
         "blood_garnets_switched",
         "opening_balances_differ",
         "open_places_settled",
-        "clocks_changed",
         "deadlines_kept",
     }
 )

@@ -189,13 +189,6 @@ def _resumed(data: Data, name: Name) -> str:
     return f"The match goes on{itself}{_next(data)}."
 
 
-def _clocks_will_change(data: Data, name: Name) -> str:
-    which = f"The clocks in {data['zone']} change {data['starts']}"
-    later = "later" if data["by"] > 0 else "earlier"
-    kept = "Deadlines after that keep their time of day there, so by UTC they come"
-    return _because(f"{which}. {kept} {spell_told(timedelta(seconds=abs(data['by'])))} {later}{_next(data)}", data)
-
-
 def _opening_balances_differ(data: Data, name: Name) -> str:
     """What everybody may know is there with its amounts; the others open when the match is over."""
     who = joined(f"{host}, a host," for host in data["hosts"])
@@ -309,10 +302,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "match_paused": _paused,
     "match_resumed": _resumed,
     "match_resumes_at": lambda data, name: f"The match stays paused and goes on by itself {data['goes_on']}.",
-    "clocks_will_change": _clocks_will_change,
-    "clocks_changed": lambda data, name: (
-        f"The clocks in {data['zone']} have changed, and deadlines keep their time of day there{_next(data)}."
-    ),
     "deadlines_kept": lambda data, name: f"Later deadlines do not come earlier by that: the next is {data['next']}.",
     "deadline_extended": _deadline_extended,
     "outage": _outage,

@@ -8,9 +8,6 @@ runs `speed` times as fast as UTC (1, except in demos). Before the anchor it sta
 an extended one has an anchor in the future, and closing a deadline early sets the anchor to that deadline. Match time
 never goes back.
 
-A match that keeps its hour of the day knows the next change of its zone's clocks (`Shift`): in autumn match time stands
-still for that hour, in spring it skips an hour. So every deadline after it has its right instant long before.
-
 `MatchClock` does the arithmetic, `Clocked` holds the stored fields; no other code sets them.
 """
 
@@ -25,7 +22,6 @@ from datetime import UTC, datetime, timedelta
 from django.db import DEFAULT_DB_ALIAS, models
 
 from matches.infra import database_time
-from matches.models.usual_hour import Shift
 
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -89,20 +85,15 @@ class MatchClock:
     """One match's clock. `anchor_at` is None while it stands still (paused, not yet started).
 
     `hold_left` (real time) is how long a paused clock still waits after it is resumed: the rest of an extension.
-    `shift`: a change of the civil clocks that a running one will follow.
     """
 
     anchor_at: datetime | None
     anchor_time: timedelta
     speed: int = 1
     hold_left: timedelta = timedelta()
-    shift: Shift | None = None
 
     def time(self, instant: datetime) -> timedelta:
         """The match time at an instant."""
-        shift = self.shift
-        if shift is not None and instant >= shift.at:
-            instant = max(shift.at, instant - shift.by)
         if self.anchor_at is None or instant <= self.anchor_at:
             return self.anchor_time
         return self.anchor_time + (instant - self.anchor_at) * self.speed
@@ -116,9 +107,7 @@ class MatchClock:
         if self.anchor_at is None:
             return None
         micros = (time - self.anchor_time) // _MICROSECOND
-        instant = self.anchor_at + timedelta(microseconds=-(-micros // self.speed))
-        shift = self.shift
-        return instant if shift is None or instant <= shift.at else max(shift.at, instant + shift.by)
+        return self.anchor_at + timedelta(microseconds=-(-micros // self.speed))
 
     def stopped(self, instant: datetime) -> MatchClock:
         """This clock, stopped at an instant; the rest of an extension is kept."""
@@ -143,10 +132,7 @@ class MatchClock:
     def hold_until(self, time: timedelta, until: datetime) -> timedelta:
         """How long (match time) a running clock must be held so that `time` comes at an instant; negative where that
         is too early."""
-        plain, shift = replace(self, shift=None), self.shift
-        if shift is not None and min(until, until - shift.by) > shift.at:
-            until -= shift.by
-        present = plain.instant(time)
+        present = self.instant(time)
         return timedelta() if present is None else (until - present) * self.speed
 
     def released(self, span: timedelta) -> MatchClock:
@@ -159,14 +145,6 @@ class MatchClock:
     def jumped(self, instant: datetime, time: timedelta) -> MatchClock:
         """This clock, showing a later match time at once."""
         return replace(self, anchor_at=instant, anchor_time=max(time, self.time(instant)), hold_left=timedelta())
-
-    def shifted(self) -> MatchClock:
-        """This clock as it is once the civil clocks have changed: the same times, without the `shift`."""
-        shift = self.shift
-        if shift is None or self.anchor_at is None:
-            return replace(self, shift=None)
-        anchor_at = max(shift.at, max(shift.at, self.anchor_at) + shift.by)
-        return replace(self, anchor_at=anchor_at, anchor_time=self.time(shift.at), shift=None)
 
 
 class Clocked(models.Model):
@@ -182,10 +160,8 @@ class Clocked(models.Model):
     paused_at = models.DateTimeField(null=True, editable=False)
     hold_left = models.DurationField(default=timedelta, editable=False)
 
-    # When a paused clock goes on by itself, and the change of the civil clocks that a running one will follow.
+    # When a paused clock goes on by itself.
     resumes_at = models.DateTimeField(null=True, editable=False)
-    shift_at = models.DateTimeField(null=True, editable=False)
-    shift_by = models.DurationField(default=timedelta, editable=False)
 
     class Meta:
         abstract = True
@@ -193,19 +169,13 @@ class Clocked(models.Model):
     @property
     def clock(self) -> MatchClock:
         """The match's clock."""
-        return MatchClock(self.anchor_at, self.anchor_time, self.speed, self.hold_left, self.shift)
-
-    @property
-    def shift(self) -> Shift | None:
-        """The change of the civil clocks that the match's clock will follow."""
-        return None if self.shift_at is None else Shift(self.shift_at, self.shift_by)
+        return MatchClock(self.anchor_at, self.anchor_time, self.speed, self.hold_left)
 
     def _set_clock(
         self, clock: MatchClock, paused_at: datetime | None = None, resumes_at: datetime | None = None
     ) -> None:
         self.anchor_at, self.anchor_time, self.hold_left = clock.anchor_at, clock.anchor_time, clock.hold_left
         self.paused_at, self.resumes_at = paused_at, resumes_at
-        self.follow_shift(clock.shift)
 
     def show_clock(self, clock: MatchClock, paused_at: datetime | None, resumes_at: datetime | None) -> None:
         """Show a clock as it was at another moment; for a copy of a match that is never stored."""
@@ -238,14 +208,6 @@ class Clocked(models.Model):
     def jump_clock(self, now: datetime, time: timedelta) -> None:
         """Let the clock show a later match time at once."""
         self._set_clock(self.clock.jumped(now, time))
-
-    def follow_shift(self, shift: Shift | None) -> None:
-        """Let the running clock follow a change of the civil clocks, or none."""
-        self.shift_at, self.shift_by = (None, timedelta()) if shift is None else (shift.at, shift.by)
-
-    def pass_shift(self) -> None:
-        """Go on after the change of the civil clocks: no deadline moves by that any more."""
-        self._set_clock(self.clock.shifted())
 
     def stop_clock(self, time: timedelta) -> None:
         """Stop the clock for good, at `time`."""

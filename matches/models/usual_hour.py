@@ -1,5 +1,5 @@
-"""A time of day in a zone, when it comes next, and when the clocks of a zone change. Pure arithmetic: it reads no clock
-and stores nothing, so whatever has a usual hour can use it.
+"""A time of day in a zone, and when it comes next. Pure arithmetic: it reads no clock and stores nothing, so whatever
+has a usual hour can use it.
 
 Twice a year a zone with summer time has a day on which some times of day are missing (the clocks go forward) and one on
 which some come twice (they go back). As in calendars (RFC 5545), a missing time is as much later as the clocks go
@@ -14,20 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 _DAY = timedelta(days=1)
-_SECOND = timedelta(seconds=1)
 _HOUR = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
-
-LARGEST_CHANGE = timedelta(hours=2)
-"""Where clocks change by more than that, a country has changed its day: no deadline follows this."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """At the instant `at` the clocks of a zone change: what keeps its time of day there comes `by` later by UTC from
-    then on. It is negative where it comes earlier, in spring."""
-
-    at: datetime
-    by: timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,32 +73,3 @@ class UsualHour:
         if here.utcoffset() != here.replace(fold=1).utcoffset():
             return f"{self.hour:%H:%M} comes twice {where}, where the clocks go back: the first one counts."
         return ""
-
-
-def next_change(zone: ZoneInfo, after: datetime, within: timedelta) -> Shift | None:
-    """The first change of a zone's clocks later than an instant and at most `within` after it; None if there is none,
-    or one of more than `LARGEST_CHANGE`."""
-    was, low = _offset(zone, after), after
-    while low < after + within:
-        high = low + _DAY
-        if _offset(zone, high) != was:
-            at = _changed_between(zone, low, high)
-            by = was - _offset(zone, at)
-            return Shift(at, by) if at <= after + within and abs(by) <= LARGEST_CHANGE else None
-        low = high
-    return None
-
-
-def _offset(zone: ZoneInfo, instant: datetime) -> timedelta:
-    return instant.astimezone(zone).utcoffset() or timedelta()
-
-
-def _changed_between(zone: ZoneInfo, low: datetime, high: datetime) -> datetime:
-    """The full second at which the offset has changed, somewhere after `low` and not after `high`."""
-    was = _offset(zone, low)
-    low = low.replace(microsecond=0)
-    high = high.replace(microsecond=0) + _SECOND
-    while high - low > _SECOND:
-        middle = low + (high - low) // (2 * _SECOND) * _SECOND
-        low, high = (middle, high) if _offset(zone, middle) == was else (low, middle)
-    return high

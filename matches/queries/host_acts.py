@@ -159,7 +159,6 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "pause": lambda match, payload, name: "paused the match",
     "resume": lambda match, payload, name: "resumed the match",
     "resume_at": lambda match, payload, name: f"chose when the match goes on: {_moment(payload['at'])}",
-    "follow_clocks": lambda match, payload, name: f"let deadlines follow the clocks of {payload['zone']}",
     "extend": lambda match, payload, name: (
         f"moved every deadline by {spell_told(timedelta(seconds=payload['by'] / match.speed))}"
     ),

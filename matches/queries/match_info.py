@@ -35,8 +35,6 @@ class MatchInfo:
     anchor_at: datetime | None
     anchor_time: timedelta
     speed: int
-    shift_at: datetime | None
-    shift_by: timedelta
     usual_hour: str
     usual_zone: str
     seed_hash: str
@@ -82,8 +80,6 @@ def info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> MatchIn
         anchor_at=match.anchor_at,
         anchor_time=match.anchor_time,
         speed=match.speed,
-        shift_at=match.shift_at,
-        shift_by=match.shift_by,
         usual_hour=match.usual_hour,
         usual_zone=match.usual_zone if match.usual_hour else "",
         seed_hash=match.seed_hash if match.state or match.status == Match.Status.SCHEDULED else "",
@@ -103,8 +99,7 @@ def info_json(match: Match) -> dict[str, Any]:
 
     `clock` lets a client turn match times (seconds) into instants: at `anchor_at` the match time is
     `anchor_time`, and it runs `speed` times as fast as UTC from there; null means that the clock is stopped.
-    `shift`, if there is one, is a change of the civil clocks: instants later than its `at` come `by` seconds later, but
-    never before `at`. `paused` says since when, and when the match goes on by itself.
+    `paused` says since when, and when the match goes on by itself.
     `fingerprint`: the hash of the last row of the log at the last close, which stands for everything up to it.
     `fixed`: what hosts have set instead of having it drawn.
     """
@@ -124,7 +119,6 @@ def info_json(match: Match) -> dict[str, Any]:
             "anchor_at": iso(info.anchor_at),
             "anchor_time": seconds(info.anchor_time),
             "speed": info.speed,
-            "shift": {"at": iso(info.shift_at), "by": seconds(info.shift_by)} if info.shift_at else None,
         },
         "paused": {"since": iso(info.paused_at), "until": iso(info.resumes_at)} if info.paused_at else None,
         "usual_hour": {"hour": info.usual_hour, "zone": info.usual_zone} if info.usual_hour else None,

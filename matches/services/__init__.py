@@ -8,7 +8,7 @@ before the start), `hosting` (publish, clock, corrections, decisions, roles), `a
 `invitations`, `rehearsals`, `foreseen` (what a command would lead to), `fixed_draws` (what hosts set instead of a
 draw), `insiders` (who may never play in a match), `hosts_group` (the permission to host).
 Time: `deadlines` (the sweep), `group` (many matches in one transaction), `opening` (scheduled starts), `by_itself` (a
-pause ends, the civil clocks change), `outages`, `bots`, `blood` (blood garnets that grow), `rehearsing` (plays what was
+pause ends), `outages`, `bots`, `blood` (blood garnets that grow), `rehearsing` (plays what was
 asked for).
 Shared parts: `writer` does what `locking` has locked the match for, `commands` is what all commands of hosts share,
 `roles` who they are; `places`, `names`, `open_places` and `stand_ins` help with players, `announcements` with what one

@@ -12,7 +12,7 @@ from matches.engine.sentences import counted, sentence
 from matches.engine.step import EVERYONE, HOSTS
 from matches.infra.moments import moment_in_words
 from matches.models import Match, Player, Submission
-from matches.services import belonging, blood, by_itself, outages
+from matches.services import belonging, blood, outages
 from matches.services.errors import Refused
 from matches.services.fixed_draws import fixed_draws
 from matches.services.insiders import why_none_plays
@@ -216,7 +216,6 @@ def _open(writer: Writer) -> None:
     tell_unequal(writer, row)
     writer.announce(row, EVERYONE, "match_opened", **data)
     writer.touch_all()
-    by_itself.plan(writer, match.opened_at)
     _bring_blood_garnets(writer, row)
     if match.closes_when_sent:
         writer.announce(row, EVERYONE, "closing_switched", on=True)

@@ -20,9 +20,7 @@ from matches.engine.roster import Entrant, Roster
 from matches.engine.sentences import sentence
 from matches.models import Match, Player, Rehearsal
 from matches.models.clock import MatchClock
-from matches.models.usual_hour import UsualHour, next_change
 from matches.services import belonging
-from matches.services.by_itself import AHEAD
 from matches.services.commands import need_host
 from matches.services.errors import CommandRefused, Refused
 from matches.services.locking import lock_row_now
@@ -130,12 +128,8 @@ def setup_in(rehearsal: Rehearsal) -> Setup:
 
 
 def clock_in(rehearsal: Rehearsal) -> MatchClock:
-    """When each match time comes, if the match begins as planned and nobody moves its clock. With a usual hour,
-    deadlines keep their time of day when the clocks of its zone change."""
-    setup, begins_at = setup_in(rehearsal), rehearsal.begins_at
-    hour = UsualHour.if_known(setup.usual_hour, setup.usual_zone)
-    shift = next_change(hour.zone, begins_at, AHEAD) if hour is not None and setup.speed == 1 else None
-    return MatchClock(begins_at, timedelta(), setup.speed, shift=shift)
+    """When each match time comes, if the match begins as planned and nobody moves its clock."""
+    return MatchClock(rehearsal.begins_at, timedelta(), setup_in(rehearsal).speed)
 
 
 def unfinished() -> QuerySet[Rehearsal]:

@@ -113,9 +113,8 @@ class Writer:
     # -- deadlines -------------------------------------------------------------------------------
 
     def pass_due(self, *, ahead: bool = False) -> int:
-        """Do what is due by now, in order, each at its own time: end a pause, pass deadlines, follow the civil clocks,
-        extend deadlines that fell into an outage. Returns how many of these there were. `ahead`: see
-        `outages.extend`."""
+        """Do what is due by now, in order, each at its own time: end a pause, pass deadlines, extend deadlines that
+        fell into an outage. Returns how many of these there were. `ahead`: see `outages.extend`."""
         with as_rule_failure():
             return by_itself.resume_due(self) + self._pass_due(ahead)
 
@@ -129,17 +128,12 @@ class Writer:
             passed += 1
             if passed > _MOST_DEADLINES:
                 raise RuleFailure("one deadline after another, without end")
-            if by_itself.pass_shift(self, due):
-                continue
             if due != self.closing and outages.extend(self, due, ahead=ahead):
                 continue
             if due is None or due > self.time:
                 return passed - 1
-            at = self.match.clock.instant(due)
             row = self.row({"deadline": due // timedelta(microseconds=1)}, kind=Submission.Kind.DEADLINE, time=due)
             self.record(row, self.game.pass_deadline(self.state, self.draw))
-            if at is not None:
-                by_itself.plan(self, at, told=True)
         return passed
 
     # -- writing ---------------------------------------------------------------------------------

@@ -180,8 +180,8 @@ COMMANDED: dict[str, Deed] = {
 
 
 BEFORE_IT_BEGINS = {"publish", "start", "unpublish", "leniency", "invite", "fill"}
-ELSEWHERE = {"follow", "delete"}
-"""These have tests of their own below: what they need is far from what all the others do."""
+ELSEWHERE = {"delete"}
+"""This has a test of its own below: what it needs is far from what all the others do."""
 
 
 def test_every_command_is_here() -> None:
@@ -240,15 +240,6 @@ def test_what_is_stored_past_the_log_is_found(console: Console, running: Match, 
     Match.objects.filter(pk=running.pk).update(title="Night table")
     with pytest.raises(AssertionError, match="title"):
         leaves_traces(console, host, Deed({"match.blood_garnets", "match.title"}), half_said)
-
-
-def test_deadlines_that_follow_the_clocks_are_told_by_the_log(console: Console, host: Any, clock: Any) -> None:
-    host.time_zone = "Europe/Berlin"
-    host.save()
-    clock.move_to(BEGIN.replace(month=10, day=20))  # six days before they change there
-    console.client.force_login(host)
-    deed = Deed({"match.usual_zone", "clock"}, lambda match: {"reason": REASON}, _another, {"command": "follow_clocks"})
-    leaves_traces(console, host, deed, lambda fields: console.do("follow", **fields), COMMANDS["follow"])
 
 
 def test_a_draft_that_is_deleted_leaves_an_entry_of_the_administrators(console: Console, host: Any) -> None:

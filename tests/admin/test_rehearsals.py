@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -64,21 +64,6 @@ def test_from_the_draft_to_the_report(console: Console, tiny: None, host: Any, c
     start_now(draft, host, "bots")
     assert "Only a match that has not begun can be rehearsed" in words(ask(console))
     assert text_of(console.client.get(f"{console.address}/rehearsals/")).count("<form") < form.count("<form")
-
-
-def test_with_a_usual_hour_deadlines_keep_their_time_of_day_when_the_clocks_change(
-    console: Console, tiny: None, host: Any
-) -> None:
-    """Berlin's clocks go back on the night after the beginning, so that the day has 25 hours."""
-    draft = tiny_draft(console, host)
-    Match.objects.filter(pk=draft.pk).update(usual_hour="14:00", usual_zone="Europe/Berlin")
-    begins = datetime(2031, 10, 25, 12, tzinfo=UTC)
-    made = rehearse(draft, host, begins)
-    page = words(text_of(console.client.get(f"{console.address}/rehearsals/{made.pk}/")))
-    assert "Sun 26 Oct, 13:00 UTC (14:00 your time)" in page
-    Match.objects.filter(pk=draft.pk).update(usual_hour="")
-    page = words(text_of(console.client.get(f"{console.address}/rehearsals/{made.pk}/")))
-    assert "The usual hour has changed." in page
 
 
 def test_observers_read_and_others_find_nothing(console: Console, host: Any, other_host: Any, draft: Match) -> None:

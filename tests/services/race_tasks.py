@@ -214,7 +214,7 @@ def _extend_until(match: Any, host: Any, task: Task) -> None:
 def _resume(match: Any, host: Any, task: Task) -> None:
     from matches.services import by_itself, hosting
 
-    by_itself._ends_pause = meeting_after(by_itself._ends_pause)
+    by_itself.is_due = meeting_after(by_itself.is_due)
     hosting.resume(match, host)
 
 
@@ -223,7 +223,7 @@ def _sweep_until_open(task: Task) -> Counter[str]:
     from matches.models import Match
     from matches.services import by_itself, deadlines
 
-    by_itself._ends_pause = meeting_after(by_itself._ends_pause)
+    by_itself.is_due = meeting_after(by_itself.is_due)
     outcomes: Counter[str] = Counter()
     while Match.objects.filter(pk=task["match"], status="paused").exists():
         try:

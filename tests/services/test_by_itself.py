@@ -1,13 +1,12 @@
-"""Pauses that end by themselves, and deadlines that keep their time of day when the civil clocks change."""
+"""Pauses that end by themselves, and deadlines that a host moves to the usual hour."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from matches.models import Match, clock
-from matches.pages.context import MatchTimes
 from matches.queries.feed import feed_line
 from matches.services import hosting
 from matches.services.commands import AlreadyDone
@@ -19,8 +18,6 @@ from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
-
-SPRING, AUTUMN = datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)
 
 
 def berlin(present: clock.FixedTime, start: datetime, closes: timedelta, hour: str = "15:00") -> Table:
@@ -103,81 +100,6 @@ class TestThePauseThatEndsByItself:
 
 
 class TestTheUsualHour:
-    def test_in_spring_the_deadline_is_shown_right_from_the_start_and_comes_an_hour_earlier_by_utc(self, present):
-        table = berlin(present, START, 30 * DAY)
-        assert table.match.next_deadline_at == START + 30 * DAY - HOUR == datetime(2026, 3, 31, 13, tzinfo=UTC)
-        assert said(table, "clocks_will_change") == (
-            "The clocks in Europe/Berlin change Sun 29 Mar, 01:00 UTC. Deadlines after that keep their time of day "
-            "there, so by UTC they come 1h earlier; the next deadline is Tue 31 Mar, 13:00 UTC "
-            "(Tue 15:00 in Europe/Berlin)."
-        )
-        present.instant = SPRING + DAY
-        assert MatchTimes(table.match, present.instant).instant(30 * 86400) == table.match.next_deadline_at
-        assert table.act("ann", "bid", amount=1).accepted
-        assert kinds(table)[-1] == "clocks_changed"
-        assert table.match.shift_at is None
-        assert table.match.next_deadline_at == START + 30 * DAY - HOUR
-        present.instant = START + 30 * DAY - HOUR
-        assert sweep() == 1
-        assert verify(table.match) == []
-        Match.objects.filter(pk=table.match_id).update(anchor_time=HOUR)
-        assert "The match's clock is not what the log gives." in verify(table.match)
-
-    def test_in_autumn_it_comes_an_hour_later_and_a_late_worker_finds_the_same(self, present):
-        start = datetime(2026, 10, 20, 13, tzinfo=UTC)  # 15:00 there
-        for late in (timedelta(), 2 * HOUR):
-            table = berlin(present, start, 10 * DAY)
-            assert table.match.next_deadline_at == start + 10 * DAY + HOUR
-            present.instant = AUTUMN + HOUR / 2
-            assert table.match.clock.time(present.instant) == AUTUMN - start, "it stands still for an hour"
-            assert table.act("ann", "bid", amount=1).accepted
-            present.instant = start + 10 * DAY + HOUR + late
-            assert sweep() == 1
-            assert table.match.next_deadline_at == start + 11 * DAY + HOUR
-            assert table.match.log.get(kind="deadline").match_time == 10 * DAY
-            assert verify(table.match) == []
-
-    def test_nobody_loses_an_hour_of_a_deadline_that_comes_in_the_night_of_the_change(self, present):
-        start = SPRING - DAY + HOUR / 2  # it closes in the hour that is skipped
-        table = berlin(present, start, DAY)
-        present.instant = SPRING
-        sweep()
-        assert table.act("ann", "bid", amount=1).accepted, "it has not been cut short"
-        present.instant = SPRING + HOUR / 2
-        assert sweep() == 1
-        assert [row.kind for row in table.match.log.order_by("-number")[:2]] == ["command", "deadline"]
-        assert table.match.next_deadline_at == SPRING + HOUR / 2 + DAY - HOUR
-        assert verify(table.match) == []
-
-    def test_a_change_too_near_to_be_told_brings_nothing_forward(self, present):
-        """It is first within reach when a deadline passes, 20 hours before: those behind it were told already."""
-        start = SPRING - 61 * DAY
-        table = berlin(present, start, 60 * DAY + 4 * HOUR)
-        assert table.match.shift_at is None
-        assert table.act("ann", "bid", amount=1).accepted
-        present.instant = SPRING - 20 * HOUR
-        sweep()
-        assert table.match.next_deadline_at == present.instant + DAY
-        assert "clocks_will_change" not in kinds(table)
-
-    def test_a_match_without_an_hour_follows_the_clocks_if_a_host_says_so_in_time(self, present, table):
-        present.instant = SPRING - 3 * DAY
-        other = Table(present, closes=5 * 86400).open()
-        before = other.match.next_deadline_at
-        hosting.follow_clocks(other.match, other.host, "Europe/Berlin", "For your evenings.", key="k")
-        assert other.match.next_deadline_at == before - HOUR
-        assert said(other, "clocks_will_change").endswith("For your evenings.")
-        with pytest.raises(CommandRefused, match="that the match does not follow already"):
-            hosting.follow_clocks(other.match, other.host, "Europe/Berlin")
-        late = Table(present, closes=5 * 86400).open()
-        present.instant = SPRING - 23 * HOUR
-        with pytest.raises(CommandRefused, match="a day before"):
-            hosting.follow_clocks(late.match, late.host, "Europe/Berlin")
-        present.instant = SPRING + HOUR
-        sweep()
-        other.advance()
-        assert verify(other.match) == []
-
     def test_extending_resuming_and_closing_by_it(self, present):
         table = berlin(present, START, DAY, "18:00")  # 17:00 UTC
         hosting.extend(table.match, table.host, until=START + DAY + 3 * HOUR, expected=DAY)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from matches.models import clock
 from matches.models.clock import MatchClock
-from matches.models.usual_hour import Shift
 from matches.pages.context import MatchTimes
 from matches.services import hosting
 from matches.services.commands import AlreadyDone, NotAHost, is_host
@@ -22,20 +21,17 @@ MICROSECOND = timedelta(microseconds=1)
 
 spans = st.timedeltas(timedelta(), timedelta(days=40))
 speeds = st.sampled_from([1, 7, 8, 100, 500, 999])
-changes = st.sampled_from([timedelta(hours=-1), timedelta(hours=1), timedelta(minutes=30)])
-shifts = st.none() | st.builds(Shift, spans.map(lambda span: START + span), changes)
 running = st.builds(MatchClock, spans.map(lambda span: START + span), anchor_time=spans, speed=speeds)
-following = st.builds(MatchClock, spans.map(lambda span: START + span), anchor_time=spans, shift=shifts)
 standing = st.builds(MatchClock, st.none(), anchor_time=spans, speed=speeds, hold_left=spans)
 clocks = st.one_of(running, standing)
 
 
-@given(st.one_of(clocks, following), spans, spans)
+@given(clocks, spans, spans)
 def test_match_time_never_goes_back(some, early, more):
     assert some.time(START + early) <= some.time(START + early + more)
 
 
-@given(st.one_of(clocks, following), spans)
+@given(clocks, spans)
 def test_nothing_is_early_and_the_instant_is_the_first_at_which_a_time_is_reached(some, ahead):
     time = some.anchor_time + ahead
     instant = some.instant(time)
@@ -79,26 +75,12 @@ def test_jumping_shows_the_deadline_at_once_and_never_goes_back(some, after, ahe
     assert jumped.time(now) == max(some.time(now), some.anchor_time + ahead)
 
 
-@given(following, spans, spans)
-def test_what_is_behind_a_change_of_the_clocks_stays_where_it_is_once_it_is_passed(some, late, ahead):
-    """Whoever passes it, and when, changes nothing: times and instants are what they were."""
-    if some.shift is not None:
-        then = some.shifted()
-        instant = some.shift.at + late
-        assert then.time(instant) == some.time(instant)
-        deadline = then.time(some.shift.at) + ahead + MICROSECOND
-        assert then.instant(deadline) == some.instant(deadline)
-
-
-@given(following, spans, spans)
+@given(running, spans, spans)
 def test_a_clock_that_is_held_until_an_instant_shows_the_time_then_and_not_before(some, ahead, more):
-    if some.shift is not None and some.shift.at <= some.anchor_at:
-        some = some.shifted()  # as everything that is due happens before a host's command
     time = some.anchor_time + ahead + MICROSECOND
     now, until = some.anchor_at, some.instant(time) + more
     held = some.held(now, max(some.hold_until(time, until), timedelta()))
-    if some.shift is None or abs(until - some.shift.at) > 2 * HOUR:  # else it cannot: that hour is skipped
-        assert held.instant(time) == until
+    assert until <= held.instant(time) < until + MICROSECOND
 
 
 def test_the_present_can_be_fixed_for_a_block_and_is_the_systems_afterwards():

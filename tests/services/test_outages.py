@@ -169,13 +169,13 @@ def test_a_pause_goes_on_and_one_that_ended_in_the_outage_ended_then(table, pres
 
 
 def test_the_usual_hour_is_kept_also_where_the_clocks_change_in_the_outage(present):
-    start = datetime(2026, 3, 27, 14, tzinfo=UTC)  # 15:00 in Berlin, where the clocks change on the 29th
+    start = datetime(2026, 3, 26, 14, tzinfo=UTC)  # 15:00 in Berlin, where the clocks change on the 29th
     table = berlin(present, start, 2 * DAY)
-    assert table.match.next_deadline_at == start + 2 * DAY - HOUR
+    assert table.match.next_deadline_at == start + 2 * DAY
     off(present, start + DAY, start + 2 * DAY + HOUR)
     sweep()
-    assert table.match.next_deadline_at == datetime(2026, 3, 31, 13, tzinfo=UTC), "25 hours, and 15:00 there"
-    assert said(table, "outage").endswith("the next deadline is Tue 31 Mar, 13:00 UTC (Tue 15:00 in Europe/Berlin).")
+    assert table.match.next_deadline_at == datetime(2026, 3, 30, 13, tzinfo=UTC), "25 hours, and 15:00 there"
+    assert said(table, "outage").endswith("the next deadline is Mon 30 Mar, 13:00 UTC (Mon 15:00 in Europe/Berlin).")
     assert verify(table.match) == []
 
 

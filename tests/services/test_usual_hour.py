@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.models.usual_hour import UsualHour, next_change
+from matches.models.usual_hour import UsualHour
 
-BERLIN = ZoneInfo("Europe/Berlin")
 DAY = timedelta(days=1)
 
 zones = st.sampled_from(
@@ -63,25 +61,6 @@ def test_it_comes_every_day_and_always_at_its_time_unless_it_says_otherwise(inst
     assert at < then <= at + 2 * DAY
     assert hour.first_from(at) == at
     assert at.astimezone(hour.zone).time() == hour.hour or hour.oddity(at)
-
-
-@given(instants, zones)
-def test_the_next_change_is_the_first_instant_with_another_offset(instant, zone):
-    found = next_change(ZoneInfo(zone), instant, timedelta(days=200))
-    if found is not None:
-        before, then = ((found.at - s).astimezone(ZoneInfo(zone)).utcoffset() for s in (timedelta(seconds=1), 0 * DAY))
-        assert before - then == found.by != timedelta()
-        assert instant < found.at
-
-
-def test_changes_are_found_where_they_are_and_only_so_far_ahead():
-    spring = next_change(BERLIN, utc(2026, 3, 1, 14), timedelta(days=60))
-    assert (spring.at, spring.by) == (utc(2026, 3, 29, 1), timedelta(hours=-1))
-    assert next_change(BERLIN, spring.at, timedelta(days=60)) is None
-    assert next_change(BERLIN, utc(2026, 3, 1), timedelta(days=20)) is None
-    assert next_change(ZoneInfo("Pacific/Apia"), utc(2011, 12, 20), timedelta(days=30)) is None, (
-        "a whole day was left out"
-    )
 
 
 @pytest.mark.parametrize(("hour", "zone"), [("24:00", "UTC"), ("2pm", "UTC"), ("14:00", ""), ("14:00", "Mars/Olympus")])

@@ -1,13 +1,10 @@
-"""Closing a deadline early, and letting deadlines follow the civil clocks."""
+"""Closing a deadline early."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from django import forms
-from django.utils import timezone
 
 from matches.admin import formats
 from matches.admin.commands.base import (
@@ -139,33 +136,6 @@ WHEN_SENT = Command(
 )
 
 
-# -- the civil clocks ------------------------------------------------------------------------------
-
-
-def _change(match: Match) -> Any:
-    return hosting.change_ahead(match, timezone.get_current_timezone_name(), clock.now())
-
-
-def _follow_words(request: CommandRequest) -> list[str]:
-    match, zone, shift = request.match, timezone.get_current_timezone_name(), _change(request.match)
-    if shift is None:
-        return ["There is no change of the clocks to follow."]
-    later = "later" if shift.by > timedelta() else "earlier"
-    return [
-        f"The clocks in {zone} change {formats.instant(shift.at)}.",
-        f"Deadlines after that keep their time of day there: by UTC they come {formats.span(abs(shift.by))} {later}.",
-        *next_deadlines(match, replace(match.clock, shift=shift)),
-        told_to_everybody(request),
-    ]
-
-
-def _follow(request: CommandRequest) -> str:
-    zone, reason = timezone.get_current_timezone_name(), request.values["reason"]
-    hosting.follow_clocks(request.match, request.host, zone, reason, key=request.key)
-    request.match.refresh_from_db()
-    return "Deadlines follow the clocks." + next_deadline(request.match)
-
-
 CLOSE = Command(
     "close",
     "Close the deadline early…",
@@ -176,16 +146,6 @@ CLOSE = Command(
     CloseForm,
     danger=True,
     names_deadline=True,
-)
-FOLLOW = Command(
-    "follow",
-    "Follow the change of the clocks…",
-    "clock",
-    (OPEN,),
-    _follow_words,
-    _follow,
-    ReasonForm,
-    suits=lambda match: _change(match) is not None,
 )
 
 
@@ -201,10 +161,6 @@ SENTENCES: Sentences = {
         else "Closed the deadline early"
     ),
     "close_when_sent": lambda payload: f"Switched closing when everybody has sent {'on' if payload['on'] else 'off'}",
-    "follow_clocks": lambda payload: (
-        f"Deadlines follow the clocks of {payload['zone']}, {formats.instant(datetime.fromisoformat(payload['at']))}"
-    ),
-    "clocks_changed": lambda payload: "The clocks changed, and deadlines kept their time of day",
     "outage": lambda payload: (
         f"The site did not work {_outage(payload)}: moved every deadline by {formats.span(payload['by'])}"
     ),

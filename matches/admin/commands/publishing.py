@@ -13,9 +13,7 @@ from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandReque
 from matches.admin.commands.open_places import OpenPlacesForm, OpenPlacesNowForm
 from matches.engine.sentences import counted
 from matches.models import Match, clock
-from matches.models.usual_hour import next_change
 from matches.services import hosting
-from matches.services.by_itself import AHEAD
 from matches.services.errors import CommandRefused
 from matches.services.fixed_draws import fixed_draws
 
@@ -88,8 +86,7 @@ def _hour_words(match: Match, starts_at: datetime) -> list[str]:
             " at which it begins."
         ]
     said += [odd] if (odd := hour.oddity(starts_at)) else []
-    if shift := next_change(hour.zone, starts_at, AHEAD):
-        said.append(f"The clocks there change {formats.instant(shift.at)}; deadlines keep their time of day.")
+    said.append("When the clocks change, deadlines come an hour earlier or later there, until you extend one.")
     return said
 
 

@@ -39,7 +39,6 @@ COMMANDS = {
         notes.ANNOUNCE,
         reminders.REMIND,
         clock.EXTEND,
-        closing.FOLLOW,
         clock.PAUSE,
         closing.CLOSE,
         closing.WHEN_SENT,

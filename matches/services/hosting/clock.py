@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from matches.engine.match_time import DAY, seconds
 from matches.engine.step import EVERYONE
 from matches.models import Match, Submission
-from matches.models.usual_hour import Shift, next_change
 from matches.services import by_itself, outages
 from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused
@@ -28,9 +26,6 @@ LONGEST_PAUSE = timedelta(days=30)
 """A match goes on by itself at the latest so long after it was paused, or after a host has last said until when. A
 pause that nobody ends would keep people, and what they have in the match, waiting for ever; everybody is told the
 instant at once, and hosts can put it off as often as they like."""
-
-FOLLOWED_WITHIN = timedelta(days=14)
-"""So long before the civil clocks change, hosts of a match without a usual hour can let it follow them."""
 
 STAY, HOUR, EARLIER = "stay", "hour", "earlier"
 """What becomes of later deadlines where one is closed early: they stay where they are; the next one comes at the usual
@@ -77,7 +72,6 @@ def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> 
         writer.match.resume_clock(writer.now)
         writer.match.status = Match.Status.OPEN
         entry = writer.record(command_row(writer, host, "resume", key=key))
-        by_itself.plan(writer, writer.now)
         if to_hour:
             _move_to_hour(writer, entry)
         writer.announce(entry, EVERYONE, "match_resumed", **by_itself.told_of_deadline(writer))
@@ -239,29 +233,3 @@ def _move(writer: Writer, cause: Submission, by: timedelta) -> None:
     payload = {"command": "extend", "by": seconds(by), "kept": True}
     entry = writer.record(writer.row(payload, actor=cause.actor, user_id=cause.user_id))
     writer.announce(entry, EVERYONE, "deadlines_kept", **by_itself.told_of_deadline(writer))
-
-
-@retrying
-def follow_clocks(match: Match, host: Any, zone: str, reason: str = "", *, key: str = "") -> None:
-    """Let a match without a usual hour follow the next change of a zone's clocks, so that later deadlines keep their
-    time of day there. A change that brings them forward must be at least a day ahead."""
-    with command(match, host, key=key) as writer:
-        need_status(writer, "open", otherwise="Only a running match can follow the clocks.")
-        shift = change_ahead(writer.match, zone, writer.now)
-        if shift is None:
-            raise CommandRefused("No change of the clocks is near that the match does not follow already.")
-        if shift.by < timedelta() and shift.at - writer.now < by_itself.NOTICE:
-            raise CommandRefused("It is too late for that: players must know a day before that deadlines come earlier.")
-        writer.match.usual_zone = zone
-        payload = by_itself.follow_facts(shift, zone)
-        row = command_row(writer, host, payload.pop("command"), **payload, reason=reason, key=key)
-        by_itself.follow(writer, shift, row, reason=reason)
-        writer.save()
-
-
-def change_ahead(match: Match, zone: str, now: datetime) -> Shift | None:
-    """The change of a zone's clocks that a running match can follow by a host's command; None if there is none near, or
-    if the match follows one anyway."""
-    if match.shift_at is not None or match.speed != 1 or match.usual_hour:
-        return None
-    return next_change(ZoneInfo(zone), now, FOLLOWED_WITHIN)

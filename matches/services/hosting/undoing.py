@@ -110,7 +110,6 @@ def _unpause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     match.status = Match.Status.OPEN
     entry = writer.record(_row(writer, host, undoable, key))
     writer.announce(entry, EVERYONE, "pause_taken_back", **by_itself.told_of_deadline(writer))
-    by_itself.plan(writer, writer.now)
 
 
 def _unextend(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:

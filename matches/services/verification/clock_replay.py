@@ -1,4 +1,4 @@
-"""Plays a match's clock again from its log: every pause, extension and change of the clocks stands there."""
+"""Plays a match's clock again from its log: every pause and extension stands there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 
 from matches.models import Match, Submission
 from matches.models.clock import MatchClock
-from matches.models.usual_hour import Shift
 from matches.services.verification import undone
 
 _MICROSECOND = timedelta(microseconds=1)
@@ -23,8 +22,6 @@ _MOVES = {
     "resume_at",
     "extend",
     "close_deadline",
-    "follow_clocks",
-    "clocks_changed",
     "outage",
     "cancel",
 }
@@ -49,8 +46,7 @@ def compare(match: Match) -> list[str]:
     if found is None:
         return []
     stored = ClockThen(match.clock, match.paused_at, match.resumes_at)
-    idle = match.shift_at is not None or not match.shift_by
-    return [] if found == stored and idle else ["The match's clock is not what the log gives."]
+    return [] if found == stored else ["The match's clock is not what the log gives."]
 
 
 def last(match: Match) -> ClockThen | None:
@@ -130,11 +126,6 @@ def _after(
             return replace(found, clock=clock.released(timedelta(seconds=payload["by"])))
         case undone.UNDO if found.paused_at is not None:
             return ClockThen(clock.started(found.paused_at))
-        case "follow_clocks":
-            shift = Shift(datetime.fromisoformat(payload["at"]), timedelta(seconds=payload["by"]))
-            return ClockThen(replace(clock, shift=shift))
-        case "clocks_changed":
-            return ClockThen(clock.shifted())
         case "outage":
             by, held = timedelta(seconds=payload["by"]), datetime.fromisoformat(payload["from"])
             return ClockThen(clock.held(held, by).showing(time))

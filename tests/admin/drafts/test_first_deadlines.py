@@ -52,15 +52,6 @@ def test_utc_is_one_line_also_where_people_live_in_it(
     assert cells(page, "UTC")[0] == "UTC ann, bob, cat"
 
 
-def test_deadlines_keep_the_usual_hour_when_the_clocks_change(console: Console, draft: Match, host: Any) -> None:
-    change_players(draft, host, [PlayerChange(None, {"is_bot": True, "handle": name}) for name in ("x", "y", "z")])
-    hour = {"usual_hour": "14:00", "usual_zone": "Europe/Berlin", "config": {"pregame": "48h"}}
-    Match.objects.filter(pk=draft.pk).update(**hour)
-    page = console.ask("publish", starts_at="2031-10-25T14:00", open_places="wait")  # summer time ends on the 26th
-    assert cells(page, "UTC")[1:3] == ["Sat 25 Oct, 12:00", "Mon 27 Oct, 13:00"]
-    assert cells(page, "Europe/Berlin")[1:3] == ["Sat 25 Oct, 14:00", "Mon 27 Oct, 14:00"]
-
-
 def test_no_deadlines_are_shown_for_what_cannot_be_played(console: Console, draft: Match) -> None:
     Match.objects.filter(pk=draft.pk).update(config={"nonsense": 1})
     page = console.ask("publish", starts_at="2031-05-20T22:00", open_places="wait")
