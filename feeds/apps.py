@@ -27,5 +27,4 @@ class FeedsConfig(AppConfig):
 def _calendars_of(user: Any) -> list[dict[str, Any]]:
     from feeds.models import CalendarAddress
 
-    found = CalendarAddress.objects.filter(user=user).order_by("pk").values("match__public_id", "made_at")
-    return [dict(each) for each in found]
+    return [{"made_at": each.made_at} for each in CalendarAddress.objects.filter(user=user)]

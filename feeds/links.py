@@ -11,10 +11,10 @@ ATOM = "application/atom+xml"
 
 
 def links_of(viewer: Viewer) -> tuple[Addition, ...]:
-    """The feed of a match that everybody may see, and for people with an account the way to its calendar."""
+    """The feed of a match that everybody may see, and for people with an account the way to their calendar."""
     match, links = viewer.match, []
     if match.is_public:
         links.append(Link("Feed", reverse("feeds:match", args=[match.public_id]), ATOM))
     if viewer.user.is_authenticated:
-        links.append(Link("Calendar", f"{reverse('feeds:calendars')}?match={match.public_id}"))
+        links.append(Link("Calendar", reverse("feeds:calendars")))
     return tuple(links)

@@ -1,4 +1,4 @@
-"""Secret calendar addresses, and the events that were given to calendars."""
+"""The secret calendar addresses, and the events that were given to calendars."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import secrets
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -20,27 +19,16 @@ def new_nonce() -> str:
 
 
 class CalendarAddress(models.Model):
-    """A secret address at which calendar programs read a person's deadlines: of one match, or of all of theirs.
+    """The secret address at which calendar programs read a person's deadlines.
 
     The secret itself is not stored. It is made from `nonce` and the site's key, so that its owner can see it again, and
     found by its `digest`. A new nonce makes the old address useless.
     """
 
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="calendar_addresses", db_index=False
-    )
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, related_name="+")
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="calendar_address")
     nonce = models.CharField(max_length=32, default=new_nonce)
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            # Their indexes find those of a person, too.
-            models.UniqueConstraint(fields=["user", "match"], name="calendar_once_a_match"),
-            models.UniqueConstraint(fields=["user"], condition=Q(match__isnull=True), name="calendar_once_of_all"),
-        ]
 
     def __str__(self) -> str:
         return f"calendar {self.pk}"

@@ -9,9 +9,7 @@ urlpatterns = [
     path("profile/calendar/", addresses.calendars, name="calendars"),
     path("profile/calendar/new/", addresses.make, name="make_calendar"),
     path("profile/calendar/revoke/", addresses.revoke, name="revoke_calendar"),
-    path("calendar/matches.ics", calendar_text.by_password, name="calendar_of_all"),
-    path("matches/<slug:public_id>/calendar.ics", calendar_text.by_password, name="calendar_of_match"),
-    path("calendar/<str:secret>.ics", calendar_text.by_secret, name="calendar"),
+    path("calendar/<str:secret>.ics", calendar_text.calendar, name="calendar"),
     path("results.atom", atom.results, name="results"),
     path("matches/<slug:public_id>/feed.atom", atom.match, name="match"),
 ]

@@ -346,9 +346,6 @@ MFA_TOTP_ISSUER = "Genius"
 SECOND_FACTOR = ENV.read(
     "SECOND_FACTOR", env.one_of("optional", "hosts", "everybody"), "optional" if LOCAL else "hosts"
 )
-CALENDAR_ADDRESSES = ENV.read(
-    "CALENDAR_ADDRESSES", env.one_of("secrets", "no-secrets"), "secrets"
-)  # feeds/views/calendar_text.py
 # Nobody may be kept from what is asked of them because a letter does not come. An address that is not confirmed keeps
 # nobody else from theirs here (accounts/sign_in/backend.py), which is what allauth's rule is for.
 MFA_ALLOW_UNVERIFIED_EMAIL = SECOND_FACTOR != "optional"

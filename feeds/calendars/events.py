@@ -17,7 +17,6 @@ from matches.engine.step import EVERYONE
 from matches.models import Match, clock
 from matches.pages.context import MatchTimes
 from matches.queries import access, lists
-from matches.queries.access import Viewer
 from matches.services import deadlines as due
 
 KEPT = timedelta(days=60)
@@ -29,22 +28,12 @@ _MOST_EVENTS = 500
 Status = CalendarEvent.Status
 
 
-class CalendarGone(LookupError):
-    """The calendar is of a match that its owner may no longer see."""
-
-
 def events_of(address: CalendarAddress) -> list[CalendarEvent]:
-    """The events of a calendar, brought up to now, in the order of their times. Raises `CalendarGone`."""
-    if address.match and not _may_see(access.viewer_of(address.match, address.user)):
-        raise CalendarGone
-    for match in [address.match] if address.match else _matches_of(address):
+    """The events of a calendar, brought up to now, in the order of their times."""
+    for match in _matches_of(address):
         _bring_up(address, match)
     newest = address.events.filter(at__gt=clock.now() - KEPT).select_related("match").order_by("-at", "-pk")
     return list(reversed(newest[:_MOST_EVENTS]))
-
-
-def _may_see(viewer: Viewer) -> bool:
-    return viewer.match.is_public or viewer.sees or viewer.player is not None
 
 
 def _matches_of(address: CalendarAddress) -> list[Match]:
@@ -71,10 +60,9 @@ def _bring_up(address: CalendarAddress, match: Match) -> None:
 
 
 def _coming(address: CalendarAddress, match: Match) -> list[Deadline] | None:
-    """What is to come in a match, for this calendar; None if nobody knows. All of a person's matches are those in which
-    they play."""
+    """What is to come in a match, for this calendar: nothing where its person does not play; None if nobody knows."""
     viewer = access.viewer_of(match, address.user)
-    return deadlines_of(viewer) if address.match or viewer.player else []
+    return deadlines_of(viewer) if viewer.player else []
 
 
 _SHOWN = ("at", "status", "summary", "description")

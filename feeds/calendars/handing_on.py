@@ -9,7 +9,7 @@ from matches.models import Player
 
 
 def forget(player: Player, left: Any, **_: Any) -> None:
-    """A receiver of `matches.services.signals.place_changed_hands`: what somebody was asked in that place is in none of
-    their calendars any more. A calendar of this match is filled again with what everybody may know."""
+    """A receiver of `matches.services.signals.place_changed_hands`: what somebody was asked in that place is no longer
+    in their calendar."""
     if left is not None:
         CalendarEvent.objects.filter(address__user=left, match_id=player.match_id).delete()

@@ -21,13 +21,10 @@ def address_of(request: HttpRequest) -> str:
 def too_many(rates: Buckets, key: Hashable) -> HttpResponse | None:
     """Count a request; the refusal of one too many."""
     wait = rates.take(key)
-    return told_to_wait(wait, "Please ask again later, and then at most once in a few minutes.") if wait else None
-
-
-def told_to_wait(seconds: float, how: str) -> HttpResponse:
-    """The refusal of a request that came too early."""
-    headers = {"Retry-After": str(ceil(seconds)), "Cache-Control": "no-store"}
-    text = f"Too many requests. {how}\n"
+    if not wait:
+        return None
+    headers = {"Retry-After": str(ceil(wait)), "Cache-Control": "no-store"}
+    text = "Too many requests. Please ask again later, and then at most once in a few minutes.\n"
     return HttpResponse(text, status=429, content_type="text/plain; charset=utf-8", headers=headers)
 
 

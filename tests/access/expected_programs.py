@@ -6,12 +6,6 @@ from tests.access.rows import Row
 
 PROGRAMS = (
     Row(
-        "calendars, for programs that send a password; not for sessions, and nobody learns which matches there are",
-        get="401",
-        post="405",
-        routes="calendar/matches.ics matches/<slug:public_id>/calendar.ics",
-    ),
-    Row(
         "everybody with an account reads who they are, by programs",
         get="401 200 200 200 200 200 200 200 200",
         post="405",

@@ -142,8 +142,7 @@ def test_no_other_way_tells_the_name_of_somebody_who_has_left(table: Table, name
     MatchWebhook.objects.create(
         match=table.match, url="https://hook.example.org", form="json", created_at=clock.now(), created_by=hedda
     )
-    make_address(bob, None)
-    make_address(bob, table.match)
+    make_address(bob)
     post(table.match, User.objects.get(username="ann.unlike"), "public", "@bob, are you there?")
     hosting.pause(table.match, hedda, "Lunch.")
     hosting.resume(table.match, hedda)

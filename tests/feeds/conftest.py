@@ -12,7 +12,6 @@ from feeds.calendars.addresses import make_address
 from feeds.models import CalendarAddress
 from feeds.views import atom, calendar_text
 from matches.infra.buckets import Buckets
-from matches.models import Match
 from tests.web.conftest import Table, auction, table
 
 __all__ = ["auction", "table"]
@@ -28,8 +27,8 @@ def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 class Subscribed:
     """A calendar program that reads one address."""
 
-    def __init__(self, table: Table, who: str, match: Match | None = None) -> None:
-        self.address: CalendarAddress = make_address(table.users[who], match)
+    def __init__(self, table: Table, who: str) -> None:
+        self.address: CalendarAddress = make_address(table.users[who])
 
     @property
     def url(self) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from icalendar import Calendar, Event
 
-from accounts.models import User
 from feeds.calendars.ical import as_ical
 from feeds.models import CalendarAddress, CalendarEvent
 from matches.models import Match, clock
@@ -51,7 +50,7 @@ def test_what_has_been_done_is_withdrawn_and_comes_back_when_it_is_asked_again(t
 
 
 def test_ten_times_extended_paused_and_resumed_it_is_one_event_whose_sequence_rises(table: Table) -> None:
-    calendar, dora = Subscribed(table, "ann", table.match), table.users["dora"]
+    calendar, dora = Subscribed(table, "ann"), table.users["dora"]
     table.at(24)
     due = next(event for event in calendar.read() if event["status"] == "CONFIRMED" and start_of(event) > clock.now())
     uid, sequence, known = due["uid"], due["sequence"], len(calendar.read())
@@ -183,11 +182,6 @@ def test_a_player_who_leaves_is_told_that_it_is_withdrawn(db: None, present: clo
     assert calendar.one()["status"] == "CANCELLED"
 
 
-def test_a_spectator_s_calendar_of_a_match_has_what_everybody_may_know(table: Table) -> None:
-    assert shown(Subscribed(table, "eve", table.match).read()) == [("24", "CONFIRMED")]
-    assert Subscribed(table, "eve").read() == []
-
-
 def test_all_matches_are_in_one_calendar(table: Table, ann_s: Subscribed) -> None:
     other = create_match(SLUG, "Second", hosts=(table.users["dora"],), config=SMALL)
     for place, name in enumerate(("ann", "bob", "cat")):
@@ -234,12 +228,6 @@ def test_a_calendar_is_the_same_whatever_others_do_in_secret(table: Table) -> No
     again = CalendarAddress.objects.get()
     again.events.all().delete()
     assert calendar.get().content == before
-
-
-def test_a_person_of_the_address_who_is_shut_out_reads_nothing(table: Table, ann_s: Subscribed) -> None:
-    assert ann_s.get().status_code == 200
-    User.objects.filter(username="ann").update(is_active=False)
-    assert ann_s.get().status_code == 404
 
 
 def test_what_was_read_from_a_later_position_stays(table: Table, ann_s: Subscribed, monkeypatch: Any) -> None:

@@ -57,23 +57,23 @@ def test_a_revoked_or_replaced_address_is_answered_like_one_that_never_was(table
 
     unknown, old = answer(UNKNOWN), ann_s.url
     assert unknown[0] == 404
-    ann_s.address = make_address(table.users["ann"], None)
+    ann_s.address = make_address(table.users["ann"])
     assert answer(old) == unknown
     assert answer(ann_s.url)[0] == 200
-    revoke_address(table.users["ann"], None)
+    revoke_address(table.users["ann"])
     assert answer(ann_s.url) == unknown
 
 
 def test_a_new_address_goes_on_with_the_same_events(table: Table, ann_s: Subscribed) -> None:
     ann_s.read()
     hosting.pause(table.match, table.users["dora"])
-    ann_s.address = make_address(table.users["ann"], None)
+    ann_s.address = make_address(table.users["ann"])
     assert {event["sequence"] for event in ann_s.read()} == {1}
 
 
 def test_the_secret_is_long_random_and_not_stored(table: Table) -> None:
-    found = [make_address(table.users[name], None).secret for name in ("ann", "bob", "cat")]
-    found.append(make_address(table.users["ann"], None).secret)
+    found = [make_address(table.users[name]).secret for name in ("ann", "bob", "cat")]
+    found.append(make_address(table.users["ann"]).secret)
     assert len(set(found)) == 4
     assert all(re.fullmatch("[0-9a-f]{48}", secret) for secret in found)
     stored = str(list(CalendarAddress.objects.values()))
@@ -106,11 +106,3 @@ def test_one_network_address_asks_for_unknown_calendars_so_often(table: Table, a
     monkeypatch.setattr(calendar_text, "GUESSES", Buckets(0.5, 2, clock=lambda: 0.0))
     assert [Client().get(UNKNOWN).status_code for _ in range(3)] == [404, 404, 429]
     assert ann_s.get().status_code == 200, "those who know an address are not kept out"
-
-
-def test_a_calendar_of_a_match_that_its_owner_may_no_longer_see_is_gone(table: Table, db: None, present) -> None:
-    draft = Table(present)
-    calendar = Subscribed(draft, "dora", draft.match)
-    assert calendar.get().status_code == 200
-    draft.match.hosts.clear()
-    assert calendar.get().status_code == 404

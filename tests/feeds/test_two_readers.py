@@ -23,7 +23,7 @@ def test_each_change_is_noted_once(
     transactional_db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(present).open()
-    address = make_address(table.users["ann"], None)
+    address = make_address(table.users["ann"])
     gate, coming = threading.Barrier(2, timeout=30), events._coming
 
     def together(*args: object) -> object:

@@ -76,7 +76,7 @@ def test_nothing_starts_without_a_secret(name):
 
 def test_the_example_environment_names_exactly_what_is_needed_and_whom_the_site_may_speak_to():
     example = dict(re.findall(r"^(\w+)=(.*)$", (compose.ROOT / ".env.example").read_text(), re.MULTILINE))
-    assert set(example) == {*GIVEN, "OUTGOING_HOSTS", "SECOND_FACTOR", "CALENDAR_ADDRESSES"}
+    assert set(example) == {*GIVEN, "OUTGOING_HOSTS", "SECOND_FACTOR"}
     for service in OURS:
         environment = compose.load({**GIVEN, "OUTGOING_HOSTS": example["OUTGOING_HOSTS"]})["services"][service][
             "environment"

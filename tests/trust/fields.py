@@ -36,7 +36,6 @@ OUTSIDE = {
     "matches.NotesRead": "what a person has read",
     "matches.Rehearsal": "bots' play in memory, no part of the match",
     "chat_commands.WaitingAction": "an action on its way; what came of it is in the log of its match",
-    "feeds.CalendarAddress": "the address of a person's calendar",
     "feeds.CalendarEvent": "made of the match's deadlines, for calendars",
     "jotter.Notebook": "a person's own notes",
     "notices.Mute": "what a person wants to hear",

@@ -120,7 +120,7 @@ def test_lists_show_it_by_its_title_and_everything_else(
             assert auction.match.title in page, (name, address)
     mine = browser(auction.users["ann"]).get("/api/v1/me/matches/").json()["matches"]
     assert {each["match"]["title"] for each in mine} == {sound.title, auction.match.title}
-    calendar = browser().look(f"/calendar/{make_address(auction.users['ann'], None).secret}.ics")
+    calendar = browser().look(f"/calendar/{make_address(auction.users['ann']).secret}.ics")
     assert sound.title in calendar
 
 
