@@ -1,32 +1,37 @@
-"""Adapters for allauth: which usernames people may take, when they sign up here or through another site, and what they
-read when they have tried to sign in too often."""
+"""Adapters for allauth: which usernames people may take, when they sign up here or through another site, when they
+show again who they are, and how their second factors are stored."""
 
 from __future__ import annotations
 
+import base64
 import secrets
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows import reauthentication
 from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from allauth.socialaccount.internal.flows.signup import redirect_to_signup
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
 from accounts import letters
 from accounts.models import User
 from accounts.models.user import TAKEN
-from accounts.sign_in import checks, sealed_seeds
+from accounts.sign_in import events
 from accounts.sign_in.required import Owed
-from accounts.sign_in.tries import TooMany
 from accounts.validators import validate_not_reserved
+
+_UNREADABLE = "This second factor cannot be read any more. Use another one, or ask an administrator to remove it."
 
 
 class JustTaken(Exception):
@@ -34,7 +39,11 @@ class JustTaken(Exception):
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    error_messages = {**DefaultAccountAdapter.error_messages, "username_taken": TAKEN}
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "username_taken": TAKEN,
+        "too_many_login_attempts": "Too many tries. Wait for a while, at most an hour, and try again.",
+    }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         name: str = super().clean_username(username, shallow)
@@ -50,33 +59,31 @@ class AccountAdapter(DefaultAccountAdapter):
         letter = self.render_mail(template_prefix, email, variables)
         letters.send(email, letter.subject, letter.body)
 
-    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Raises `ValidationError` after too many tries."""
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         try:
-            found: User | None = super().authenticate(request, **credentials)
-        except TooMany as error:
-            raise checks.refusal(error) from error
-        return found
+            super().pre_authenticate(request, **credentials)
+        except ValidationError:
+            events.note_failed("password", None, "too many tries")
+            raise
 
-    def reauthenticate(self, user: User, password: str) -> bool:
-        """Whether this is the password of a person who is signed in. Raises `ValidationError` after too many tries."""
-        try:
-            return checks.is_password(self.request, user, password)
-        except TooMany as error:
-            raise checks.refusal(error) from error
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        name = credentials.get("username") or credentials.get("email", "")
+        user = User.objects.filter(Q(username__iexact=name) | Q(email__iexact=name)).first()
+        events.note_failed("password", user, "wrong")
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """The ways to show again who one is; not by password where that does not do (`required.Owed.PROOF`)."""
+        """The ways to show again who one is; not by password where that does not do (`required.Owed.PROOF`). A key comes
+        before codes, which may be recovery codes alone."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if getattr(self.request, "owed", None) is Owed.PROOF:
             ways = [way for way in ways if way["id"] != "reauthenticate"]
-        return ways
+        return sorted(ways, key=lambda way: way["id"] == "mfa_reauthenticate")
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Not of somebody whom Discord signs in and who has neither password nor factor: they have nothing to show, and
         could not choose a password, add the factor that is asked of them, or delete their account."""
         required: bool = super().is_reauthentication_required(app=app, **kwargs)
-        return required and bool(reauthentication.get_reauthentication_flows(self.request.user))
+        return required and bool(super().get_reauthentication_methods(self.request.user))
 
     def generate_unique_username(self, txts: list[str | None], regex: str | None = None) -> str:
         """A free username close to somebody's name elsewhere. allauth only finds names that are spelt the same."""
@@ -97,23 +104,47 @@ class AccountAdapter(DefaultAccountAdapter):
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
     def save_user(self, request: Any, sociallogin: Any, form: Any = None) -> User:
-        """If somebody else took the username after it was checked, the person is asked for another one."""
+        """If somebody else took the username after it was checked, the person comes again from the
+        other site, and is then asked for another one."""
         try:
             with transaction.atomic():
                 saved: User = super().save_user(request, sociallogin, form)
         except (IntegrityError, JustTaken) as error:
             if User.objects.looks_taken(sociallogin.user.username):
                 messages.error(request, TAKEN)
-                raise ImmediateHttpResponse(redirect_to_signup(request, sociallogin)) from error
-            # The same person came twice at once, and the other time has made the account.
-            messages.info(request, "Your account has just been made. Please sign in with it.")
+            else:  # the same person came twice at once, and the other time has made the account
+                messages.info(request, "Your account has just been made. Please sign in with it.")
             raise ImmediateHttpResponse(redirect("account_login")) from error
         return saved
 
 
 class MFAAdapter(DefaultMFAAdapter):
+    """Encrypts what codes are made of, so that whoever reads the database or a backup cannot make codes. The key is
+    derived from `SECRET_KEY`, which is not there; `OLD_SECRET_KEY` opens what was encrypted before it changed."""
+
     def encrypt(self, text: str) -> str:
-        return sealed_seeds.seal(text)
+        return _keys().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        return sealed_seeds.open_sealed(encrypted_text)
+        """Raises `Unreadable` with a sentence for its owner where no key opens it."""
+        try:
+            return _keys().decrypt(encrypted_text).decode()
+        except InvalidToken:
+            raise Unreadable(_UNREADABLE, code="unreadable") from None
+
+
+class Unreadable(ValidationError):
+    """A form says so at the field; a template shows nothing in its place."""
+
+    silent_variable_failure = True
+
+
+def _keys() -> MultiFernet:
+    """The present key first."""
+    return MultiFernet(
+        [
+            Fernet(base64.urlsafe_b64encode(HKDF(SHA256(), 32, None, b"second factors").derive(secret.encode())))
+            for secret in (settings.SECRET_KEY, settings.OLD_SECRET_KEY)
+            if secret
+        ]
+    )

@@ -10,10 +10,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.form_words import speak_plainly
-        from accounts.sign_in import events, lasting, proofs, required
+        from accounts.sign_in import events, lasting, required
 
         events.listen()
-        proofs.listen()
         lasting.listen()
         required.listen()
         speak_plainly()

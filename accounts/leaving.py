@@ -149,7 +149,6 @@ def export(user: User) -> dict[str, Any]:
                 "name", "scope", "limited_to", "created_at", "expires_at", "last_used_at", "revoked_at"
             )
         ),
-        "known_devices": list(user.known_devices.values("browser", "made_at", "used_at")),
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
         "signed_in": list(UserSession.objects.filter(user=user).values("ip", "user_agent", "created_at")),
         "elsewhere": list(SocialAccount.objects.filter(user=user).values("provider", "uid", "date_joined")),

@@ -7,24 +7,22 @@ letter says, is found out by the task, so the page cannot tell.
 
 from __future__ import annotations
 
+import hashlib
 from datetime import timedelta
 from email.utils import make_msgid
 from smtplib import SMTPException
 from urllib.parse import urlsplit
 
 import structlog
-from allauth.account.forms import default_token_generator
-from allauth.account.internal.flows.password_reset import request_password_reset
-from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.forms import ResetPasswordForm
 from allauth.core.context import request_context
 from django.conf import settings
+from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import Letter
-from accounts.sign_in import tries
-from accounts.sign_in.tries import Limit, TooMany
 
 MOST_A_DAY = 10
 """Letters to one address. Further ones are not sent, and nobody is told so."""
@@ -61,11 +59,12 @@ def send_due() -> int:
 
 
 def _may_be_sent(to: str) -> bool:
+    key = f"letters.{hashlib.sha256(to.casefold().encode()).hexdigest()}"
+    cache.add(key, 0, timedelta(days=1).total_seconds())
     try:
-        tries.count([Limit(f"letters to {to.casefold()}", MOST_A_DAY, timedelta(days=1))])
-    except TooMany:
-        return False
-    return True
+        return cache.incr(key) <= MOST_A_DAY
+    except ValueError:  # the cache does not keep anything now
+        return True
 
 
 def _deal_with(letter: Letter) -> None:
@@ -91,9 +90,10 @@ def _mail(letter: Letter) -> EmailMessage:
 
 def _write_of_new_password(letter: Letter) -> None:
     """Its letters are then rows of their own, due at once."""
-    users = filter_users_by_email(letter.to, is_active=True, prefer_verified=True, for_login=True)
+    form = ResetPasswordForm({"email": letter.to})
     with request_context(_request()) as request:
-        request_password_reset(request, letter.to, users, default_token_generator)
+        if form.is_valid():
+            form.save(request)
     letter.delete()
 
 

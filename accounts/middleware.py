@@ -1,13 +1,14 @@
-"""What each request brings of its viewer: the time zone, the device, and whether its session needs a new key."""
+"""What each request brings of its viewer: the time zone, and whether its session needs a new key."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
 
+from allauth.account.authentication import get_authentication_records
+from allauth.usersessions.models import UserSession
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from accounts.cookies import name_of
-from accounts.sign_in import devices, proofs
 from accounts.validators import is_time_zone
 
 
@@ -37,20 +38,6 @@ class TimeZoneMiddleware:
             return self.get_response(request)
 
 
-class KnownDeviceMiddleware:
-    """Makes a browser a known device of those who sign in there, or choose a new password."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        person = getattr(request, "signed_in_as", None)
-        if person is not None:
-            devices.remember(request, response, person)
-        return response
-
-
 class NewSessionKeyMiddleware:
     """Gives the session of somebody who has just been asked for their password or a code again a new key, so that an
     older key is of no use from then on. At a sign-in Django does so itself."""
@@ -61,8 +48,15 @@ class NewSessionKeyMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method != "POST" or not request.path.startswith("/accounts/"):
             return self.get_response(request)
-        key, count = request.session.session_key, proofs.count(request)
+        key, count = request.session.session_key, _proofs(request)
         response = self.get_response(request)
-        if count and proofs.count(request) > count and request.session.session_key == key:
-            proofs.renew_session_key(request)
+        if count and _proofs(request) > count and request.session.session_key == key:
+            request.session.cycle_key()
+            UserSession.objects.filter(session_key=key).update(session_key=request.session.session_key)
         return response
+
+
+def _proofs(request: HttpRequest) -> int:
+    """How often somebody has proved in this session who they are; 0 for those who are not signed in."""
+    user = request.user
+    return len(get_authentication_records(request, user)) if user.is_authenticated else 0

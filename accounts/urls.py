@@ -13,6 +13,4 @@ urlpatterns = [
     path("tokens/<int:pk>/revoke/", views.revoke_token, name="revoke_token"),
     path("export.json", leaving_views.export, name="export"),
     path("leave/", leaving_views.leave, name="leave"),
-    path("devices/", views.devices, name="devices"),
-    path("devices/<int:pk>/forget/", views.forget_device, name="forget_device"),
 ]

@@ -1,4 +1,4 @@
-"""The profile, tokens and known devices of whoever is signed in; the answer to a form that lacks its token."""
+"""The profile and tokens of whoever is signed in; the answer to a form that lacks its token."""
 
 from datetime import timedelta
 
@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.additions import token_limits
 from accounts.forms import ApiTokenForm, ProfileForm
-from accounts.models import ApiToken, KnownDevice, User
+from accounts.models import ApiToken, User
 
 EXPIRED_SHOWN = timedelta(days=30)
 """How long a token stays in the list after its end, to explain why a program no longer gets in."""
@@ -80,22 +80,6 @@ def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
     ended = "Removed" if token.is_expired else "Revoked"
     messages.success(request, f"{ended} “{token.name}”. It no longer works.")
     return redirect("accounts:tokens")
-
-
-@login_required
-@never_cache
-@require_safe
-def devices(request: SignedInRequest) -> HttpResponse:
-    context = {"devices": request.user.known_devices.all()}
-    return render(request, "profile/devices.html", context)
-
-
-@login_required
-@require_POST
-def forget_device(request: SignedInRequest, pk: int) -> HttpResponse:
-    get_object_or_404(KnownDevice, pk=pk, user=request.user).delete()
-    messages.success(request, "Forgotten. Signing in there counts as signing in from a new device.")
-    return redirect("accounts:devices")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -96,7 +96,6 @@ MIDDLEWARE = [
     "accounts.sign_in.lasting.LastingMiddleware",
     "genius_site.privacy.PrivatePagesMiddleware",
     "accounts.middleware.TimeZoneMiddleware",
-    "accounts.middleware.KnownDeviceMiddleware",
     "accounts.middleware.NewSessionKeyMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.sign_in.first_things_first.SecondFactorMiddleware",
@@ -272,11 +271,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000  # for a host's form with a big board
 # --- People and sign-in -----------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = [
-    "accounts.sign_in.backend.CountedPasswords",  # no other is asked for a password
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -315,8 +310,14 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses change, by which a password can be reset
 # Not by a code in a letter: whoever reads somebody's mail would need neither password nor factor.
 ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
-# What is typed is counted in the database instead (accounts/sign_in).
-ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "confirm_email": None}
+# Wrong passwords and codes, of one name or account (`key`) and from one address. Short, since strangers can use up
+# somebody's (docs/accounts.md). Right ones are not limited.
+ACCOUNT_RATE_LIMITS = {
+    "login": None,
+    "login_failed": "20/h/ip,10/15m/key",
+    "change_password": "10/15m/user",
+    "confirm_email": None,
+}
 # Somebody who signs up with another person's address gets an account, and the letter goes to that person.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
@@ -335,19 +336,19 @@ MFA_ADAPTER = "accounts.adapter.MFAAdapter"
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
     "add_webauthn": "accounts.sign_in.second_factor.AddKeyForm",
-    "authenticate": "accounts.sign_in.second_factor.AuthenticateForm",
     "login_webauthn": "accounts.sign_in.second_factor.LoginKeyForm",
-    "reauthenticate": "accounts.sign_in.second_factor.ReauthenticateForm",
     "reauthenticate_webauthn": "accounts.sign_in.second_factor.ReauthenticateKeyForm",
 }
-MFA_SUPPORTED_TYPES = ["totp", "webauthn"]  # recovery codes are made by accounts.sign_in.recovery_codes
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_RECOVERY_CODE_DIGITS = 12
 MFA_TOTP_ISSUER = "Genius"
 # accounts/sign_in/required.py
 SECOND_FACTOR = ENV.read(
     "SECOND_FACTOR", env.one_of("optional", "hosts", "everybody"), "optional" if LOCAL else "hosts"
 )
 # Nobody may be kept from what is asked of them because a letter does not come. An address that is not confirmed keeps
-# nobody else from theirs here (accounts/sign_in/backend.py), which is what allauth's rule is for.
+# nobody else from theirs here, which is what allauth's rule is for.
 MFA_ALLOW_UNVERIFIED_EMAIL = SECOND_FACTOR != "optional"
 
 _MAIL = ENV.read("EMAIL_URL", env.email, env.email("console://"))
@@ -419,7 +420,6 @@ CELERY_BEAT_SCHEDULE = {
     "clear": {"task": "matches.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
     "clear-practice": {"task": "practice.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
     "send-letters": {"task": "accounts.tasks.send_letters", "schedule": 1.0, "options": {"expires": 2}},
-    "tidy-accounts": {"task": "accounts.tasks.tidy", "schedule": 3600.0, "options": {"expires": 1800}},
     "answer-commands": {"task": "chat_commands.tasks.answer", "schedule": 1.0, "options": {"expires": 2}},
     "tidy-commands": {"task": "chat_commands.tasks.tidy", "schedule": 600.0, "options": {"expires": 590}},
     "tend-demo": {"task": "matches.tasks.tend_demo", "schedule": 10.0, "options": {"expires": 9}},

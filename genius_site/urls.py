@@ -32,7 +32,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     # Whoever sits down at a computer where somebody is signed in ends none of that person's other sessions.
     path("accounts/sessions/", reauthentication_required(list_usersessions, allow_get=True)),
-    path("accounts/2fa/", include("accounts.sign_in.recovery_codes")),
     path("accounts/", include("allauth.urls")),
     path("profile/", include("accounts.urls")),
     path("api/v1/matches/<slug:public_id>/talk/", include("talk.api.urls")),

@@ -87,7 +87,7 @@ def session_of(user: Any) -> dict[str, str]:
     from django.test import Client
 
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     return {key: morsel.value for key, morsel in client.cookies.items()}
 
 

@@ -18,11 +18,10 @@ _tables_of_roles: list[str] = []
 
 
 class Having(NamedTuple):
-    """What somebody has. Recovery codes are for the day on which the factor is lost; they do not count as one."""
+    """What somebody has. Recovery codes do not count as a factor."""
 
     is_asked: bool
     factor: bool
-    codes: bool
 
 
 def count_as_hosts(*tables: str) -> None:
@@ -42,9 +41,9 @@ def what_they_have(user_id: int) -> Having:
         cursor.execute(_asks(), [user_id])
         found = cursor.fetchone()
     if found is None:
-        return Having(is_asked=False, factor=False, codes=False)
-    is_host, factor, codes = map(bool, found)
-    return Having(is_host or settings.SECOND_FACTOR == "everybody", factor, codes)
+        return Having(is_asked=False, factor=False)
+    is_host, factor = map(bool, found)
+    return Having(is_host or settings.SECOND_FACTOR == "everybody", factor)
 
 
 def lacks_one(user_id: int) -> bool:
@@ -62,9 +61,8 @@ def _asks() -> str:
     person = quote(get_user_model()._meta.db_table)
     factor = quote(apps.get_model("mfa", "Authenticator")._meta.db_table)
     roles = [f"EXISTS (SELECT 1 FROM {quote(table)} WHERE user_id = person.id)" for table in _tables_of_roles]  # noqa: S608
-    has = f"EXISTS (SELECT 1 FROM {factor} WHERE user_id = person.id AND type"  # noqa: S608
     return (
         f"SELECT {' OR '.join(['person.is_staff', 'person.is_superuser', *roles])}, "  # noqa: S608
-        f"{has} IN ('{FACTORS[0]}', '{FACTORS[1]}')), {has} = 'recovery_codes') "
+        f"EXISTS (SELECT 1 FROM {factor} WHERE user_id = person.id AND type IN ('{FACTORS[0]}', '{FACTORS[1]}')) "
         f"FROM {person} person WHERE person.id = %s"
     )

@@ -179,7 +179,6 @@ class User(AbstractUser):
             if new_password:
                 # A new password locks out everybody who knew the old one, and the tokens made with it.
                 self.api_tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
-                self.known_devices.all().delete()
         self._remember()
         if new_password:
             tell_access_changed(self, Reason.NEW_PASSWORD)

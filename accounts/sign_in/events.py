@@ -45,6 +45,7 @@ def listen() -> None:
     """Write these events to the site's log from now on."""
     of_accounts.user_logged_in.connect(_signed_in, dispatch_uid="log of sign-ins")
     access_changed.connect(_access_ended, dispatch_uid="log of ends of access")
+    of_second_factors.authentication_failed.connect(_code_wrong, dispatch_uid="log of wrong codes")
     for event, signal in _SIGNALS.items():
         signal.connect(_writes(event), weak=False, dispatch_uid=f"log of {event}")
 
@@ -52,6 +53,10 @@ def listen() -> None:
 def note_failed(kind: str, user: User | None, reason: str) -> None:
     """A password or code of this account, or of nobody's, was wrong, or not even looked at."""
     logger.warning("sign_in_failed", kind=kind, account=user and user.pk, reason=reason)
+
+
+def _code_wrong(user: User | None = None, **rest: Any) -> None:
+    note_failed("code", user, "wrong")
 
 
 def _signed_in(request: HttpRequest | None = None, user: User | None = None, **rest: Any) -> None:

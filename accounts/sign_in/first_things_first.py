@@ -25,14 +25,11 @@ OPEN = {
     Owed.FACTOR: ("mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "account_reauthenticate"),
     # No page by which a factor could be added: somebody may be here who knows the password alone.
     Owed.PROOF: ("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
-    Owed.CODES: (
-        *("mfa_generate_recovery_codes", "account_reauthenticate"),
-        *("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
-    ),
 }
 """The names of the pages that are open meanwhile. They show nothing of their person but how they sign in."""
 
-_THEN = "second_factor_then"  # where they wanted to go
+_THEN = "second_factor_then"
+"""In a session: where they wanted to go, and go once they are back at the overview."""
 
 
 class SecondFactorMiddleware:
@@ -46,17 +43,15 @@ class SecondFactorMiddleware:
         user: Any = request.user
         request.owed = required.owed(user, request.session) if user.is_authenticated else None  # type: ignore[attr-defined]
         owed: Owed | None = request.owed  # type: ignore[attr-defined]
-        if owed is None or request.path in _open(owed):
+        if owed is None:
+            on = request.session.pop(_THEN, "") if request.path == reverse("mfa_index") else ""
+            return redirect(on) if on else self.get_response(request)
+        if request.path in _open(owed):
             return self.get_response(request)
         if request.path.startswith("/api/") and "Authorization" in request.headers:
             request.user = AnonymousUser()  # the token says who it is
             return self.get_response(request)
         return _led_away(request, owed)
-
-
-def then(request: HttpRequest) -> str:
-    """Where somebody wanted to go before they had to do this, for once; empty where they came by themselves."""
-    return str(request.session.pop(_THEN, ""))
 
 
 @cache
@@ -78,8 +73,6 @@ def _led_away(request: HttpRequest, owed: Owed) -> HttpResponse:
 def _place(request: HttpRequest, owed: Owed) -> str:
     if owed is Owed.FACTOR:
         return reverse("mfa_index")
-    if owed is Owed.CODES:
-        return reverse("mfa_generate_recovery_codes")
     has_app = Authenticator.objects.filter(user_id=request.user.pk, type=Authenticator.Type.TOTP).exists()
     return reverse("mfa_reauthenticate" if has_app else "mfa_reauthenticate_webauthn")
 

@@ -1,8 +1,7 @@
 """What somebody still owes where this site asks a second factor of them (`accounts.models.second_factor`).
 
 A session counts only once the factor was shown, or set up, in that very session: or whoever knows the password alone
-could sign in first and wait until the owner has set theirs up. Codes for the day on which it is lost belong to it, so
-that nobody is locked out by what was asked of them.
+could sign in first and wait until the owner has set theirs up.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from allauth.account.authentication import get_authentication_records
-from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
 from django.http import HttpRequest
@@ -25,7 +23,10 @@ class Owed(Enum):
 
     FACTOR = "to set up a second factor"
     PROOF = "to show the one they have, in this session"
-    CODES = "to keep codes for the day on which it is lost"
+
+
+_SET_UP = "second_factor_set_up"
+"""In a session: who set one up in it."""
 
 
 def listen() -> None:
@@ -42,20 +43,19 @@ def owed_by(user_id: int, *, has_shown: bool) -> Owed | None:
     if not second_factor.is_asked_of_some():
         return None
     having = second_factor.what_they_have(user_id)
-    if not having.is_asked or (having.factor and having.codes and has_shown):
+    if not having.is_asked or (having.factor and has_shown):
         return None
-    if not having.factor:
-        return Owed.FACTOR
-    return Owed.CODES if has_shown else Owed.PROOF
+    return Owed.PROOF if having.factor else Owed.FACTOR
 
 
 def has_shown(user: User, session: Any) -> bool:
     """Whether this person has shown a second factor in this session, or set one up in it."""
     request: Any = SimpleNamespace(session=session)
-    return any(record["method"] == "mfa" for record in get_authentication_records(request, user))
+    records = get_authentication_records(request, user)
+    return session.get(_SET_UP) == user.pk or any(record["method"] == "mfa" for record in records)
 
 
 def _set_up(request: HttpRequest, user: User, authenticator: Authenticator, **rest: Any) -> None:
     """Whoever sets up a factor has shown it: by its code, or by the key itself."""
     if authenticator.type in second_factor.FACTORS and getattr(request, "user", None) == user:
-        record_authentication(request, user, "mfa", id=authenticator.pk, type=authenticator.type)
+        request.session[_SET_UP] = user.pk

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from accounts.sign_in import devices
 from matches.games.registry import all_games
 from matches.models import clock
 
@@ -45,7 +44,6 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "days": days,
         "has_discord": bool(settings.DISCORD_CLIENT_ID),
         "has_commands": bool(settings.CHAT_PUBLIC_KEY),
-        "devices": devices.MOST,
         "of_this_host": settings.OF_THIS_HOST,
     }
     return render(request, "about/privacy.html", context)

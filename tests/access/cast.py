@@ -123,5 +123,5 @@ class Cast:
         client = Client(**how)
         if role == "visitor":
             return client
-        client.force_login(self.people[role], backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(self.people[role])
         return proven(client)

@@ -275,7 +275,7 @@ SITE = Family(
             "a person's own list",
             get="302 200 200 200 200 200 200 200 200",
             post="302 405 405 405 405 405 405 405 405",
-            routes="me/ me/all/ me/hosted/ profile/calendar/ profile/devices/ notices/",
+            routes="me/ me/all/ me/hosted/ profile/calendar/ notices/",
         ),
         Row(
             "a person's own forms",
@@ -302,12 +302,11 @@ SITE = Family(
             routes="profile/calendar/new/ profile/calendar/revoke/",
         ),
         Row(
-            "one's addresses and devices, none of which is there",
+            "one's addresses, none of which is there",
             get="302 405 405 405 405 405 405 405 405",
             post="302 404 404 404 404 404 404 404 404",
             routes="""
             profile/notices/mail/try/ profile/notices/<str:token>/try/ profile/notices/<str:token>/remove/
-            profile/devices/<int:pk>/forget/
             """,
         ),
         Row(
@@ -355,11 +354,17 @@ ACCOUNTS = Family(
         ),
         Row("one's own, to read", get="302 200", post="302 405", routes="accounts/2fa/ accounts/2fa/webauthn/"),
         Row(
+            "codes, which these people have not",
+            get="302 404",
+            post="302 405",
+            routes="accounts/2fa/recovery-codes/",
+        ),
+        Row(
             "one's own, which these people have not",
             get="302 404",
             post="302 404",
             routes="""
-            accounts/2fa/totp/deactivate/
+            accounts/2fa/totp/deactivate/ accounts/2fa/recovery-codes/download/
             accounts/2fa/webauthn/keys/<int:pk>/remove/ accounts/2fa/webauthn/keys/<int:pk>/edit/
             """,
         ),

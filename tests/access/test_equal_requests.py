@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.django_db]
 
 TIMES = 5
 TOO_FAST = 429  # whoever sends many in a moment is also told to wait; nothing is done then
-OF_WHOEVER_SENDS = {"Session", "UserSession", "KnownDevice"}
+OF_WHOEVER_SENDS = {"Session", "UserSession"}
 
 
 class Sent(NamedTuple):
@@ -140,7 +140,7 @@ A_STATE = """
     api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:channel>/seen/
     matches/<slug:public_id>/hosts/read/ matches/<slug:public_id>/notebook/ notices/here/ notices/push/off/
     notices/push/on/ notices/push/renew/ notices/read/
-    profile/calendar/revoke/ profile/devices/<int:pk>/forget/ profile/leave/ profile/notices/<str:token>/remove/
+    profile/calendar/revoke/ profile/leave/ profile/notices/<str:token>/remove/
     profile/notices/reminders/ results/show/ notices/unsubscribe/<str:signed>/ profile/chat/unlink/
 """
 """They set what is so from then on, or take something away: a second time it is so, or away, already."""

@@ -26,7 +26,7 @@ from tests.fixtures.proven import proven
 
 pytestmark = pytest.mark.usefixtures("error_pages_once")
 
-PLACES = {Owed.FACTOR: "mfa_index", Owed.PROOF: "mfa_reauthenticate", Owed.CODES: "mfa_generate_recovery_codes"}
+PLACES = {Owed.FACTOR: "mfa_index", Owed.PROOF: "mfa_reauthenticate"}
 SECRET = "Only the boss may read this."
 
 
@@ -42,10 +42,8 @@ def session_of(cast: Cast, role: str, owes: Owed | None) -> Client:
     person = cast.people[role]
     if owes is not Owed.FACTOR:
         TOTP.activate(person, generate_totp_secret())
-    if owes in (None, Owed.PROOF):
-        Authenticator.objects.create(user=person, type="recovery_codes", data={"migrated_codes": []})
     browser = cast.browser(role)
-    if owes in (None, Owed.CODES):
+    if owes is None:
         proven(browser, "mfa")
     return browser
 

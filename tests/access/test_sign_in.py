@@ -111,7 +111,7 @@ def test_nobody_is_led_to_another_site(ann: User, place: str) -> None:
     signed_in = browser.post("/accounts/login/", {"login": "ann", "password": PASSWORD, "next": place})
     assert signed_in["Location"] == "/me/"
     assert browser.post("/accounts/logout/", {"next": place})["Location"] == "/"
-    browser.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    browser.force_login(ann)
     read = browser.post("/notices/read/", {"all": "1"}, headers={"Referer": f"http://testserver{place}"})
     assert read["Location"].startswith("/")
     assert not re.match(r"[/\\\s]{2}", read["Location"])

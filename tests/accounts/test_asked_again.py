@@ -76,7 +76,7 @@ def test_who_has_nothing_to_show_again_is_not_kept_out(ann: User, path: str) -> 
     ann.set_unusable_password()
     ann.save()
     browser = Client()
-    browser.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    browser.force_login(ann)
     assert browser.get(path).status_code == 200
 
 

@@ -76,26 +76,13 @@ def test_a_name_that_is_free_is_taken_over(client: Client) -> None:
     assert User.objects.get().username == "bill"
 
 
-def test_who_comes_second_is_asked_for_another_name(client: Client, rival: Callable[[str], None]) -> None:
+def test_who_comes_second_is_told_that_the_name_is_taken(client: Client, rival: Callable[[str], None]) -> None:
     rival("BiIl")
     answer, told = come(client, "bill")
-    assert answer.url == reverse("socialaccount_signup")
+    assert answer.url == reverse("account_login")
     assert told == [TAKEN]
     assert [user.username for user in User.objects.all()] == ["BiIl"]
     assert not SocialAccount.objects.exists()
-
-
-def test_so_is_who_typed_a_name(client: Client, rival: Callable[[str], None]) -> None:
-    address, email = reverse("socialaccount_signup"), "alice@example.org"
-    rival("BiIl")
-    come(client, "bill")
-    rival("AIice")
-    answer = client.post(address, {"username": "alice", "email": email})
-    assert (answer.status_code, answer["Location"]) == (302, address)
-    assert TAKEN in client.get(address).content.decode()
-    again = client.post(address, {"username": "carol", "email": email})
-    assert (again.status_code, again["Location"]) == (302, "/me/")
-    assert User.objects.get(socialaccount__uid="1").username == "carol"
 
 
 def test_one_person_who_comes_twice_at_once_is_asked_to_sign_in(

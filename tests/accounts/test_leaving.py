@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import leaving
-from accounts.models import ApiToken, KnownDevice, User
+from accounts.models import ApiToken, User
 from chat_commands.models import ChatAccount
 from feeds.models import CalendarAddress
 from matches.engine.canonical import canonical
@@ -68,7 +68,6 @@ def test_nothing_of_the_person_stays_in_the_account(ann: User) -> None:
     client = inside(ann)
     EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
     ApiToken.issue(ann, "widget")
-    KnownDevice.objects.create(user=ann, digest="x" * 64)
     client.post(PAGE, {"password": PASSWORD})
     gone = User.objects.get(pk=ann.pk)
     assert (gone.username, gone.display_name, gone.email) == (f"former.player.{ann.pk}", f"Former player {ann.pk}", "")

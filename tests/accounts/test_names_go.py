@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import leaving
-from accounts.models import ApiToken, KnownDevice, User
+from accounts.models import ApiToken, User
 from chat_commands import sentences
 from chat_commands.models import ChatAccount
 from feeds.calendars.addresses import make_address
@@ -222,13 +222,12 @@ def test_every_way_to_reach_or_act_for_the_person_is_gone(table: Table) -> None:
         ("webhook", "https://x.example.org"),
     ):
         Address.objects.create(user=hedda, channel=channel, target=target, created_at=now)
-    KnownDevice.objects.create(user=hedda, digest="x" * 64)
     SocialAccount.objects.create(user=hedda, provider="discord", uid="17")
     hook = MatchWebhook.objects.create(
         match=table.match, url="https://hook.example.org", form="json", secret="s", created_at=now, created_by=hedda
     )
     leaving.delete(hedda)
-    for model in (ApiToken, ChatAccount, CalendarAddress, Address, KnownDevice, SocialAccount, UserSession):
+    for model in (ApiToken, ChatAccount, CalendarAddress, Address, SocialAccount, UserSession):
         assert not model._default_manager.filter(user=hedda.pk).exists(), model
     asked = Client().get("/api/v1/me/", headers={"Authorization": f"Bearer {secret}"})
     assert asked.status_code == 401

@@ -237,9 +237,9 @@ def test_two_factor_sign_in_is_set_up_and_ended_in_plain_words(client: Client, s
     assert secret
     code = f"{hotp_value(secret[1], int(time.time()) // 30):06}"
     answer = client.post(reverse("mfa_activate_totp"), {"code": code})
-    assert answer["Location"] == reverse("mfa_generate_recovery_codes")
-    assert "stop working" not in client.get(answer["Location"]).content.decode()
-    assert "Your codes" in client.post(answer["Location"]).content.decode()
+    assert answer["Location"] == reverse("mfa_view_recovery_codes")
+    assert "Show them" in client.get(reverse("mfa_index")).content.decode()
+    assert "Your codes" in client.get(answer["Location"]).content.decode()
     page = client.get(reverse("mfa_index")).content.decode()
     assert "At sign-in you are asked for a code from your app." in page
     assert "You have 10 codes left." in page

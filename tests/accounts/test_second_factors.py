@@ -134,3 +134,19 @@ def test_an_administrator_helps_somebody_who_lost_theirs_and_nobody_else(ann: Us
     assert answer["Location"] != reverse("mfa_authenticate")
     wrong = Client().post(reverse("account_login"), {"login": "ann", "password": "wrong"})
     assert wrong.status_code == 200
+
+
+def test_no_seed_is_in_the_database_and_the_key_before_still_opens_them(ann: User, settings: Any) -> None:
+    secret = generate_totp_secret()
+    Authenticator.objects.all().delete()
+    TOTP.activate(ann, secret)
+    code = RecoveryCodes.activate(ann).get_unused_codes()[0]
+    stored = str(list(Authenticator.objects.values_list("data", flat=True)))
+    assert secret not in stored
+    assert code not in stored
+    settings.OLD_SECRET_KEY, settings.SECRET_KEY = settings.SECRET_KEY, "another " * 8
+    assert unused_code(ann) == code
+    browser = at_the_second_factor(ann)
+    settings.OLD_SECRET_KEY = ""
+    page = browser.post(reverse("mfa_authenticate"), {"code": code}).content.decode()
+    assert "cannot be read any more" in page

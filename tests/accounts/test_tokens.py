@@ -264,7 +264,7 @@ def page_of(browser: Client, form: dict[str, str]) -> str:
 
 def test_a_while_after_signing_in_the_password_is_asked_for_first(ann: User) -> None:
     browser = Client()
-    browser.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
+    browser.force_login(ann)
     for send in (browser.get, browser.post):
         answer = send(reverse("accounts:tokens"), form())
         assert answer["Location"].startswith(reverse("account_reauthenticate"))

@@ -34,7 +34,7 @@ def person(name: str, staff: bool = False, display_name: str = "") -> dict[str, 
         user.save(update_fields=["is_staff"])
         user.groups.add(Group.objects.get(name=HOSTS))
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     _, token = ApiToken.issue(user, "for a test")
     return {"name": name, "token": token, "cookies": {key: morsel.value for key, morsel in client.cookies.items()}}
 

@@ -125,7 +125,6 @@ OTHER_PAGES = {
     "person": ("", "/people/{ann}/"),
     "notices": ("ann", "/notices/"),
     "tokens": ("ann", "/profile/tokens/"),
-    "devices": ("ann", "/profile/devices/"),
     "leaving": ("ann", "/profile/leave/"),
     "sessions": ("ann", "/accounts/sessions/"),
     "no-seasons": ("", "/seasons/"),

@@ -103,7 +103,7 @@ def desk(table: Table) -> Iterator[tuple[Table, User, Any]]:
 
 def _session_of(user: User) -> str:
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     return client.cookies["sessionid"].value
 
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 def _cookies(user: Any) -> list[tuple[str, str]]:
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     return [(name, morsel.value) for name, morsel in client.cookies.items()]
 
 

@@ -40,7 +40,7 @@ def test_every_page_has_the_protecting_headers(client: Client, path: str) -> Non
 
 @pytest.mark.parametrize("path", ["/", "/profile/", "/nowhere/"])
 def test_what_is_made_for_somebody_is_kept_by_nobody(client: Client, person: object, path: str) -> None:
-    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(person)
     assert client.get(path).headers["Cache-Control"] == "no-store, private"
 
 

@@ -72,7 +72,7 @@ def test_people_are_protected_from_others_who_try() -> None:
     assert 0 < site["ACCOUNT_REAUTHENTICATION_TIMEOUT"] <= 3600
     names = {each["NAME"].rpartition(".")[2] for each in site["AUTH_PASSWORD_VALIDATORS"]}
     assert {"MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator"} <= names
-    assert site["AUTHENTICATION_BACKENDS"][0].endswith("CountedPasswords")
+    assert site["ACCOUNT_RATE_LIMITS"]["login_failed"]
     assert site["SESSION_COOKIE_AGE"] <= timedelta(days=90).total_seconds()
 
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tests.services import season_tasks
-from tests.services.meeting import Unguarded, meet, meeting_after
+from tests.services.meeting import meet, meeting_after
 
 Task = dict[str, Any]
 
@@ -233,26 +233,6 @@ def _sweep_until_open(task: Task) -> Counter[str]:
     return outcomes
 
 
-def _guess(task: Task) -> Counter[str]:
-    """Try wrong passwords. `most`: the limit for one name; `uncounted`: everybody counts without a lock."""
-    from accounts.models import Tries, User
-    from accounts.sign_in import checks, tries
-
-    checks.OF_A_NAME = task.get("most", checks.OF_A_NAME)
-    if task.get("uncounted"):
-        tries.transaction = Unguarded  # type: ignore[assignment]
-        tries._locked = meeting_after(lambda keys: list(Tries.objects.filter(key__in=keys)))
-    ann = User.objects.get(username="ann")
-    outcomes: Counter[str] = Counter()
-    for number in range(task["times"]):
-        try:
-            checks.is_password(None, ann, f"guess {number}", "ann")
-            outcomes["looked at"] += 1
-        except tries.TooMany:
-            outcomes["refused"] += 1
-    return outcomes
-
-
 WORK: dict[str, Callable[[Task], Counter[str]]] = {
     "settle": _as_host(season_tasks.settle),
     "create_season": season_tasks.create_season,
@@ -273,5 +253,4 @@ WORK: dict[str, Callable[[Task], Counter[str]]] = {
     "start": _start,
     "come_and_go": _come_and_go,
     "begin": _begin,
-    "guess": _guess,
 }

@@ -43,7 +43,7 @@ def coming(host: User, joining: str) -> Match:
 
 def signed_in(user: User) -> Client:
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     return client
 
 
