@@ -72,8 +72,8 @@ class AccountAdapter(DefaultAccountAdapter):
         events.note_failed("password", user, "wrong")
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """The ways to show again who one is; not by password where that does not do (`required.Owed.PROOF`). A key comes
-        before codes, which may be recovery codes alone."""
+        """The ways to show again who one is; not by password where that does not do (`required.Owed.PROOF`). A key
+        comes before codes, which may be recovery codes alone."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if getattr(self.request, "owed", None) is Owed.PROOF:
             ways = [way for way in ways if way["id"] != "reauthenticate"]

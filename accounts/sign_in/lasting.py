@@ -44,7 +44,7 @@ class LastingMiddleware:
 
 def _go_on(request: HttpRequest) -> None:
     session, now = request.session, timezone.now().timestamp()
-    begun = session.get(_BEGUN, now)  # of an older release, those that are signed in have begun now
+    begun = session.get(_BEGUN, now)
     left = begun + timedelta(days=settings.SIGN_IN_DAYS).total_seconds() - now
     if left <= 0:
         logout(request)

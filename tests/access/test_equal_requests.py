@@ -165,8 +165,8 @@ THEIR_OWN = "games/<slug:slug>/practice/"
 
 
 def taking() -> set[str]:
-    """The addresses outside the console that take a POST from somebody. Those of signing in are in
-    tests/accounts/test_equal_requests.py."""
+    """The addresses outside the console that take a POST from somebody. Those of signing in are
+    allauth's."""
     rows = [row for family in FAMILIES for row in family.rows if row.post not in ("405", "301")]
     found = {route for row in rows for route in routes_of(row)}
     return {route for route in found if not route.startswith(("admin/", "^admin/", "accounts/"))}

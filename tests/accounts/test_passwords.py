@@ -153,17 +153,6 @@ def test_a_sign_in_ends_when_nobody_has_come_for_ten_days(ann: User, kind: dict[
         assert not is_inside(browser)
 
 
-def test_a_sign_in_of_an_older_release_goes_on(ann: User) -> None:
-    browser = Client()
-    browser.force_login(ann)
-    session = browser.session
-    del session["signed_in_at"], session["seen_at"]
-    session.save()
-    assert is_inside(browser)
-    with time_machine.travel(timezone.now() + timedelta(days=9), tick=False):
-        assert is_inside(browser)
-
-
 def test_that_a_sign_in_is_used_is_stored_once_a_day(ann: User) -> None:
     begun = timezone.now()
     with time_machine.travel(begun, tick=False) as clock:
