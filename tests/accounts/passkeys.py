@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from tests.fixtures.security_key import SecurityKey
 
-ADD, SIGN_IN, AGAIN = map(reverse, ("mfa_add_webauthn", "mfa_login_webauthn", "mfa_reauthenticate_webauthn"))
+ADD, SIGN_IN = reverse("mfa_add_webauthn"), reverse("mfa_login_webauthn")
 
 
 def to_add(browser: Client, key: SecurityKey) -> dict[str, str]:
@@ -29,10 +29,6 @@ def added(browser: Client) -> SecurityKey:
 def to_sign_in(browser: Client, key: SecurityKey) -> dict[str, str]:
     asked = browser.get(SIGN_IN, headers={"X-Requested-With": "XMLHttpRequest"}).json()
     return {"credential": key.signed(asked["request_options"])}
-
-
-def to_show_again(browser: Client, key: SecurityKey) -> dict[str, str]:
-    return {"credential": key.signed(_options(browser.get(AGAIN)))}
 
 
 def _options(page: Any) -> dict[str, Any]:
