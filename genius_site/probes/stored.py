@@ -11,7 +11,6 @@ from django.db.models import Min
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from genius_site import cache
 from genius_site.version import program_version
 from matches.infra import db_waits, metrics
 from matches.models import Match, OutboxRow, clock
@@ -55,7 +54,6 @@ _OUTBOX = {
 _OWN = {
     "genius_database_up": "Whether the database answered when these were read",
     "genius_clock_skew_seconds": "How far this process's clock is ahead of the database's",
-    "genius_redis_away": "Whether this process found Redis unavailable when it last asked",
 }
 metrics.register(_MATCHES, _sweep)
 metrics.register(_OUTBOX, _outbox)
@@ -93,7 +91,7 @@ class Stored(Collector):
         self._found_at = float("-inf")
 
     def _read(self) -> Values:
-        found: Values = {"genius_database_up": 0.0, "genius_redis_away": float(cache.is_away())}
+        found: Values = {"genius_database_up": 0.0}
         try:
             with db_waits.alone() as alias:
                 now = clock.now()

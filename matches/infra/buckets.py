@@ -29,10 +29,6 @@ class Bucket:
             return 0.0
         return (1 - self._left) / self._rate
 
-    def spend(self, count: int) -> None:
-        """Take what is known to have been taken already, as far as there is any."""
-        self._left = max(self._left - count, 0.0)
-
     @property
     def is_full(self) -> bool:
         """Whether a new bucket would be the same, because nothing was taken for long enough."""

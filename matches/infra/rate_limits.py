@@ -8,7 +8,6 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from matches.infra.buckets import Buckets
-from matches.infra.shared_rates import RedisTotals, SharedBuckets
 
 TOO_FAST = "That was too fast, so nothing was done. Wait a few seconds and try again."
 """What pages and chats say to somebody who is over their rate."""
@@ -18,11 +17,8 @@ _BURST = 3  # how many seconds of the rate may be used at once
 
 @cache
 def action_rates() -> Buckets:
-    """The limit on actions and forecasts, per user id: of this process, with Redis of all of them."""
-    rate, burst = settings.ACTION_RATE, _BURST * settings.ACTION_RATE
-    if not settings.REDIS_URL:
-        return Buckets(rate, burst)
-    return SharedBuckets(rate, burst, RedisTotals(settings.REDIS_URL)).start()
+    """The limit on actions and forecasts, per user id, of each process by itself."""
+    return Buckets(settings.ACTION_RATE, _BURST * settings.ACTION_RATE)
 
 
 def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:

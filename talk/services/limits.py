@@ -6,10 +6,7 @@ from datetime import timedelta
 from functools import cache
 from typing import Any
 
-from django.conf import settings
-
 from matches.infra.buckets import Buckets
-from matches.infra.shared_rates import RedisTotals, SharedBuckets
 from matches.models import clock
 from matches.services.errors import Refused
 from talk.models import Channel, Message, Report
@@ -34,10 +31,8 @@ class TooMuch(Refused):
 
 @cache
 def talk_rates() -> Buckets:
-    """The limit on writing, for each person: of this process, with Redis of all of them."""
-    if not settings.REDIS_URL:
-        return Buckets(_A_SECOND, _AT_ONCE)
-    return SharedBuckets(_A_SECOND, _AT_ONCE, RedisTotals(settings.REDIS_URL)).start()
+    """The limit on writing, for each person, of each process by itself."""
+    return Buckets(_A_SECOND, _AT_ONCE)
 
 
 def count_one(user: Any) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import re
-import socket
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -13,9 +11,7 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.core.cache import cache
-from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
-from redis.exceptions import ConnectionError as RedisIsAway
 
 from accounts.models import User
 from genius_site import cache as site_cache
@@ -34,7 +30,6 @@ def ann(db: None) -> User:
 
 
 def use_redis_at(address: str, settings: Any) -> None:
-    site_cache._redis.cache_clear()
     settings.CACHES = site_cache.configure(address)
     cache.clear()
 
@@ -51,34 +46,8 @@ def _away(settings: Any) -> Iterator[None]:
     cache.clear()
 
 
-class Fickle(LocMemCache):
-    """Stands for Redis, and goes away when it is told to."""
-
-    is_away = False
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in ("add", "get", "set", "touch", "delete", "clear") and Fickle.is_away:
-            raise RedisIsAway("Connection refused.")
-        return super().__getattribute__(name)
-
-
-@pytest.fixture
-def fickle(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Fickle]]:
-    monkeypatch.setattr(site_cache, "RedisCache", Fickle)
-    use_redis_at("redis://fickle", settings)
-    yield Fickle
-    Fickle.is_away = False
-    cache.clear()
-    site_cache._redis.cache_clear()
-
-
 def sign_in(password: str) -> bool:
     return Client().post("/accounts/login/", {"login": "ann", "password": password}).status_code == 302
-
-
-def is_within_limit() -> bool:
-    """Whether one more try to sign up is within the limit."""
-    return Client().post("/accounts/signup/", {}).status_code != 429
 
 
 @pytest.mark.usefixtures("_away")
@@ -109,64 +78,17 @@ def test_every_page_answers_without_redis(db: None) -> None:
 
 
 @pytest.mark.usefixtures("_away")
-def test_what_was_counted_before_redis_went_still_counts(db: None, fickle: type[Fickle]) -> None:
-    assert all(is_within_limit() for number in range(TRIES - 1))
-    fickle.is_away = True
-    assert is_within_limit()
-    assert not is_within_limit()
-
-
-def test_that_redis_went_and_came_back_is_said_once_each(
-    fickle: type[Fickle], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    now = [1000.0]
-    monkeypatch.setattr(site_cache, "monotonic", lambda: now[0])
-    cache.set("a", 1)
-    fickle.is_away = True
-    for _ in range(20):
-        assert cache.get("a") == 1
-        now[0] += 1
+def test_a_cache_that_is_away_knows_nothing_and_takes_everything() -> None:
+    """allauth takes what it cannot add for a lock that somebody else has, or a code that was used."""
+    assert cache.add("a", 1)
     cache.set("a", 2)
-    fickle.is_away = False
-    assert cache.get("a") == 2, "it is asked again after a while only"
-    now[0] += 10
-    assert cache.get("a") == 1, "what Redis holds counts as soon as it is back"
-    said = [record.getMessage() for record in caplog.records if "redis_" in record.getMessage()]
-    assert ["redis_away" in said[0], "redis_back" in said[1], len(said)] == [True, True, 2]
+    assert (cache.get("a", 3), cache.incr("a"), cache.touch("a"), cache.delete("a")) == (3, 1, False, False)
 
 
-def test_a_redis_that_never_answers_holds_nobody_up(
-    settings: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(site_cache, "_ANSWER_SECONDS", 0.05)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        use_redis_at(f"redis://127.0.0.1:{silent.getsockname()[1]}/0", settings)
-        cache.set("a", 1)
-        assert cache.get("a") == 1
-    assert "redis_away" in caplog.text
-
-
-@pytest.mark.parametrize("address", ["", "redis://fickle"])
-def test_nobody_pushes_out_the_count_of_one_name_by_trying_others(
-    fickle: type[Fickle], settings: Any, address: str
-) -> None:
-    use_redis_at(address, settings)
-    fickle.is_away = True
+def test_nobody_pushes_out_the_count_of_one_name_by_trying_others(settings: Any) -> None:
+    settings.CACHES = site_cache.configure("")
     cache.set("ann", 4)
     for number in range(2000):
         cache.set(f"somebody-{number}", 1)
     assert cache.get("ann") == 4
-
-
-def test_all_that_a_cache_does_is_done_in_both_places(fickle: type[Fickle]) -> None:
-    assert cache.add("a", 1)
-    assert not cache.add("a", 2)
-    assert cache.incr("a") == 2
-    assert cache.touch("a", 100)
-    assert cache.get_many(["a", "b"]) == {"a": 2}
-    fickle.is_away = True
-    assert cache.get_many(["a", "b"]) == {"a": 2}
-    assert not cache.add("a", 3)
-    assert cache.delete("a")
-    assert cache.get("a", "nothing") == "nothing"
+    cache.clear()
