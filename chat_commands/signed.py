@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Meta, Struct
-from nacl.exceptions import BadSignatureError
-from nacl.signing import VerifyKey
 
 LARGEST_BODY = 64 * 1024
 FRESH_SECONDS = 300
@@ -100,8 +100,9 @@ def check(body: bytes, signature: str, timestamp: str, public_key: str, now: dat
     if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12):
         raise NotTaken(401, "bad_signature", "The request is not signed.")
     try:
-        VerifyKey(bytes.fromhex(public_key)).verify(timestamp.encode() + body, bytes.fromhex(signature))
-    except (BadSignatureError, ValueError, TypeError):
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
+        key.verify(bytes.fromhex(signature), timestamp.encode() + body)
+    except (InvalidSignature, ValueError, TypeError):
         raise NotTaken(401, "bad_signature", "The signature does not fit the request.") from None
     if abs(now.timestamp() - int(timestamp)) > FRESH_SECONDS:
         raise NotTaken(401, "stale", "The request's time is not that of this site: it may be five minutes away.")

@@ -5,12 +5,12 @@ Pictures are drawn with the vendored font alone, so that each server, with fonts
 
 from __future__ import annotations
 
-import struct
 import unicodedata
 from functools import cache
 from pathlib import Path
 
 from django.conf import settings
+from fontTools.ttLib import TTFont
 
 FAMILY = "DejaVu Sans"
 _FOLDER = Path(settings.BASE_DIR) / "static" / "vendor" / "dejavu-2.37"
@@ -30,54 +30,17 @@ class _Font:
     """The widths of a TrueType font's characters, in parts of its size."""
 
     def __init__(self, path: Path) -> None:
-        data = path.read_bytes()
-        (count,) = struct.unpack_from(">H", data, 4)
-        tables = {}
-        for place in range(count):
-            tag, _, offset, length = struct.unpack_from(">4sIII", data, 12 + 16 * place)
-            tables[tag.decode("ascii")] = data[offset : offset + length]
-        self._units: int
-        (self._units,) = struct.unpack_from(">H", tables["head"], 18)
-        (metrics,) = struct.unpack_from(">H", tables["hhea"], 34)
-        self._advances: list[int] = [struct.unpack_from(">H", tables["hmtx"], 4 * glyph)[0] for glyph in range(metrics)]
-        self._glyphs = _character_map(tables["cmap"])
+        with TTFont(path, lazy=True) as font:
+            self._units: int = font["head"].unitsPerEm
+            self._glyphs: dict[int, str] = font.getBestCmap()
+            self._widths = {name: width for name, (width, _) in font["hmtx"].metrics.items()}
 
     def has(self, character: str) -> bool:
         return ord(character) in self._glyphs
 
     def width(self, text: str) -> float:
-        return sum(self._advance(character) for character in text) / self._units
-
-    def _advance(self, character: str) -> int:
-        glyph = self._glyphs.get(ord(character), 0)
-        return self._advances[min(glyph, len(self._advances) - 1)]
-
-
-def _character_map(table: bytes) -> dict[int, int]:
-    """Character -> glyph, from the map of the first 65,536 characters (format 4), which each font has."""
-    (count,) = struct.unpack_from(">H", table, 2)
-    offsets = {struct.unpack_from(">I", table, 8 + 8 * place)[0] for place in range(count)}
-    start = next(offset for offset in sorted(offsets) if struct.unpack_from(">H", table, offset)[0] == 4)
-    (doubled,) = struct.unpack_from(">H", table, start + 6)
-    segments = doubled // 2
-
-    def column(at: int, kind: str = "H") -> tuple[int, ...]:
-        return struct.unpack_from(f">{segments}{kind}", table, start + at)
-
-    ends, firsts = column(14), column(16 + doubled)
-    deltas, ranges = column(16 + 2 * doubled, "h"), column(16 + 3 * doubled)
-    found: dict[int, int] = {}
-    for segment, (first, last) in enumerate(zip(firsts, ends, strict=True)):
-        for code in range(first, min(last, 0xFFFE) + 1):
-            glyph = code
-            if ranges[segment]:
-                at = start + 16 + 3 * doubled + 2 * segment + ranges[segment] + 2 * (code - first)
-                (glyph,) = struct.unpack_from(">H", table, at)
-                if not glyph:
-                    continue
-            if glyph := (glyph + deltas[segment]) & 0xFFFF:
-                found[code] = glyph
-    return found
+        found: float = sum(self._widths[self._glyphs.get(ord(each), ".notdef")] for each in text) / self._units
+        return found
 
 
 @cache

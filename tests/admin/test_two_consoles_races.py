@@ -31,7 +31,7 @@ def forms(console: Console, draft: Match, other_host: Any) -> list[Callable[[], 
     other.match = draft
     add_player(draft, handle="ann", name="Ann")
     hosts = [(console, {"players-0-name": "Anna"}), (other, {"players-0-garnets": "7"})]
-    typed = [typed_in(each.page(), 'id="players"') | change for each, change in hosts]
+    typed = [typed_in(each.page(), 'action="#players"') | change for each, change in hosts]
 
     def sending(host: Console, form: dict[str, str]) -> Callable[[], str]:
         def send() -> str:

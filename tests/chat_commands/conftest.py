@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.test import Client
-from nacl.signing import SigningKey
 
 from accounts.models import User
 from chat_commands.models import ChatAccount
@@ -15,7 +15,7 @@ from matches.models import clock
 from tests.fixtures.made_once import made_once
 from tests.web.conftest import Table
 
-KEY = SigningKey(bytes(range(32)))
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 APPLICATION = "4711"
 PATH = "/chat/interactions/"
 
@@ -33,12 +33,12 @@ class Chat:
         return common | {"type": 2, "locale": "en-GB", "entitlements": []} | fields
 
     def post(
-        self, body: Any, *, key: SigningKey = KEY, age: int = 0, signed: bytes | None = None, **headers: str
+        self, body: Any, *, key: Ed25519PrivateKey = KEY, age: int = 0, signed: bytes | None = None, **headers: str
     ) -> Any:
         """Post a body, signed; `signed`: what is signed instead of the body."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         at = str(int(clock.now().timestamp()) - age)
-        sign = key.sign(at.encode() + (data if signed is None else signed)).signature.hex()
+        sign = key.sign(at.encode() + (data if signed is None else signed)).hex()
         given = {"X-Signature-Ed25519": sign, "X-Signature-Timestamp": at, **headers}
         return Client().post(PATH, data, content_type="application/json", headers=given)
 
@@ -70,7 +70,7 @@ class Chat:
 
 @pytest.fixture(autouse=True)
 def _on(settings: Any) -> None:
-    settings.CHAT_PUBLIC_KEY = KEY.verify_key.encode().hex()
+    settings.CHAT_PUBLIC_KEY = KEY.public_key().public_bytes_raw().hex()
     settings.CHAT_APPLICATION_ID = APPLICATION
 
 

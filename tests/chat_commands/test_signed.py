@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.test import Client
-from nacl.signing import SigningKey
 
 from chat_commands.models import SeenInteraction
 from chat_commands.tasks import tidy
@@ -39,7 +39,7 @@ def test_only_posts_are_taken() -> None:
 @pytest.mark.parametrize(
     "forged",
     [
-        {"key": SigningKey(bytes(32))},
+        {"key": Ed25519PrivateKey.from_private_bytes(bytes(32))},
         {"signed": b"{}"},
         {"X-Signature-Ed25519": ""},
         {"X-Signature-Ed25519": "ab"},

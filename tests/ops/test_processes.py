@@ -2,12 +2,10 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import urllib.request
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -56,15 +54,6 @@ def test_pages_come_with_the_static_files_they_name(deployment: Deployment) -> N
     for source in sources:
         with urllib.request.urlopen(deployment.url + source) as answer:  # noqa: S310
             assert "immutable" in answer.headers["Cache-Control"]
-
-
-def test_daphne_refuses_a_large_body_by_its_headers(deployment: Deployment) -> None:
-    parts = urlsplit(deployment.url)
-    with socket.create_connection((parts.hostname, parts.port), timeout=10) as line:
-        line.sendall(b"POST /api/v1/ HTTP/1.1\r\nHost: a\r\nContent-Length: 300000000\r\n\r\n")
-        answer = b"".join(iter(lambda: line.recv(65536), b""))
-    assert answer.startswith(b"HTTP/1.1 413 ")
-    assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "too_large"
 
 
 def ask(url: str, token: str, body: dict[str, Any] | None = None, key: str = "") -> dict[str, Any]:
