@@ -12,11 +12,10 @@ django_app = get_asgi_application()  # first: it loads the apps that the imports
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
+from genius_site.counted import Counted  # noqa: E402
 from genius_site.http_headers import StandardHeaders  # noqa: E402
 from genius_site.limits import BodyLimit  # noqa: E402
 from genius_site.origin import SameOriginOnly  # noqa: E402
-from genius_site.probes.gate import Probes  # noqa: E402
-from genius_site.probes.requests import Counted  # noqa: E402
 from matches.api.endpoint import ApiGate  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402
 
@@ -28,7 +27,7 @@ if "daphne.server" in sys.modules:
 
 application = ProtocolTypeRouter(
     {
-        "http": StandardHeaders(BodyLimit(Probes(Counted(ApiGate(django_app))))),
+        "http": StandardHeaders(BodyLimit(Counted(ApiGate(django_app)))),
         # The stubs do not know that `path()` may hold a consumer.
         "websocket": SameOriginOnly(URLRouter(websocket_urlpatterns)),  # type: ignore[arg-type]
     }

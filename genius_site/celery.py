@@ -29,6 +29,6 @@ def serve_metrics(**_: Any) -> None:
     from django.conf import settings
 
     if settings.METRICS_PORT and not app.conf.broker_url.startswith("memory://"):
-        from genius_site.probes import page
+        from genius_site import probes
 
-        page.serve(settings.METRICS_PORT)
+        probes.serve(settings.METRICS_PORT)

@@ -13,7 +13,6 @@ from django.views.defaults import page_not_found
 from django.views.generic import RedirectView
 
 from accounts.admin import AddressAdmin, AuthenticatorAdmin
-from matches.web.health import healthz
 
 # People sign in to the admin as to the site, with its rate limits, second factors and list of sessions.
 admin.site.index_title = "Console"
@@ -37,7 +36,6 @@ urlpatterns = [
     path("api/v1/matches/<slug:public_id>/talk/", include("talk.api.urls")),
     path("api/v1/seasons/", include("seasons.api.urls")),
     path("api/", include("matches.api.urls")),
-    path("healthz", healthz),
     path("", include("genius_site.about.urls")),
     path("", include("notices.web.reach_urls")),
     path("", include("notices.web.reminder_urls")),

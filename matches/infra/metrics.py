@@ -1,4 +1,4 @@
-"""What this process counts and times for its operator, in one registry: `/metrics` shows it (genius_site/probes).
+"""What this process counts and times for its operator, in one registry: `/metrics` shows it (genius_site/probes.py).
 
 No label has a value that people choose, and none names a game, a match or a person: labels are few, and tell no secret.
 """
@@ -31,9 +31,6 @@ PUSHES = Histogram(
     "From a change of what an audience sees until its sockets have the frame",
     buckets=_QUICK,
     registry=REGISTRY,
-)
-LOOP_LAG = Histogram(
-    "genius_event_loop_lag_seconds", "How much too late the event loop comes round", buckets=_QUICK, registry=REGISTRY
 )
 SOCKETS = Gauge("genius_sockets", "Open live pages", registry=REGISTRY)
 REQUESTS = Counter("genius_requests", "Answered requests", ["route", "status"], registry=REGISTRY)

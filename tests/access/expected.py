@@ -326,7 +326,6 @@ SITE = Family(
             routes="notices/here/",
         ),
         Row("one's notices", get="302 405 405 405 405 405 405 405 405", post="302", routes="notices/read/"),
-        Row("whether it works; no sweep runs here", get="503", post="405", routes="healthz"),
         Row("nothing below the API's root", get="404", post="404", routes="api/"),
     ),
 )

@@ -8,9 +8,9 @@ import pytest
 from django.db import connections
 from django.test import Client
 
+from genius_site import health
 from matches.models import Heartbeat, clock
 from matches.services.deadlines import sweep
-from matches.web import health
 
 # It looks by a connection of its own, which sees only what was committed.
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,8 +1,7 @@
-"""Counts and times the requests of this process, and how late its event loop comes round."""
+"""Counts and times the requests of this process."""
 
 from __future__ import annotations
 
-import asyncio
 from functools import cache
 from time import perf_counter
 from typing import Any
@@ -19,8 +18,6 @@ ROUTES = {
     "static": "static",
 }
 """The class of an address by its first part; all others are pages. A label never has a value that people choose."""
-
-_EVERY_SECONDS = 0.5
 
 
 def route_of(path: str) -> str:
@@ -41,13 +38,8 @@ class Counted:
 
     def __init__(self, site: Any) -> None:
         self._site = site
-        self._watching: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        self._watch_loop()
-        if scope["type"] != "http":
-            await self._site(scope, receive, send)
-            return
         start, status = perf_counter(), "none"
 
         async def sent(message: Any) -> None:
@@ -63,15 +55,3 @@ class Counted:
             count, seconds = _metrics_of(route, status)
             count.inc()
             seconds.observe(perf_counter() - start)
-
-    def _watch_loop(self) -> None:
-        """From the first request on: servers do not tell when their loop begins."""
-        if self._watching is None or self._watching.done():
-            self._watching = asyncio.get_running_loop().create_task(_note_lag())
-
-
-async def _note_lag() -> None:
-    while True:
-        start = perf_counter()
-        await asyncio.sleep(_EVERY_SECONDS)
-        metrics.LOOP_LAG.observe(max(perf_counter() - start - _EVERY_SECONDS, 0.0))

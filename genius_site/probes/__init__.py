@@ -1,1 +1,0 @@
-"""What machines ask a process about itself: `/livez` and `/readyz`, answered before Django."""
