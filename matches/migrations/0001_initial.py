@@ -96,7 +96,7 @@ class Migration(migrations.Migration):
                 ('key', models.CharField(blank=True, max_length=100)),
                 ('own_number', models.PositiveIntegerField(null=True)),
                 ('salt', models.CharField(default=matches.models.submission.new_salt, max_length=32)),
-                ('inner_salt', models.CharField(blank=True, default='', max_length=32)),
+                ('inner_salt', models.CharField(max_length=32)),
                 ('record_hash', models.CharField(blank=True, default='', max_length=64)),
                 ('receipt_hash', models.CharField(max_length=64)),
                 ('previous_hash', models.CharField(blank=True, max_length=64)),

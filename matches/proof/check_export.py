@@ -8,7 +8,7 @@ database, no network, none of the site's own code. Read it before you trust it; 
 
 What is proved:
 
-* The log is a chain: each row has a hash over its facts and over the hash of the row before. So nobody can change, take
+* The log is a chain: each row has a hash over that of its facts and that of the row before. So nobody can change, take
   out or add a row without changing every hash after it, and the last one, the head.
 * `--head` takes a fingerprint that the site published while the match went on: on its page, in its feed, in mail, in
   your community's channel. If the log still contains it, everything up to that moment is as it was then. This is the
@@ -94,21 +94,30 @@ def check_bytes(data, export):
 
 
 def rows_of(export):
-    """The rows of the log as (hash, hash of the row before, facts, what the facts call the row before)."""
-    if export["format"] == "genius-season":
-        return [(each["hash"], each["row"]["previous"], each["row"]) for each in export["log"]]
-    return [(each["hash"], each["previous"], each["facts"]) for each in export["log"]]
+    """The rows of the log as (hash, hash of the row before, facts)."""
+    return [(digest, previous, facts) for digest, previous, _, facts in chained(export)]
+
+
+def chained(export):
+    """The same with the hash of the facts: (hash, hash of the row before, hash of the facts, facts)."""
+    if export["format"] != "genius-season":
+        return [(each["hash"], each["previous"], each["content"], each["facts"]) for each in export["log"]]
+    found = []
+    for each in export["log"]:
+        facts = {name: value for name, value in each["row"].items() if name != "previous"}
+        found.append((each["hash"], each["row"]["previous"], sha256(canonical(facts)), facts))
+    return found
 
 
 def check_chain(export):
     """Every row's hash is that of its facts, and every row names the one before."""
     before = ""
-    for number, (digest, previous, facts) in enumerate(rows_of(export), start=1):
-        if previous != before:
+    for number, (digest, previous, content, facts) in enumerate(chained(export), start=1):
+        if previous != before or sha256(f"{previous}\n{content}") != digest:
             yield f"The chain of hashes breaks at row {number}: it does not name the row before."
             return
-        named = None if facts is None else (facts["number"], facts["previous"], sha256(canonical(facts)))
-        if named not in (None, (number, previous, digest)):
+        named = None if facts is None else (facts["number"], sha256(canonical(facts)))
+        if named not in (None, (number, content)):
             yield f"The chain of hashes breaks at row {number}: its facts are not those of its hash."
             return
         before = digest

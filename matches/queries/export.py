@@ -14,7 +14,7 @@ from matches.engine.canonical import canonical
 from matches.models import Match
 from matches.queries.heads import closes_of
 from matches.queries.log import is_private
-from matches.services.storage.log import hashed_fields
+from matches.services.storage.log import content_hash, hashed_fields
 from matches.services.summing import facts_of
 
 FORMAT = "genius-match"
@@ -23,10 +23,12 @@ VERSION = 4
 
 
 class ExportedRow(msgspec.Struct, frozen=True):
-    """A row of the log. `hash` is the SHA-256 of `facts` as canonical JSON; null facts stay private for ever."""
+    """A row of the log. `content` is the SHA-256 of `facts` as canonical JSON, `hash` that of `previous`, a line feed
+    and `content`; null facts stay private for ever."""
 
     hash: str
     previous: str
+    content: str
     facts: dict[str, Any] | None
 
 
@@ -90,7 +92,12 @@ def exported(match: Match) -> dict[str, Any]:
         head=match.log_head,
         closes=tuple(ExportedClose(*close) for close in closes_of(match)),
         log=tuple(
-            ExportedRow(row.hash, row.previous_hash, None if is_private(match, row, None) else dict(hashed_fields(row)))
+            ExportedRow(
+                row.hash,
+                row.previous_hash,
+                content_hash(row),
+                None if is_private(match, row, None) else dict(hashed_fields(row)),
+            )
             for row in rows
         ),
         **facts_of(match),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from matches.models import Match, Player, Submission
 from matches.queries.paging import PagedRows
-from matches.services.storage.log import hashed_fields
+from matches.services.storage.log import content_hash, hashed_fields
 from matches.services.summing import is_private_for_all
 
 
@@ -50,7 +50,8 @@ class UnknownCursor(LookupError):
 def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int = 200) -> LogPage:
     """The rows after the one whose hash is `cursor`, or the first ones. Raises `UnknownCursor`.
 
-    Hashing `facts` (null for a private row) as canonical JSON gives `hash`; `facts` contains the previous row's hash.
+    Hashing `facts` (null for a private row) as canonical JSON gives `content`; hashing `previous` and `content`, a line
+    each, gives `hash`.
     """
     rows = match.log.select_related("player").order_by("number")
     if cursor:
@@ -63,6 +64,7 @@ def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int 
         {
             "hash": row.hash,
             "previous": row.previous_hash,
+            "content": content_hash(row),
             "facts": None if is_private(match, row, player) else hashed_fields(row),
         }
         for row in found[:limit]

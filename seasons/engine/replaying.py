@@ -27,9 +27,8 @@ SUM_UP = "sum_up"
 MICROSECOND = timedelta(microseconds=1)
 
 
-class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One row of a season's log, as its hash covers it. `season_time` in microseconds, `received_at` in UTC (ISO). Rows
-    of older releases have no `salt`, and their hashes cover none."""
+class LogRow(msgspec.Struct, frozen=True):
+    """One row of a season's log, as its hash covers it. `season_time` in microseconds, `received_at` in UTC (ISO)."""
 
     actor: str
     key: str
@@ -39,7 +38,7 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
     previous: str
     received_at: str
     season_time: int
-    salt: str = ""
+    salt: str
 
     @property
     def time(self) -> timedelta:
@@ -47,8 +46,11 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.season_time * MICROSECOND
 
     def hash(self) -> str:
-        """SHA-256 over the row's fields as canonical JSON."""
-        return hashlib.sha256(canonical(msgspec.to_builtins(self)).encode()).hexdigest()
+        """SHA-256 over the hash of the row before, and over that of the other fields as canonical JSON."""
+        facts = msgspec.to_builtins(self)
+        previous = facts.pop("previous")
+        content = hashlib.sha256(canonical(facts).encode()).hexdigest()
+        return hashlib.sha256(f"{previous}\n{content}".encode()).hexdigest()
 
 
 def broken_at(rows: Iterable[tuple[LogRow, str]]) -> int | None:

@@ -1,8 +1,7 @@
 """Fingerprints of seasons that everybody is told: the hash of the row of the log by which everybody was told something
 stands for all rows up to it. At the end it is that of a row that sums up the season.
 
-What only some are told changes no fingerprint, so it tells nobody that there was something. Rows of older releases have
-no salt, so their hashes are not published.
+What only some are told changes no fingerprint, so it tells nobody that there was something.
 """
 
 from __future__ import annotations

@@ -21,9 +21,7 @@ from notices.channels.email import letter
 from notices.match_webhooks import editing
 from notices.models import Address, Delivery, Notice
 from seasons import telling
-from seasons.engine.replaying import LogRow
 from seasons.models import Season, SeasonPost, SeasonRow
-from seasons.queries.heads import heads_of
 from seasons.services import log, running
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify
@@ -136,16 +134,6 @@ def test_two_seasons_with_the_same_content_have_different_heads(season: Season) 
     salts = [row.salt for each in (season, other) for row in each.log.all()]
     assert {len(salt) for salt in salts} == {32}
     assert len(set(salts)) == len(salts)
-
-
-def test_rows_of_older_releases_have_no_salt_and_keep_their_hash_to_themselves(season: Season) -> None:
-    row = LogRow("clock", "", "deadline", 1, "{}", "", "2031-05-17T13:00:00.000000+00:00", 0)
-    assert row.hash() == "1eb0b67d4461842a1d9ea20fd0661c020470b83c992296673600ef67673f88d2"
-    season.log.update(salt="")
-    assert shown(season) is None
-    assert heads_of(season.news.values_list("pk", flat=True)) == {}
-    command(season, OUT)
-    assert shown(season)["hash"] == season.log_head
 
 
 class TestALogThatWasWrittenAnew:
