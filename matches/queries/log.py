@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, NamedTuple
 
+from matches.engine.errors import MALFORMED
 from matches.models import Match, Player, Submission
 from matches.queries.paging import PagedRows
+from matches.services.special_rows import is_private_command
 from matches.services.storage.log import content_hash, hashed_fields
-from matches.services.summing import is_private_for_all
+
+_NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 
 
 def is_private(match: Match, row: Submission, player: Player | None) -> bool:
@@ -24,6 +28,20 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     else:
         is_own = row.player_id == player.pk
     return not is_own and is_private_for_all(match, row)
+
+
+def is_private_for_all(match: Match, row: Submission) -> bool:
+    """Whether a row stays hidden from everybody else after the match: private questions, actions that the game keeps
+    secret, and malformed ones, because they may have been meant as secret ones."""
+    if row.kind == Submission.Kind.COMMAND:
+        return is_private_command(row)
+    if row.kind != Submission.Kind.ACTION:
+        return False
+    if row.code in _NOT_UNDERSTOOD:
+        return True
+    payload = json.loads(row.payload)
+    kind = payload.get("type") if isinstance(payload, dict) else None
+    return isinstance(kind, str) and kind in match.rules.secret_for_ever
 
 
 def log_rows(match: Match) -> PagedRows[Submission]:
