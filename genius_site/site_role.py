@@ -13,8 +13,7 @@ from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 
 ONLY_ADDED = ["matches_submission", "matches_ledgerentry", "seasons_seasonrow", "seasons_seasonentry"]
-"""Logs and ledgers: rows are read and added, nothing else. Only the two hashes of a row of a match's log are written
-once more; `verify` compares them."""
+"""Logs and ledgers: rows are read and added, nothing else."""
 ONLY_READ = ["django_migrations"]
 
 
@@ -79,8 +78,6 @@ def _statements(role: str, schema: str) -> list[sql.Composed]:
             "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role}",
             "GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}",
             "REVOKE UPDATE, DELETE ON {only_added} FROM {role}",
-            # The last row of a match's log is sealed after it was written (matches/services/records.py).
-            "GRANT UPDATE (record_hash, hash) ON matches_submission TO {role}",
             "REVOKE INSERT, UPDATE, DELETE ON {only_read} FROM {role}",
         )
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from matches.games.registry import game_of
 from matches.management.scenario_kinds import ScenarioKind
-from matches.management.verifying import Proof, Subject
+from matches.management.verifying import Subject
 from seasons.engine import playing, proving, scenario
 from seasons.engine.scenario import SeasonScenario
 from seasons.models import Season
@@ -42,7 +42,6 @@ def _hashes(season: Season) -> list[str]:
     return list(season.log.order_by("number").values_list("hash", flat=True))
 
 
-def proved(raw: object) -> Proof:
-    """An exported season, proved again. Raises `ValueError`."""
-    season = proving.read(raw)
-    return Proof(season.title, proving.prove(season))
+def proved(raw: object) -> list[str]:
+    """What does not agree in an exported season that is played again. Raises `ValueError`."""
+    return proving.prove(proving.read(raw))

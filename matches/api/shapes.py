@@ -247,10 +247,12 @@ class QuestionAsked(Struct):
 
 
 class LogRow(Struct):
-    """`hash` is the SHA-256 of `facts` as JSON with sorted keys and no spaces; null facts stay private for ever."""
+    """`content` is the SHA-256 of `facts` as JSON with sorted keys, no spaces; `hash` that of `previous`, a line feed
+    and `content`; null facts stay private for ever."""
 
     hash: Hash
     previous: str
+    content: Hash
     facts: dict[str, Any] | None
 
 

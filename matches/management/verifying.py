@@ -28,16 +28,8 @@ class Subject:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What was found in an exported file: its title, and what does not agree."""
-
-    title: str
-    problems: list[str]
-
-
 Find = Callable[[list[str]], Iterable[Subject]]
-Prove = Callable[[Any], Proof]
+Prove = Callable[[Any], list[str]]
 
 _finders: list[Find] = []
 _provers: dict[str, Prove] = {}
@@ -59,8 +51,8 @@ def subjects(ids: list[str]) -> Iterable[Subject]:
         yield from find(ids)
 
 
-def prove(raw: dict[str, Any]) -> Proof:
-    """What the rules find in a decoded file, beyond what `matches.proof.check_export` does without them. Raises
-    `ValueError` with a sentence."""
-    name = raw.get("format") if isinstance(raw, dict) else None
-    return _provers[name](raw) if name in _provers else Proof(str(raw.get("title", "")), [])
+def prove(raw: dict[str, Any]) -> list[str] | None:
+    """What does not agree if the log of a decoded file is played again by the rules; None where its rows do not say
+    enough for that. Raises `ValueError` with a sentence."""
+    played = _provers.get(raw["format"])
+    return None if played is None else played(raw)

@@ -78,37 +78,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Submission',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('action', 'Action of a player'), ('command', 'Command of a host'), ('deadline', 'Deadline passed')], max_length=8)),
-                ('actor', models.CharField(max_length=170)),
-                ('payload', models.TextField()),
-                ('received_at', models.DateTimeField()),
-                ('match_time', models.DurationField()),
-                ('accepted', models.BooleanField()),
-                ('code', models.CharField(blank=True, max_length=40)),
-                ('message', models.TextField(blank=True)),
-                ('field', models.CharField(blank=True, max_length=200)),
-                ('key', models.CharField(blank=True, max_length=100)),
-                ('own_number', models.PositiveIntegerField(null=True)),
-                ('salt', models.CharField(default=matches.models.submission.new_salt, max_length=32)),
-                ('inner_salt', models.CharField(blank=True, default='', max_length=32)),
-                ('record_hash', models.CharField(blank=True, default='', max_length=64)),
-                ('receipt_hash', models.CharField(max_length=64)),
-                ('previous_hash', models.CharField(blank=True, max_length=64)),
-                ('hash', models.CharField(max_length=64)),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='log', to='matches.match')),
-                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'log row',
-                'verbose_name_plural': 'log',
-                'ordering': ['match', 'number'],
-            },
-        ),
-        migrations.CreateModel(
             name='Player',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -143,14 +112,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='MatchRecord',
-            fields=[
-                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='record', serialize=False, to='matches.submission')),
-                ('salt', models.CharField(max_length=32)),
-                ('facts', models.TextField()),
-            ],
-        ),
-        migrations.CreateModel(
             name='HostNote',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -165,7 +126,6 @@ class Migration(migrations.Migration):
                 ('withdrawn_because', models.TextField(blank=True, default='')),
                 ('corrects', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='corrected_by', to='matches.hostnote')),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='notes', to='matches.match')),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='matches.submission')),
             ],
             options={
                 'ordering': ['pk'],
@@ -201,17 +161,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='OutboxRow',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.match')),
-                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.submission')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='PlayerResult',
             fields=[
                 ('player', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='result', serialize=False, to='matches.player')),
@@ -219,31 +168,6 @@ class Migration(migrations.Migration):
                 ('tokens', models.PositiveIntegerField()),
                 ('candidate', models.BooleanField()),
             ],
-        ),
-        migrations.AddField(
-            model_name='submission',
-            name='player',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='matches.player'),
-        ),
-        migrations.CreateModel(
-            name='LedgerEntry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('asset', models.CharField(max_length=40)),
-                ('amount', models.BigIntegerField()),
-                ('reason', models.CharField(max_length=40)),
-                ('note', models.CharField(blank=True, max_length=300)),
-                ('at', models.DateTimeField()),
-                ('match_time', models.DurationField()),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ledger', to='matches.match')),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='matches.submission')),
-                ('giver', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='given', to='matches.player')),
-                ('receiver', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='received', to='matches.player')),
-            ],
-            options={
-                'verbose_name_plural': 'ledger entries',
-                'ordering': ['pk'],
-            },
         ),
         migrations.CreateModel(
             name='Invitation',
@@ -291,86 +215,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Bid',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('lot', models.CharField(max_length=80)),
-                ('asset', models.CharField(max_length=40)),
-                ('amount', models.BigIntegerField()),
-                ('status', models.CharField(choices=[('standing', 'Standing'), ('won', 'Won'), ('outbid', 'Outbid'), ('returned', 'Returned'), ('lost', 'Lost'), ('cancelled', 'Cancelled'), ('dropped', 'Dropped')], max_length=9)),
-                ('public', models.BooleanField()),
-                ('placed_at', models.DateTimeField()),
-                ('placed_time', models.DurationField()),
-                ('settled_at', models.DateTimeField(null=True)),
-                ('settled_time', models.DurationField(null=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bids', to='matches.match')),
-                ('placed_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bids_placed', to='matches.submission')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bids', to='matches.player')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Announcement',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=matches.models.announcement.new_token, max_length=12, unique=True)),
-                ('audience', models.CharField(max_length=50)),
-                ('kind', models.CharField(max_length=40)),
-                ('data', models.JSONField(default=dict)),
-                ('at', models.DateTimeField()),
-                ('match_time', models.DurationField()),
-                ('read_at', models.DateTimeField(null=True)),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='announcements', to='matches.match')),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='announcements', to='matches.submission')),
-                ('player', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='announcements', to='matches.player')),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Absence',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('since', models.DateTimeField()),
-                ('until', models.DateTimeField()),
-                ('reason', models.CharField(blank=True, default='', max_length=200)),
-                ('noted_by', models.CharField(blank=True, default='', max_length=150)),
-                ('bot', models.BooleanField(default=False)),
-                ('bot_since', models.DateTimeField(null=True)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='absences', to='matches.match')),
-                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='matches.submission')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='absences', to='matches.player')),
-            ],
-            options={
-                'ordering': ['since', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Question',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=matches.models.announcement.new_token, max_length=12, unique=True)),
-                ('handle', models.CharField(max_length=30)),
-                ('text', models.TextField()),
-                ('at', models.DateTimeField()),
-                ('answered_at', models.DateTimeField(null=True)),
-                ('answered_by', models.CharField(blank=True, default='', max_length=150)),
-                ('answer', models.TextField(blank=True, default='')),
-                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='matches.match')),
-                ('note', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='matches.hostnote')),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='matches.submission')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='Rehearsal',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -399,6 +243,153 @@ class Migration(migrations.Migration):
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='result', to='matches.match')),
             ],
         ),
+        migrations.CreateModel(
+            name='Submission',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('kind', models.CharField(choices=[('action', 'Action of a player'), ('command', 'Command of a host'), ('deadline', 'Deadline passed')], max_length=8)),
+                ('actor', models.CharField(max_length=170)),
+                ('payload', models.TextField()),
+                ('received_at', models.DateTimeField()),
+                ('match_time', models.DurationField()),
+                ('accepted', models.BooleanField()),
+                ('code', models.CharField(blank=True, max_length=40)),
+                ('message', models.TextField(blank=True)),
+                ('field', models.CharField(blank=True, max_length=200)),
+                ('key', models.CharField(blank=True, max_length=100)),
+                ('own_number', models.PositiveIntegerField(null=True)),
+                ('salt', models.CharField(default=matches.models.submission.new_salt, max_length=32)),
+                ('inner_salt', models.CharField(max_length=32)),
+                ('receipt_hash', models.CharField(max_length=64)),
+                ('previous_hash', models.CharField(blank=True, max_length=64)),
+                ('hash', models.CharField(max_length=64)),
+                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='log', to='matches.match')),
+                ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='matches.player')),
+                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'log row',
+                'verbose_name_plural': 'log',
+                'ordering': ['match', 'number'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Question',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token', models.CharField(default=matches.models.announcement.new_token, max_length=12, unique=True)),
+                ('handle', models.CharField(max_length=30)),
+                ('text', models.TextField()),
+                ('at', models.DateTimeField()),
+                ('answered_at', models.DateTimeField(null=True)),
+                ('answered_by', models.CharField(blank=True, default='', max_length=150)),
+                ('answer', models.TextField(blank=True, default='')),
+                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='questions', to='matches.match')),
+                ('note', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='matches.hostnote')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='matches.submission')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='OutboxRow',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.match')),
+                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.submission')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='LedgerEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('asset', models.CharField(max_length=40)),
+                ('amount', models.BigIntegerField()),
+                ('reason', models.CharField(max_length=40)),
+                ('note', models.CharField(blank=True, max_length=300)),
+                ('at', models.DateTimeField()),
+                ('match_time', models.DurationField()),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ledger', to='matches.match')),
+                ('giver', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='given', to='matches.player')),
+                ('receiver', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='received', to='matches.player')),
+                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='matches.submission')),
+            ],
+            options={
+                'verbose_name_plural': 'ledger entries',
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.AddField(
+            model_name='hostnote',
+            name='submission',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='matches.submission'),
+        ),
+        migrations.CreateModel(
+            name='Bid',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('lot', models.CharField(max_length=80)),
+                ('asset', models.CharField(max_length=40)),
+                ('amount', models.BigIntegerField()),
+                ('status', models.CharField(choices=[('standing', 'Standing'), ('won', 'Won'), ('outbid', 'Outbid'), ('returned', 'Returned'), ('lost', 'Lost'), ('cancelled', 'Cancelled'), ('dropped', 'Dropped')], max_length=9)),
+                ('public', models.BooleanField()),
+                ('placed_at', models.DateTimeField()),
+                ('placed_time', models.DurationField()),
+                ('settled_at', models.DateTimeField(null=True)),
+                ('settled_time', models.DurationField(null=True)),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bids', to='matches.match')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bids', to='matches.player')),
+                ('placed_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bids_placed', to='matches.submission')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Announcement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token', models.CharField(default=matches.models.announcement.new_token, max_length=12, unique=True)),
+                ('audience', models.CharField(max_length=50)),
+                ('kind', models.CharField(max_length=40)),
+                ('data', models.JSONField(default=dict)),
+                ('at', models.DateTimeField()),
+                ('match_time', models.DurationField()),
+                ('read_at', models.DateTimeField(null=True)),
+                ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='announcements', to='matches.match')),
+                ('player', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='announcements', to='matches.player')),
+                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='announcements', to='matches.submission')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Absence',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('since', models.DateTimeField()),
+                ('until', models.DateTimeField()),
+                ('reason', models.CharField(blank=True, default='', max_length=200)),
+                ('noted_by', models.CharField(blank=True, default='', max_length=150)),
+                ('bot', models.BooleanField(default=False)),
+                ('bot_since', models.DateTimeField(null=True)),
+                ('ended_at', models.DateTimeField(null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='absences', to='matches.match')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='absences', to='matches.player')),
+                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='matches.submission')),
+            ],
+            options={
+                'ordering': ['since', 'pk'],
+            },
+        ),
         migrations.AddIndex(
             model_name='match',
             index=models.Index(fields=['status', 'starts_at'], name='matches_mat_status_1cc512_idx'),
@@ -423,11 +414,6 @@ class Migration(migrations.Migration):
             model_name='match',
             index=models.Index(condition=models.Q(('blood_garnets', True), ('pregame_ended_at__isnull', False)), fields=['blood_grows_at'], name='match_growing'),
         ),
-        migrations.AddField(
-            model_name='matchrecord',
-            name='match',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='records', to='matches.match'),
-        ),
         migrations.AddConstraint(
             model_name='matchrole',
             constraint=models.UniqueConstraint(fields=('match', 'user'), name='match_role_once_a_person'),
@@ -439,6 +425,38 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='notesread',
             constraint=models.UniqueConstraint(fields=('match', 'user'), name='notes_read_once_a_match'),
+        ),
+        migrations.AddIndex(
+            model_name='player',
+            index=models.Index(condition=models.Q(('user__isnull', False)), fields=['user', '-id'], name='player_of_user'),
+        ),
+        migrations.AddIndex(
+            model_name='player',
+            index=models.Index(condition=models.Q(('is_bot', True)), fields=['bot_acts_at', 'id'], name='player_bots_due'),
+        ),
+        migrations.AddConstraint(
+            model_name='player',
+            constraint=models.UniqueConstraint(fields=('match', 'handle'), name='player_handle_once_a_match', violation_error_message='Another player of this match has that handle.'),
+        ),
+        migrations.AddConstraint(
+            model_name='player',
+            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('match', 'user'), name='player_user_once_a_match', violation_error_message='This person plays in this match already.'),
+        ),
+        migrations.AddConstraint(
+            model_name='insider',
+            constraint=models.UniqueConstraint(fields=('match', 'user'), name='insider_once_a_match'),
+        ),
+        migrations.AddConstraint(
+            model_name='holding',
+            constraint=models.UniqueConstraint(fields=('player', 'asset'), name='holding_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='holding',
+            constraint=models.CheckConstraint(condition=models.Q(('amount__gte', 0), ('on_credit', True), _connector='OR'), name='holding_not_below_zero'),
+        ),
+        migrations.AddIndex(
+            model_name='rehearsal',
+            index=models.Index(condition=models.Q(('problem', ''), ('report__isnull', True)), fields=['id'], name='rehearsal_waiting'),
         ),
         migrations.AddIndex(
             model_name='submission',
@@ -461,20 +479,12 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('match', 'user', 'key'), name='log_key_once_an_account'),
         ),
         migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('user__isnull', False)), fields=['user', '-id'], name='player_of_user'),
+            model_name='question',
+            index=models.Index(fields=['match', 'user'], name='question_own'),
         ),
         migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('is_bot', True)), fields=['bot_acts_at', 'id'], name='player_bots_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('match', 'handle'), name='player_handle_once_a_match', violation_error_message='Another player of this match has that handle.'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('match', 'user'), name='player_user_once_a_match', violation_error_message='This person plays in this match already.'),
+            model_name='question',
+            index=models.Index(condition=models.Q(('answered_at__isnull', True)), fields=['match'], name='question_open'),
         ),
         migrations.AddConstraint(
             model_name='ledgerentry',
@@ -487,18 +497,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='ledgerentry',
             constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='ledger_not_to_oneself'),
-        ),
-        migrations.AddConstraint(
-            model_name='insider',
-            constraint=models.UniqueConstraint(fields=('match', 'user'), name='insider_once_a_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='holding',
-            constraint=models.UniqueConstraint(fields=('player', 'asset'), name='holding_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='holding',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gte', 0), ('on_credit', True), _connector='OR'), name='holding_not_below_zero'),
         ),
         migrations.AddIndex(
             model_name='bid',
@@ -519,17 +517,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='absence',
             index=models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['since'], name='absence_going'),
-        ),
-        migrations.AddIndex(
-            model_name='question',
-            index=models.Index(fields=['match', 'user'], name='question_own'),
-        ),
-        migrations.AddIndex(
-            model_name='question',
-            index=models.Index(condition=models.Q(('answered_at__isnull', True)), fields=['match'], name='question_open'),
-        ),
-        migrations.AddIndex(
-            model_name='rehearsal',
-            index=models.Index(condition=models.Q(('problem', ''), ('report__isnull', True)), fields=['id'], name='rehearsal_waiting'),
         ),
     ]

@@ -11,7 +11,6 @@ from matches.models.match import Match
 from matches.models.outage import Outage
 from matches.models.outbox import OutboxRow
 from matches.models.player import Player
-from matches.models.record import MatchRecord
 from matches.models.rehearsal import Rehearsal
 from matches.models.result import PlayerResult, Result
 from matches.models.role import HeldRole, MatchRole, Role
@@ -32,7 +31,6 @@ __all__ = [
     "Leniency",
     "Link",
     "Match",
-    "MatchRecord",
     "MatchRole",
     "NotesRead",
     "Outage",

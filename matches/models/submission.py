@@ -19,8 +19,7 @@ class Submission(models.Model):
 
     `actor` is `player:<handle>`, `host:<username>`, `clock`, or `site` for its own programs. `hash` covers the row and
     the hash of the row before; `receipt_hash` covers the payload with a salt and is what the player was given.
-    `inner_salt` is never published: it hides `user` and `own_number` in the hash. Rows of older releases have none.
-    `record_hash` covers the `MatchRecord` of rows that have one.
+    `inner_salt` is never published: it hides `user` and `own_number` in the hash.
     """
 
     class Kind(models.TextChoices):
@@ -44,8 +43,7 @@ class Submission(models.Model):
     key = models.CharField(max_length=100, blank=True)
     own_number = models.PositiveIntegerField(null=True)
     salt = models.CharField(max_length=32, default=new_salt)
-    inner_salt = models.CharField(max_length=32, blank=True, default="")
-    record_hash = models.CharField(max_length=64, blank=True, default="")
+    inner_salt = models.CharField(max_length=32)
     receipt_hash = models.CharField(max_length=64)
     previous_hash = models.CharField(max_length=64, blank=True)
     hash = models.CharField(max_length=64)

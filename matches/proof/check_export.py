@@ -1,26 +1,21 @@
 #!/usr/bin/env python3
 """Proves files that this site exports of matches and seasons that are over. It needs Python 3.11 and nothing else: no
-database, no network, none of the site's own code. Read it before you trust it; it has one idea in each function.
+database, no network, none of the site's own code. Read it before you trust it.
 
-    python3 check_export.py match.json
-    python3 check_export.py season.json match1.json match2.json
     python3 check_export.py match.json --head 5d41402abc4b2a76…
 
-What is proved:
+What is done in a match is a row of its log. Each row has a hash over the hash of the row before and the hash of its own
+content. So nobody can change, add or take out a row without changing every hash from there on.
 
-* The log is a chain: each row has a hash over its facts and over the hash of the row before. So nobody can change, take
-  out or add a row without changing every hash after it, and the last one, the head.
-* `--head` takes a fingerprint that the site published while the match went on: on its page, in its feed, in mail, in
-  your community's channel. If the log still contains it, everything up to that moment is as it was then. This is the
-  only thing that finds a log which was rewritten as a whole, so keep one, or ask somebody who has.
-* The seed is the one whose hash was published before the first draw.
-* The rest of the file is what the site summed up at the end of its log (since version 3; people's names since 4).
-* Entries of the ledger name rows of the log, corrections have the amounts of the log, balances are sums of entries.
+`--head` takes a fingerprint that the site published: on the match's page, in its feed, in mail, in your community's
+channel. It is the hash of a row. If the log contains it, all rows up to that one are as they were when it was
+published. Nothing else finds a log that was written anew as a whole, so keep one, or ask somebody who has.
 
-Not proved: that the rules were followed (`manage.py verify` plays the log again by them). Rows that stay private for
-ever, such as votes, are there as hashes alone.
+Rows that stay private for ever, such as votes, are blacked out: they prove their hash and their place, nothing else.
 
-It prints a line for each file, and ends with 0 if all agree, 1 if something does not, 2 if a file cannot be read.
+It prints what is proved, and ends with 0 (ok: nothing is wrong in any file, and a fingerprint that you gave is that of
+the last row), 1 (something is wrong), 2 (a file cannot be read) or 3 (nothing is wrong, but a file is not proved to its
+end: its line says up to where).
 """
 
 import argparse
@@ -29,16 +24,17 @@ import json
 import sys
 from collections import Counter
 
-FORMATS = ("genius-match", "genius-season")
-SHORTEST_HEAD = 16
-OF_THE_LOG = ("format", "version", "log", "head", "closes", "sha256")
+FORMATS, SHORTEST_HEAD = ("genius-match", "genius-season"), 16
+OK, WRONG, UNREADABLE, NOT_TO_ITS_END = 0, 1, 2, 3
+WORDS = ("ok", "WRONG", "cannot be read", "not proved to its end")
+NOT_PROVED = (
+    "Not proved: that the rules were followed, and what the file says besides log and seed, such as names, times, "
+    "results, and entries of the ledger that are no corrections."
+)
 
 
 class Unreadable(Exception):
     """A file that is not an export."""
-
-
-# -- reading -------------------------------------------------------------------------------------------
 
 
 def canonical(value):
@@ -69,190 +65,111 @@ def read(data: bytes) -> dict:
         found = json.loads(data, object_pairs_hook=no_doubles)
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"It is not JSON: {error}.") from None
-    if not isinstance(found, dict) or found.get("format") not in FORMATS or found.get("version") not in (1, 2, 3, 4):
-        raise Unreadable(f"This is not an export of version 1 to 4; its format would be one of {', '.join(FORMATS)}.")
+    if not isinstance(found, dict) or found.get("format") not in FORMATS or found.get("version") != 1:
+        raise Unreadable(f"It is no export of version 1; its format would be one of {', '.join(FORMATS)}.")
     return found
 
 
-# -- the file ------------------------------------------------------------------------------------------
-
-
-def check_bytes(data, export):
-    """The checksum covers all of the file but itself."""
-    if "sha256" not in export:
-        if (export["format"], export["version"]) != ("genius-season", 1):  # those of old releases have none
-            yield "The checksum is missing: something in the file has been changed."
-        return
-    rest = {name: value for name, value in export.items() if name != "sha256"}
-    if sha256(canonical(rest)) != export["sha256"]:
-        yield "The checksum is not that of the file: something in it has been changed."
-    elif data.strip() != canonical(export).encode():
-        yield "The file is not byte for byte what the site wrote."
-
-
-# -- the log -------------------------------------------------------------------------------------------
-
-
-def rows_of(export):
-    """The rows of the log as (hash, hash of the row before, facts, what the facts call the row before)."""
-    if export["format"] == "genius-season":
-        return [(each["hash"], each["row"]["previous"], each["row"]) for each in export["log"]]
-    return [(each["hash"], each["previous"], each["facts"]) for each in export["log"]]
-
-
 def check_chain(export):
-    """Every row's hash is that of its facts, and every row names the one before."""
+    """Every row's hash is that of the row before and of its own content."""
     before = ""
-    for number, (digest, previous, facts) in enumerate(rows_of(export), start=1):
-        if previous != before:
-            yield f"The chain of hashes breaks at row {number}: it does not name the row before."
+    for number, row in enumerate(export["log"], start=1):
+        facts = row["facts"]
+        if row["previous"] != before or sha256(f"{before}\n{row['content']}") != row["hash"]:
+            yield f"The chain of hashes breaks at row {number}."
             return
-        named = None if facts is None else (facts["number"], facts["previous"], sha256(canonical(facts)))
-        if named not in (None, (number, previous, digest)):
-            yield f"The chain of hashes breaks at row {number}: its facts are not those of its hash."
+        if facts is not None and (facts["number"] != number or sha256(canonical(facts)) != row["content"]):
+            yield f"The content of row {number} is not that of its hash."
             return
-        before = digest
-    if export.get("head", before) != before:
-        yield "The head is not the hash of the last row."
+        receipt = facts and facts.get("receipt")  # a player was given it for an action: a hash of what was sent
+        if receipt and receipt != sha256(f"{facts['salt']}\n{facts['payload']}\n{facts['match_time']}"):
+            yield f"The receipt of row {number} is not that of what was sent."
+        before = row["hash"]
 
 
-def check_receipts(export):
-    """A receipt, which a player was given for an action, is a hash of what was sent."""
-    for _, _, facts in rows_of(export):
-        if facts is None or "receipt" not in facts:
-            continue
-        if sha256(f"{facts['salt']}\n{facts['payload']}\n{facts['match_time']}") != facts["receipt"]:
-            yield f"The receipt of row {facts['number']} is not that of what was sent."
-
-
-def check_heads(export, heads):
-    """The published fingerprints are hashes of rows. Each row has a salt, so nobody could guess a secret from one."""
-    hashes = [digest for digest, _, _ in rows_of(export)]
+def check_published(export):
+    """The fingerprints that the file itself says were published are hashes of rows with content."""
+    rows = export["log"]
     for close in export.get("closes", []):
-        if not 1 <= close["row"] <= len(hashes) or hashes[close["row"] - 1] != close["hash"]:
-            yield f"The fingerprint of row {close['row']} is not its hash."
-    for head in heads:
-        if len(head) < SHORTEST_HEAD or not any(digest.startswith(head) for digest in hashes):
-            yield f"The log does not contain the fingerprint {head}: it was rewritten, or that is of another log."
+        row = rows[close["row"] - 1] if 1 <= close["row"] <= len(rows) else None
+        if row is None or row["hash"] != close["hash"] or row["facts"] is None:
+            yield f"The fingerprint of row {close['row']} is not that of a row with content."
+    if "head" in export and (not rows or rows[-1]["hash"] != export["head"]):
+        yield "The head is not the hash of the last row."
 
 
 def commands_of(export):
     """What hosts and the clock did that was carried out: (number of the row, what was said)."""
-    for number, (_, _, facts) in enumerate(rows_of(export), start=1):
-        if facts and facts["kind"] != "action" and facts.get("accepted", True):
-            yield number, json.loads(facts["payload"])
+    for row in export["log"]:
+        said = row["facts"]
+        if said and said["kind"] != "action" and said.get("accepted", True):
+            yield said["number"], json.loads(said["payload"])
 
 
-def check_sum(export):
-    """Everything besides the log, and which rows are private, is what the last row that sums up says."""
-    said = list(commands_of(export))
-    sums = [(number, each) for number, each in said if "sha256" in each]
-    if export.get("opened_at") and not any(each.get("command") == "open" for _, each in said):
-        yield "The row with which the match opened is missing."
-    if any(each.get("sums_up") for _, each in said) and not sums:
-        yield "The row that sums up everything besides the log is missing."
-    for number, summed in sums[-1:]:
-        rest = {name: value for name, value in export.items() if name not in OF_THE_LOG}
-        rest["private"] = [row for row, each in enumerate(rows_of(export)[:number], start=1) if each[2] is None]
-        if not summed.get("names") and "cast" in export:
-            rest["cast"] = [{**each, "name": ""} for each in export["cast"]]
-        if sha256(canonical(rest)) != summed["sha256"]:
-            yield "Something besides the log is not what the log sums up at the end."
-
-
-# -- chance --------------------------------------------------------------------------------------------
+def promises(export):
+    """Rows that promise the seed: (number, its hash)."""
+    return [(number, said["seed_hash"]) for number, said in commands_of(export) if "seed_hash" in said]
 
 
 def check_seed(export):
     """The seed is the one whose hash stood in the log before anything was drawn, and everybody could see."""
-    if not export["seed"]:
-        return
-    digest = hashlib.sha256(bytes.fromhex(export["seed"])).hexdigest()
-    promised = {said["seed_hash"] for _, said in commands_of(export) if "seed_hash" in said}
-    if digest != export["seed_hash"] or promised != {digest}:
-        yield "The seed is not the one whose hash was published before the start."
-
-
-# -- the ledger ----------------------------------------------------------------------------------------
+    seed = export["seed"]
+    if seed and {promised for _, promised in promises(export)} != {hashlib.sha256(bytes.fromhex(seed)).hexdigest()}:
+        yield "The seed is not the one whose hash was promised before the start."
 
 
 def check_ledger(export):
-    """Every entry follows from a row that there is, and moves a positive amount between two parties."""
-    count = len(export["log"])
+    """Every entry names a row with content, and moves something; corrections are those of the log."""
+    rows, said, moved = export["log"], Counter(), Counter()
     for entry in export["ledger"]:
-        if not 1 <= entry["row"] <= count or entry["amount"] <= 0 or entry["giver"] == entry["receiver"]:
-            yield f"An entry of {entry['amount']} {entry['asset']} at row {entry['row']} cannot be."
-
-
-def check_corrections(export):
-    """A correction that the log has moved just that, and no other correction did."""
-    if export["format"] != "genius-match":
-        return
-    said, moved = Counter(), Counter()
+        number, giver, amount = entry["row"], entry["giver"], entry["amount"]
+        facts = rows[number - 1]["facts"] if 1 <= number <= len(rows) else None
+        if not facts or not facts.get("accepted", True) or amount <= 0 or giver == entry["receiver"]:
+            yield f"An entry of {amount} {entry['asset']} at row {number} cannot be."
+        if entry["reason"] == "correction" and export["format"] == "genius-match":
+            moved[number, giver or entry["receiver"], entry["asset"], -amount if giver else amount] += 1
+    assets = {entry["asset"] for entry in export["ledger"]}
     for number, command in commands_of(export):
         kind = command["what"] if command.get("command") == "undo" else command.get("command")
-        if kind == "correct":
+        if kind == "correct" and command["asset"] in assets:
             said[number, command["player"], command["asset"], command["amount"]] += 1
-    for entry in export["ledger"]:
-        if entry["reason"] == "correction":
-            gives = entry["giver"] is not None
-            player, amount = (entry["giver"], -entry["amount"]) if gives else (entry["receiver"], entry["amount"])
-            moved[entry["row"], player, entry["asset"], amount] += 1
-    shown = {entry["asset"] for entry in export["ledger"]} | set(export["balances"])
-    if moved != Counter({line: count for line, count in said.items() if line[2] in shown}):
+    if moved != said:
         yield "The corrections in the ledger are not those of the log."
 
 
-def check_balances(export):
-    """A balance is the sum of its entries. The bank, and in a season a match, is nobody: its balance is not shown."""
-    sums = Counter()
-    for entry in export["ledger"]:
-        sums[entry["giver"], entry["asset"]] -= entry["amount"]
-        sums[entry["receiver"], entry["asset"]] += entry["amount"]
-    if export["format"] == "genius-season":
-        held = [(each["handle"], *line) for each in export["cast"] for line in each["account"].items()]
-        told = {(who, asset): units(value) for who, asset, value in held}
-    else:
-        told = {(who, asset): value for asset, held in export["balances"].items() for who, value in held.items()}
-        assets = set(export["balances"])
-        for who, asset in sums:
-            if who is not None and asset in assets:
-                told.setdefault((who, asset), 0)
-    for (who, asset), value in sorted(told.items()):
-        if sums[who, asset] != value:
-            yield f"What {who} has of {asset} is not the sum of the entries."
+CHECKS = (check_chain, check_published, check_seed, check_ledger)
 
 
-def units(value):
-    """Balances of blood garnets are printed with four decimals, and counted in ten-thousandths."""
-    if isinstance(value, int):
-        return value
-    whole, _, decimals = value.partition(".")
-    return int(whole + decimals.ljust(4, "0")[:4])
-
-
-# -- together ------------------------------------------------------------------------------------------
-
-
-def check_season(season, matches):
-    """The log of each match that is at hand contains the head that the season has of it."""
-    at_hand = {match["id"]: match for match in matches}
-    for each in season.get("matches", []):
-        match = at_hand.get(each["id"])
-        if match and each["log_head"] not in [digest for digest, _, _ in rows_of(match)]:
-            yield f"The log of match {each['key']} is not the one that the season has."
-
-
-def problems_of(data: bytes, heads=(), matches=()) -> list:
-    """What does not agree in an export (its bytes), a sentence each; none if all does. Raises `Unreadable`."""
-    export = read(data)
+def prove(export: dict, heads=()) -> tuple:
+    """Whether an export holds, and in words what is proved of it: (one of the four numbers above, sentences). `heads`
+    are published fingerprints, of this file or of others."""
     try:
-        chain = [*check_bytes(data, export), *check_chain(export)]
-        checks = (check_receipts, check_sum, check_seed, check_ledger, check_corrections, check_balances)
-        found = [sentence for check in checks for sentence in check(export)]
-        return [*chain, *check_heads(export, heads), *found, *check_season(export, matches)]
+        if wrong := [sentence for check in CHECKS for sentence in check(export)]:
+            return WRONG, wrong
+        rows = export["log"]
+        heads = [head for head in heads if len(head) >= SHORTEST_HEAD]
+        named = [number for number, row in enumerate(rows, start=1) if any(map(row["hash"].startswith, heads))]
+        if empty := [number for number in named if rows[number - 1]["facts"] is None]:
+            return WRONG, [f"A fingerprint names row {number}, whose content is blacked out." for number in empty]
+        hidden = [str(number) for number, row in enumerate(rows, start=1) if row["facts"] is None]
+        promise = [number for number, _ in promises(export)][:1] if export["seed"] else []
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        return [f"Something is missing in the file, or has another form: {type(error).__name__} {error}."]
+        return WRONG, [f"Something is missing in the file, or has another form: {type(error).__name__} {error}."]
+    last, count = max(named, default=0), len(rows)
+    said = [f"Rows 1 to {count} are a chain."]
+    said += [f"Rows 1 to {last} are as they were when the fingerprint of row {last} was published."] if last else []
+    said += [f"NOT PROVED: rows {last + 1} to {count}; no fingerprint given here covers them."] if last < count else []
+    said += [f"Blacked out, so that only their hash and place are proved: rows {', '.join(hidden)}."] if hidden else []
+    said += [f"The seed is the one that row {number} promised." for number in promise]
+    return (OK if last == count > 0 else NOT_TO_ITS_END), said
+
+
+def lost(heads: list, exports: list):
+    """Of these fingerprints, those that no log contains, a sentence each."""
+    hashes = [row["hash"] for export in exports for row in export["log"]]
+    for head in heads:
+        if len(head) < SHORTEST_HEAD or not any(digest.startswith(head) for digest in hashes):
+            yield f"WRONG: no log here contains the fingerprint {head}: it was written anew, or that is of another log."
 
 
 def main(arguments=None):
@@ -260,21 +177,23 @@ def main(arguments=None):
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--head", action="append", default=[], help="a published fingerprint (16 digits of it or more)")
     chosen = parser.parse_args(arguments)
-    status, read_files = 0, []
+    heads, found, exports = [head.lower() for head in chosen.head], set(), []
     for name in chosen.files:
         try:
             with open(name, "rb") as file:
-                data = file.read()
-            read_files.append((name, data, read(data)))
+                export = read(file.read())
+            status, said = prove(export, heads)
+            exports += [export] if status != WRONG else []
         except (OSError, Unreadable) as error:
-            print(f"{name}: cannot be read. {error}")
-            status = 2
-    matches = [export for _, _, export in read_files if export["format"] == "genius-match"]
-    for number, (name, data, export) in enumerate(read_files):
-        found = problems_of(data, [head.lower() for head in chosen.head] if number == 0 else [], matches)
-        print(f"{name}: {' '.join(found) or 'ok'} ({export.get('title')})")
-        status = max(status, 1 if found else 0)
-    return status
+            export, status, said = {}, UNREADABLE, [str(error)]
+        print(f"{name}: {WORDS[status]} ({export.get('title')}). {' '.join(said)}")
+        found.add(status)
+    if not found <= {UNREADABLE}:
+        print(NOT_PROVED)
+    for sentence in lost(heads, exports) if found <= {OK, NOT_TO_ITS_END} else ():
+        print(sentence)
+        found.add(WRONG)
+    return next((status for status in (WRONG, UNREADABLE, NOT_TO_ITS_END) if status in found), OK)
 
 
 if __name__ == "__main__":

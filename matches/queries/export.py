@@ -5,28 +5,29 @@ It has what the open log and the tables show to everybody, whoever asks: rows th
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from matches.engine.canonical import canonical
-from matches.models import Match
+from matches.engine.match_type import MatchType
+from matches.infra.moments import iso
+from matches.models import LedgerEntry, Match
 from matches.queries.heads import closes_of
-from matches.queries.log import is_private
-from matches.services.storage.log import hashed_fields
-from matches.services.summing import facts_of
+from matches.queries.log import is_private, is_private_for_all
+from matches.services.storage.log import content_hash, hashed_fields
 
 FORMAT = "genius-match"
-VERSION = 4
-"""Since 3 the log sums up what is besides it."""
+VERSION = 1
 
 
 class ExportedRow(msgspec.Struct, frozen=True):
-    """A row of the log. `hash` is the SHA-256 of `facts` as canonical JSON; null facts stay private for ever."""
+    """A row of the log. `content` is the SHA-256 of `facts` as canonical JSON, `hash` that of `previous`, a line feed
+    and `content`; null facts stay private for ever."""
 
     hash: str
     previous: str
+    content: str
     facts: dict[str, Any] | None
 
 
@@ -45,7 +46,7 @@ class ExportedEntry(msgspec.Struct, frozen=True):
 
 
 class ExportedClose(msgspec.Struct, frozen=True):
-    """A row with which something closed, or that sums up the match, and its hash: a fingerprint that everybody was
+    """A row with which something closed, or that ends the match, and its hash: a fingerprint that everybody was
     shown."""
 
     row: int
@@ -53,8 +54,7 @@ class ExportedClose(msgspec.Struct, frozen=True):
 
 
 class ExportedMatch(msgspec.Struct, frozen=True):
-    """A whole match as one file. `balances`: by asset and player, of assets whose entries are all in the file.
-    `sha256`: of everything else as canonical JSON (sorted keys, no spaces)."""
+    """A whole match as one file. `head`: the fingerprint that everybody is shown now, the hash of the last row."""
 
     format: str
     version: int
@@ -71,8 +71,6 @@ class ExportedMatch(msgspec.Struct, frozen=True):
     closes: tuple[ExportedClose, ...]
     log: tuple[ExportedRow, ...]
     ledger: list[ExportedEntry]
-    balances: dict[str, dict[str, int]]
-    sha256: str = ""
 
 
 class NotYet(LookupError):
@@ -80,26 +78,59 @@ class NotYet(LookupError):
 
 
 def exported(match: Match) -> dict[str, Any]:
-    """The match as JSON. Raises `NotYet` before the end."""
+    """The match as JSON. Raises `NotYet` before the end.
+
+    The log ends with the last row whose hash everybody has been shown. What may follow it are private questions and
+    refused actions, which the file cannot prove.
+    """
     if not match.is_over:
         raise NotYet
     rows = match.log.select_related("player").order_by("number")
+    last = match.log.get(hash=match.closed_head).number
     found = ExportedMatch(
         format=FORMAT,
         version=VERSION,
-        head=match.log_head,
+        id=match.public_id,
+        title=match.title,
+        game=match.game,
+        rules_version=match.rules_version,
+        status=match.status,
+        opened_at=iso(match.opened_at),
+        finished_at=iso(match.finished_at),
+        seed_hash=match.seed_hash if match.opened_at else "",
+        seed=match.seed if match.opened_at else "",
+        head=match.closed_head,
         closes=tuple(ExportedClose(*close) for close in closes_of(match)),
         log=tuple(
-            ExportedRow(row.hash, row.previous_hash, None if is_private(match, row, None) else dict(hashed_fields(row)))
-            for row in rows
+            ExportedRow(
+                row.hash,
+                row.previous_hash,
+                content_hash(row),
+                None if is_private(match, row, None) else dict(hashed_fields(row)),
+            )
+            for row in rows.filter(number__lte=last)
         ),
-        **facts_of(match),
+        ledger=list(_entries(match)),
     )
     plain: dict[str, Any] = msgspec.to_builtins(found)
-    return with_checksum(plain)
+    return plain
 
 
-def with_checksum(export: dict[str, Any]) -> dict[str, Any]:
-    """An export with the hash of everything else in it."""
-    rest = {name: value for name, value in export.items() if name != "sha256"}
-    return {**rest, "sha256": hashlib.sha256(canonical(rest).encode()).hexdigest()}
+def _entries(match: Match) -> Iterator[ExportedEntry]:
+    """The entries that everybody may know, in their order. Where a game keeps actions of its own secret for ever, what
+    these cost would tell of them: then those of private balances stay with their players and the hosts."""
+    rows = LedgerEntry.objects.filter(match=match)
+    if not match.rules.secret_for_ever <= MatchType.secret_for_ever:
+        rows = rows.filter(asset__in=match.rules.public_assets)
+    for entry in rows.select_related("giver", "receiver", "submission").order_by("pk"):
+        if not is_private_for_all(match, entry.submission):
+            yield ExportedEntry(
+                row=entry.submission.number,
+                giver=entry.giver.handle if entry.giver else None,
+                receiver=entry.receiver.handle if entry.receiver else None,
+                asset=entry.asset,
+                amount=entry.amount,
+                reason=entry.reason,
+                note=entry.note,
+                at=entry.at.isoformat(),
+            )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, NamedTuple
 
+from matches.engine.errors import MALFORMED
 from matches.models import Match, Player, Submission
 from matches.queries.paging import PagedRows
-from matches.services.storage.log import hashed_fields
-from matches.services.summing import is_private_for_all
+from matches.services.special_rows import is_private_command
+from matches.services.storage.log import content_hash, hashed_fields
+
+_NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 
 
 def is_private(match: Match, row: Submission, player: Player | None) -> bool:
@@ -24,6 +28,20 @@ def is_private(match: Match, row: Submission, player: Player | None) -> bool:
     else:
         is_own = row.player_id == player.pk
     return not is_own and is_private_for_all(match, row)
+
+
+def is_private_for_all(match: Match, row: Submission) -> bool:
+    """Whether a row stays hidden from everybody else after the match: private questions, actions that the game keeps
+    secret, and malformed ones, because they may have been meant as secret ones."""
+    if row.kind == Submission.Kind.COMMAND:
+        return is_private_command(row)
+    if row.kind != Submission.Kind.ACTION:
+        return False
+    if row.code in _NOT_UNDERSTOOD:
+        return True
+    payload = json.loads(row.payload)
+    kind = payload.get("type") if isinstance(payload, dict) else None
+    return isinstance(kind, str) and kind in match.rules.secret_for_ever
 
 
 def log_rows(match: Match) -> PagedRows[Submission]:
@@ -50,7 +68,8 @@ class UnknownCursor(LookupError):
 def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int = 200) -> LogPage:
     """The rows after the one whose hash is `cursor`, or the first ones. Raises `UnknownCursor`.
 
-    Hashing `facts` (null for a private row) as canonical JSON gives `hash`; `facts` contains the previous row's hash.
+    Hashing `facts` (null for a private row) as canonical JSON gives `content`; hashing `previous` and `content`, a line
+    each, gives `hash`.
     """
     rows = match.log.select_related("player").order_by("number")
     if cursor:
@@ -63,6 +82,7 @@ def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int 
         {
             "hash": row.hash,
             "previous": row.previous_hash,
+            "content": content_hash(row),
             "facts": None if is_private(match, row, player) else hashed_fields(row),
         }
         for row in found[:limit]

@@ -205,7 +205,6 @@ def _open(writer: Writer) -> None:
         "config": config.write(),
         "players": [{"handle": e.handle, "team": e.team, "garnets": e.garnets, "priority": e.priority} for e in roster],
         "seed_hash": match.seed_hash,
-        "sums_up": True,
     }
     with as_rule_failure():
         step = game.open(config, roster, writer.draw)

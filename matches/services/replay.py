@@ -1,102 +1,69 @@
-"""Plays a match again from its log and compares: the result must equal everything that is stored of it."""
+"""Plays a match again from its log and compares: state, clock, ledger, auction book, players and result."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
 
-from matches.engine.draw import Draw
+from matches.engine.draw import Draw, commitment
 from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.roster import Entrant
 from matches.engine.step import Step
 from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Player, Submission
-from matches.services import chance, records, summing
-from matches.services.draws import Recorder
+from matches.services import special_rows
 from matches.services.locking import lock_row
 from matches.services.storage import log, sql
-from matches.services.verification import deadlines, holders, leniency, status, stored, told, undone, voice
+from matches.services.verification import stored
 
-WITHOUT_RULES: tuple[Callable[[Match], list[str]], ...] = (
-    records.compare,
-    told.compare,
-    told.compare_outbox,
-    voice.compare,
-    holders.compare,
-    undone.compare,
-    leniency.compare,
-    chance.compare,
-    status.compare_before,
-    deadlines.compare,
-)
-"""What is compared by the log alone, of every match. Each gives a sentence for each difference."""
-
-AFTER_A_REPLAY: tuple[Callable[[stored.Replayed], list[str]], ...] = (
+CHECKS: tuple[Callable[[stored.Replayed], list[str]], ...] = (
+    stored.status,
     stored.state,
-    status.compare,
-    stored.settings,
+    stored.clock,
     stored.ledger,
+    stored.blood_garnets,
     stored.bids,
-    stored.announcements,
     stored.holdings,
     stored.players,
-    stored.draws,
     stored.results,
 )
-"""What is compared once the match has been played again."""
+"""What is compared once the match has been played again. Each gives a sentence for each difference."""
 
-LAST: tuple[Callable[[Match], list[str]], ...] = (summing.compare,)
-"""What says less of a difference than all of these."""
+_WITHOUT_STATE = (Match.Status.DRAFT, Match.Status.SCHEDULED, Match.Status.CANCELLED)
 
 
 def verify(match: Match) -> list[str]:
     """The differences found, one sentence each; an empty list if there are none."""
-    return list(differences(match))
-
-
-def differences(match: Match) -> Iterator[str]:
-    """The same, one after another: who wants to know only whether there is any asks for the first."""
     try:
         broken = log.broken_at(match)
     except Exception as error:  # a column that holds what no program of ours wrote there
-        yield f"The log cannot be read: {type(error).__name__}: {error}."
-        return
+        return [f"The log cannot be read: {type(error).__name__}: {error}."]
     if broken is not None:
-        yield f"The log's chain of hashes breaks at row {broken}."
-        return
-    yield from _all(WITHOUT_RULES, match)
-    if match.state:
-        yield from _by_the_rules(match)
-    yield from _all(LAST, match)
-
-
-def _by_the_rules(match: Match) -> Iterator[str]:
+        return [f"The log's chain of hashes breaks at row {broken}."]
+    found = _broken_promises(match)
+    if not match.state:
+        return found + ([] if match.status in _WITHOUT_STATE else [f"The match is {match.status}, and has no state."])
     if isinstance(match.rules, UnknownRules):
-        yield match.rules.problem
-        return
+        return [*found, match.rules.problem]
     try:
-        recorder = Recorder(match.chance)
-        steps = [(row, step) for row, step in played(match, recorder) if step is not None]
-        replayed = stored.Replayed.of(match, steps, recorder.drawn)
+        steps = [(row, step) for row, step in played(match, Draw(match.chance)) if step is not None]
+        return found + [sentence for check in CHECKS for sentence in check(stored.Replayed(match, steps))]
     except Exception as error:  # whatever goes wrong in a replay is the finding
-        yield f"Playing the log again fails: {type(error).__name__}: {error}."
-        return
-    yield from _all(AFTER_A_REPLAY, replayed)
+        return [*found, f"Playing the log again fails: {type(error).__name__}: {error}."]
 
 
-def _all(checks: Iterable[Callable[[Any], list[str]]], of: Any) -> Iterator[str]:
-    """What they find. One that what is stored makes impossible has found something, too."""
-    for check in checks:
-        try:
-            found = check(of)
-        except Exception as error:
-            what = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
-            found = [f"Something that is stored cannot be compared ({what}): {type(error).__name__}: {error}."]
-        yield from found
+def _broken_promises(match: Match) -> list[str]:
+    """Whether the seed is another one than the log has promised before anything was drawn."""
+    rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, payload__contains='"seed_hash"')
+    promised = {json.loads(payload).get("seed_hash") for payload in rows.values_list("payload", flat=True)}
+    seed = {match.seed_hash, commitment(bytes.fromhex(match.seed))}
+    if promised != seed and (promised or match.state):
+        return ["The seed is not the one that was promised before the start."]
+    return []
 
 
 def verify_live(match: Match) -> list[str]:
@@ -150,7 +117,7 @@ def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | N
             return None
         handle = row.player.handle if row.player else ""
         return game.submit(state, handle, payload, row.match_time, draw)  # type: ignore[no-any-return]
-    command = undone.command_of(payload)
+    command = special_rows.command_of(payload)
     if command == "open":
         config = game.read_config(payload["config"])
         roster = tuple(Entrant(p["handle"], p["team"], p["garnets"], p["priority"]) for p in payload["players"])

@@ -19,7 +19,7 @@ from matches.engine.draw import Draw
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import by_itself, committed, outages, records, refusals, signals, summing
+from matches.services import by_itself, committed, outages, refusals, signals, special_rows
 from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
 from matches.services.storage.new_rows import NewRows
@@ -47,8 +47,6 @@ class Writer:
         self._due_of: tuple[Any, timedelta | None] | None = None
         self._moved = False
         self._public = False
-        self._last: Submission | None = None
-        self._unsealed = False
         self.touched: set[int] = set()
         self.closing: timedelta | None = None
         """The deadline that a host lets pass now, which no outage puts off."""
@@ -166,29 +164,18 @@ class Writer:
         """Append a row to the log and apply what it did, if it did anything. `note` goes to its entries."""
         with as_rule_failure():
             self.rows.log.append(log.append(self.match, row))
-            self._last, self._unsealed = row, self._unsealed or row.kind == Submission.Kind.COMMAND
             was_over = self.match.is_over
             if step is not None:
                 self._apply(row, step, note)
             self._write()
         if self.match.is_over and not was_over:
-            self.match.closed_head = self._sum_up().hash
+            ended_at = self.match.closed_at
+            self.record(self.row({"command": special_rows.ENDED}))
+            self.match.closed_at = ended_at
+        elif self.match.is_over and row.kind == Submission.Kind.COMMAND and not special_rows.is_private_command(row):
+            # The log is open to everybody by now, so its head may be shown after each row that they can read.
+            self.match.closed_head, self.match.closed_at = row.hash, self.now
         return row
-
-    def _sum_up(self) -> Submission:
-        """The row that says what the match has become."""
-        digest = summing.digest(self.match, self.match.log_count)
-        return self.record(self.row({"command": summing.SUM_UP, "sha256": digest}))
-
-    def show_end(self) -> None:
-        """Sum up a match that a command has just ended. Everybody is shown the log's head of then, as at each close."""
-        self.match.closed_head, self.match.closed_at = self._sum_up().hash, self.now
-
-    def _sum_up_again(self) -> None:
-        """Sum it up once more if a command has changed it since."""
-        row = summing.latest(self.match)
-        if row is None or summing.digest_in(row) != summing.digest(self.match, row.number):
-            self._sum_up()
 
     def _write(self) -> None:
         """Write the rows at once: what a command does next may read them."""
@@ -253,11 +240,6 @@ class Writer:
             self._store(None)
 
     def _store(self, acted: Player | None) -> None:
-        if self._unsealed and self.match.is_over:
-            self._sum_up_again()
-        if self._last is not None and self._unsealed:
-            records.seal(self.match, self._last)
-            self._unsealed = False
         self.match.public_version += self._public
         sql.update(self.match, self._changed_fields())
         self._save_players(acted)

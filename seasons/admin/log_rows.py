@@ -11,7 +11,6 @@ from matches.admin.commands.hosts import roles_changed
 from matches.engine.sentences import joined
 from matches.queries.amounts import units
 from seasons.engine.amounts import blood_units
-from seasons.engine.replaying import SUM_UP
 from seasons.engine.sentences import REASONS
 from seasons.models import Season, SeasonEntry, SeasonNews, SeasonRow
 
@@ -123,7 +122,6 @@ _COMMANDS: dict[str, Callable[[Payload, Titles], str]] = {
         "Confirmed the settlement" + ("" if payload["settle"] is True else f" of {_title(payload['settle'], titles)}")
     ),
     "end": lambda payload, titles: "Ended the season",
-    SUM_UP: lambda payload, titles: f"Hashed all that the season's file says besides its log: {payload['sha256']}",
 }
 
 

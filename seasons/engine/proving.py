@@ -17,15 +17,21 @@ from seasons.engine.state import Brought, MatchResult, SeasonState, account
 from seasons.engine.turn import Step
 
 FORMAT = "genius-season"
-VERSION = 4
-"""Since 2 a file has a checksum, since 3 its log sums up the rest of it, since 4 with the members' names."""
+VERSION = 1
 
 
 class ExportedRow(msgspec.Struct, frozen=True):
-    """A row of the log and its hash."""
+    """A row of the log, as files of matches have them: `content` is the SHA-256 of `facts` as canonical JSON, `hash`
+    that of `previous`, a line feed and `content`."""
 
-    row: LogRow
+    previous: str
     hash: str
+    content: str
+    facts: dict[str, Any]
+
+    def row(self) -> LogRow:
+        """The row itself. Raises `msgspec.ValidationError` where its facts are none of a row."""
+        return msgspec.convert({**self.facts, "previous": self.previous}, LogRow)
 
 
 class ExportedEntry(msgspec.Struct, frozen=True):
@@ -44,8 +50,7 @@ class ExportedEntry(msgspec.Struct, frozen=True):
 
 
 class ExportedMatch(msgspec.Struct, frozen=True):
-    """A match that has opened: `brought` as its own log has it, `result` as the season's, once it is over. `log_head`:
-    the hash of the last row of its own log when the season ended."""
+    """A match that has opened: `brought` as its own log has it, `result` as the season's, once it is over."""
 
     key: str
     id: str
@@ -53,7 +58,6 @@ class ExportedMatch(msgspec.Struct, frozen=True):
     game: str
     brought: dict[str, Brought]
     result: MatchResult | None
-    log_head: str
 
 
 class ExportedMember(msgspec.Struct, frozen=True):
@@ -68,7 +72,7 @@ class ExportedMember(msgspec.Struct, frozen=True):
 
 
 class Exported(msgspec.Struct, frozen=True):
-    """A whole season as one file. `sha256`: of everything else as canonical JSON; empty in files of older releases."""
+    """A whole season as one file."""
 
     format: str
     version: int
@@ -83,7 +87,6 @@ class Exported(msgspec.Struct, frozen=True):
     matches: list[ExportedMatch]
     log: tuple[ExportedRow, ...]
     ledger: list[ExportedEntry]
-    sha256: str = ""
 
 
 def read(raw: object) -> Exported:
@@ -92,21 +95,21 @@ def read(raw: object) -> Exported:
         found = msgspec.convert(raw, Exported)
     except msgspec.ValidationError as error:
         raise ValueError(f"The file is not an exported season: {error}.") from None
-    if found.format != FORMAT or not 1 <= found.version <= VERSION:
+    if found.format != FORMAT or found.version != VERSION:
         raise ValueError(
-            f"This program reads {FORMAT}, versions 1 to {VERSION}; the file is {found.format}, {found.version}."
+            f"This program reads {FORMAT}, version {VERSION}; the file is {found.format}, {found.version}."
         )
     return found
 
 
 def prove(season: Exported) -> list[str]:
     """What does not agree, one sentence each; an empty list if all does."""
-    broken = replaying.broken_at((each.row, each.hash) for each in season.log)
-    if broken is not None:
-        return [f"The log's chain of hashes breaks at row {broken}."]
-    rows = [each.row for each in season.log]
     found = []
     try:
+        rows = [each.row() for each in season.log]
+        broken = replaying.broken_at(zip(rows, [each.hash for each in season.log], strict=True))
+        if broken is not None:
+            return [f"The log's chain of hashes breaks at row {broken}."]
         if commitment(bytes.fromhex(season.seed)) != season.seed_hash or not _promises(rows[0], season.seed_hash):
             found.append("The seed is not the one that was promised when the season began.")
         state, steps = replaying.replay(rows, season.seed)

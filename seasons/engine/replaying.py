@@ -21,15 +21,11 @@ BEGIN, MATCH_OPENED, PREGAME_OVER = "begin", "match_opened", "pregame_over"
 MATCH_OVER, DEADLINE, COUNT_BLOOD, COMMAND = "match_over", "deadline", "count_blood", "command"
 PERSON, ROLES, OUTAGE = "person", "roles", "outage"
 
-SUM_UP = "sum_up"
-"""The command of the row that sums up a season that has ended, for its file. It does nothing."""
-
 MICROSECOND = timedelta(microseconds=1)
 
 
-class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One row of a season's log, as its hash covers it. `season_time` in microseconds, `received_at` in UTC (ISO). Rows
-    of older releases have no `salt`, and their hashes cover none."""
+class LogRow(msgspec.Struct, frozen=True):
+    """One row of a season's log, as its hash covers it. `season_time` in microseconds, `received_at` in UTC (ISO)."""
 
     actor: str
     key: str
@@ -39,16 +35,24 @@ class LogRow(msgspec.Struct, frozen=True, omit_defaults=True):
     previous: str
     received_at: str
     season_time: int
-    salt: str = ""
+    salt: str
 
     @property
     def time(self) -> timedelta:
         """Season time."""
         return self.season_time * MICROSECOND
 
+    def facts(self) -> dict[str, Any]:
+        """Everything in the row but the hash of the row before."""
+        return {name: value for name, value in msgspec.to_builtins(self).items() if name != "previous"}
+
+    def content(self) -> str:
+        """SHA-256 over the facts as canonical JSON."""
+        return hashlib.sha256(canonical(self.facts()).encode()).hexdigest()
+
     def hash(self) -> str:
-        """SHA-256 over the row's fields as canonical JSON."""
-        return hashlib.sha256(canonical(msgspec.to_builtins(self)).encode()).hexdigest()
+        """SHA-256 over the hash of the row before and that of the content."""
+        return hashlib.sha256(f"{self.previous}\n{self.content()}".encode()).hexdigest()
 
 
 def broken_at(rows: Iterable[tuple[LogRow, str]]) -> int | None:
@@ -103,7 +107,7 @@ def _later_step(state: SeasonState, row: LogRow, payload: Any, draw: Draw) -> St
         return rules.extend_decision(state, row.time, **payload)
     if row.kind == PERSON:
         return rules.change_person(state, row.time, **payload)
-    if row.kind != COMMAND or SUM_UP in payload:
+    if row.kind != COMMAND:
         return None
     return rules.apply(state, payload, row.time)
 

@@ -137,7 +137,7 @@ class Migration(migrations.Migration):
                 ('received_at', models.DateTimeField()),
                 ('season_time', models.DurationField()),
                 ('key', models.CharField(blank=True, max_length=100)),
-                ('salt', models.CharField(blank=True, db_default='', default='', max_length=32)),
+                ('salt', models.CharField(max_length=32)),
                 ('previous_hash', models.CharField(blank=True, max_length=64)),
                 ('hash', models.CharField(max_length=64)),
                 ('season', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='log', to='seasons.season')),

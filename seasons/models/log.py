@@ -11,7 +11,7 @@ class SeasonRow(models.Model):
     """One row of the log. Never changed, never deleted. `hash` covers the row and the hash of the row before.
 
     `actor` is `member:<handle>`, `host:<username>`, or `clock`. `salt`: random, so that nobody can try out what a row
-    may say until its hash, which is published, fits; rows of older releases have none.
+    may say until its hash, which is published, fits.
     """
 
     class Kind(models.TextChoices):
@@ -35,7 +35,7 @@ class SeasonRow(models.Model):
     received_at = models.DateTimeField()
     season_time = models.DurationField()
     key = models.CharField(max_length=100, blank=True)
-    salt = models.CharField(max_length=32, blank=True, default="", db_default="")
+    salt = models.CharField(max_length=32)
     previous_hash = models.CharField(max_length=64, blank=True)
     hash = models.CharField(max_length=64)
 

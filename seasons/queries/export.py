@@ -5,17 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from django.db.models import QuerySet
 
 from matches.infra.csv_text import as_csv
+from matches.infra.moments import iso
 from matches.models.ledger import shown_amount
-from matches.queries.export import with_checksum
+from seasons.engine import replaying
 from seasons.engine import season as rules
-from seasons.engine.proving import FORMAT, VERSION, Exported, ExportedRow
-from seasons.models import Season
+from seasons.engine.proving import (
+    FORMAT,
+    VERSION,
+    Exported,
+    ExportedEntry,
+    ExportedMatch,
+    ExportedMember,
+    ExportedRow,
+)
+from seasons.engine.state import account
+from seasons.models import Season, SeasonEntry
 from seasons.queries import standing
 from seasons.queries.access import Viewer
-from seasons.services import summing
 from seasons.services.log import plain
+from seasons.services.verifying import opened_with
 
 
 class NotYet(LookupError):
@@ -26,15 +37,65 @@ def exported(season: Season) -> dict[str, Any]:
     """The season as JSON. Raises `NotYet` before the end."""
     if season.status != Season.Status.ENDED:
         raise NotYet
-    summed = summing.latest(season)
+    rows, state = [*map(plain, season.log.order_by("number"))], rules.decode(season.state)
+    names, results = dict(season.cast.values_list("handle", "name")), replaying.results_in(rows)
+    opened = season.matches.select_related("match").filter(opened_at__isnull=False).order_by("number")
     found = Exported(
         format=FORMAT,
         version=VERSION,
-        log=tuple(ExportedRow(plain(row), row.hash) for row in season.log.order_by("number")),
-        **summing.facts_of(season, rules.decode(season.state), summed.heads if summed else {}),
+        id=season.public_id,
+        title=season.title,
+        started_at=iso(season.started_at) or "",
+        ended_at=iso(season.ended_at),
+        seed_hash=season.seed_hash,
+        seed=season.seed,
+        state=season.state,
+        cast=[
+            ExportedMember(
+                handle=each.handle,
+                name=names[each.handle],
+                team=each.team or "",
+                status=each.status,
+                place=each.place,
+                account=account(state.purses, each.handle),
+            )
+            for each in state.members
+        ],
+        matches=[
+            ExportedMatch(
+                key=each.key,
+                id=each.match.public_id,
+                title=each.match.title,
+                game=each.match.game,
+                brought=opened_with(each.match),
+                result=results.get(each.key),
+            )
+            for each in opened
+        ],
+        log=tuple(ExportedRow(row.previous, row.hash(), row.content(), row.facts()) for row in rows),
+        ledger=[_entry(entry) for entry in entries_of(season)],
     )
     plain_found: dict[str, Any] = msgspec.to_builtins(found)
-    return with_checksum(plain_found)
+    return plain_found
+
+
+def entries_of(season: Season) -> QuerySet[SeasonEntry]:
+    """The ledger, in its order."""
+    return season.ledger.select_related("row", "giver", "receiver", "match__match").order_by("pk")
+
+
+def _entry(entry: SeasonEntry) -> ExportedEntry:
+    return ExportedEntry(
+        row=entry.row.number,
+        giver=entry.giver.handle if entry.giver else None,
+        receiver=entry.receiver.handle if entry.receiver else None,
+        match=entry.match.key if entry.match else "",
+        asset=entry.asset,
+        amount=entry.amount,
+        reason=entry.reason,
+        note=entry.note,
+        at=entry.at.isoformat(),
+    )
 
 
 def standings_csv(season: Season) -> str:
@@ -67,7 +128,7 @@ def may_read_ledger(viewer: Viewer, handle: str) -> bool:
 def ledger_csv(season: Season, handle: str = "") -> str:
     """The ledger, whole or of one member."""
     head = ("at", "from", "to", "match", "asset", "amount", "reason", "note")
-    entries = (e for e in summing.entries_of(season) if not handle or handle in (_handle(e.giver), _handle(e.receiver)))
+    entries = (e for e in entries_of(season) if not handle or handle in (_handle(e.giver), _handle(e.receiver)))
     rows = (
         (
             entry.at.isoformat(timespec="seconds"),

@@ -14,7 +14,7 @@ from matches.services.storage.retry import retrying
 from notices.models import Notice
 from notices.services import forgetting
 from seasons.models import Member, Season, SeasonPost, SeasonRole
-from seasons.services import noting, people, summing
+from seasons.services import noting, people
 
 
 def reasons(user: Any) -> list[str]:
@@ -65,12 +65,8 @@ def _leave_one(member: Member, user: Any, name: str) -> None:
         stays = writer.season.status == Season.Status.RUNNING and row.status == Member.Status.IN
         if stays or writer.season.status == Season.Status.DRAFT:
             people.give_place(writer.season, row, None)
-        # A sum that does not hold by now shows what was changed past the log; a new one would hide it.
-        summed = writer.season.status == Season.Status.ENDED and summing.holds(writer.season, writer.begun)
         row.name = name
         row.save(update_fields=["name"])
-        if summed:
-            writer.sum_up()
         if stays:
             people.record_person(writer, row, "The account was deleted.", actor=f"member:{row.handle}", user=user)
 

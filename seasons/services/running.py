@@ -16,7 +16,6 @@ from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import AnyGame
 from matches.games.registry import game_of
 from matches.models import Match, Player
-from matches.services import records
 from matches.services.commands import AlreadyDone
 from matches.services.creation import create_match, made_before
 from matches.services.errors import CommandRefused
@@ -91,7 +90,6 @@ def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") ->
         "roles": roles_of(writer.season).in_names(),
         "seed_hash": writer.season.seed_hash,
         "season": log.described(writer.season),
-        "sums_up": True,
     }
     writer.record(Kind.BEGIN, payload, step, actor=actor, user=user, key=key)
 
@@ -256,7 +254,6 @@ def make_match(
         for position, entry in enumerate(entries)
         if (member := members.get(entry.handle)) is not None
     )
-    records.seal_again(match)
     writer.forget()
     return match
 

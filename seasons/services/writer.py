@@ -31,7 +31,7 @@ from seasons.engine.settings import BY_CANDIDATE, SeasonSettings
 from seasons.engine.state import OPPONENT, MatchResult, SeasonState
 from seasons.engine.turn import Step
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
-from seasons.services import log, summing
+from seasons.services import log
 from seasons.services.signals import season_changed
 
 Kind = SeasonRow.Kind
@@ -213,18 +213,11 @@ class Writer:
                 key=key,
             ),
         )
-        was = self.season.status
         if step is not None:
             self._apply(row, step)
         self._save()
         transaction.on_commit(partial(season_changed.send_robust, Season, season_id=self.season.pk))
-        if self.season.status == Season.Status.ENDED != was:
-            self.sum_up(at=time)
         return row
-
-    def sum_up(self, *, at: timedelta | None = None) -> None:
-        """Append a row that says what the season's file has besides its log: at the end, and whenever that changes."""
-        self.record(Kind.COMMAND, summing.sum_of(self.season, self.begun), at=at)
 
     def _apply(self, row: SeasonRow, step: Step) -> None:
         before, self.state = self.state, step.state

@@ -166,9 +166,10 @@ def test_the_log_opens_with_the_end_and_proves_receipts_and_chain(table: Table) 
     assert answer.body["head"] == rows[-1]["hash"]
     previous = ""
     for row in rows:
-        assert row["previous"] == row["facts"]["previous"] == previous
+        assert row["previous"] == previous
+        assert hashlib.sha256(canonical(row["facts"]).encode()).hexdigest() == row["content"]
+        assert hashlib.sha256(f"{previous}\n{row['content']}".encode()).hexdigest() == row["hash"]
         previous = row["hash"]
-        assert hashlib.sha256(canonical(row["facts"]).encode()).hexdigest() == row["hash"]
     assert get(table.site, f"matches/{table.id}/log/?cursor={rows[-1]['hash']}").body["rows"] == []
     unknown = get(table.site, f"matches/{table.id}/log/?cursor={'0' * 64}")
     assert (unknown.status, unknown.code) == (400, "malformed")

@@ -80,9 +80,12 @@ def test_a_season_that_has_ended_is_proved_from_its_file_alone(tmp_path: Path, c
     entry["amount"] += 1
     bad.write_text(json.dumps(whole))
     Member.objects.all().update(garnets=99)  # what is stored does not matter
-    call_command("verify", file=str(good))
-    with pytest.raises(CommandError):
-        call_command("verify", file=str(bad))
+    head = Client().get(f"/api/v1/seasons/{season.public_id}/").json()["fingerprint"]["hash"]
+    call_command("verify", file=str(good), head=[head])
+    for file, heads, status in ((good, [], 3), (good, [head, "f" * 64], 1), (bad, [head], 1)):
+        with pytest.raises(CommandError) as refused:
+            call_command("verify", file=str(file), head=heads)
+        assert refused.value.returncode == status
     assert "The ledger" in capsys.readouterr().out
     for name in ("standings", "ledger"):
         table = Client().get(f"{season.get_absolute_url()}{name}.csv")

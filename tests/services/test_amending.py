@@ -198,11 +198,6 @@ class TestWhoLearnsOfIt:
 
 
 class TestTheReplay:
-    def test_settings_that_were_changed_behind_the_log_are_noticed(self, table):
-        amend(table, tokens=1)
-        Match.objects.filter(pk=table.match_id).update(config={"tokens": 5})
-        assert "The stored settings are not those that the log gives." in verify(table.match)
-
     def test_an_amendment_that_the_log_does_not_hold_is_noticed(self, table):
         state = table.state
         forged = TinyGame().amend(state, {"tokens": 5}, state.core.time).state

@@ -10,7 +10,7 @@ from matches.services import bots, deadlines, hosting, writer
 from matches.services.deadlines import SWEEP, advance, advance_if_due, sweep
 from matches.services.errors import MatchFault
 from matches.services.replay import verify
-from matches.services.summing import SUMS
+from matches.services.special_rows import ENDS
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
@@ -48,7 +48,7 @@ def everything(table: Table) -> list:
             for told in match.announcements.values_list("audience", "kind", "data", *when)
             if told[1] != "match_opened"
         ],
-        list(match.log.values_list("kind", "payload", "match_time").exclude(payload__contains='"open"').exclude(SUMS)),
+        list(match.log.values_list("kind", "payload", "match_time").exclude(payload__contains='"open"').exclude(ENDS)),
     ]
 
 

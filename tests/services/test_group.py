@@ -19,7 +19,7 @@ from matches.services.group.batch import together
 from matches.services.group.memory import Memory
 from matches.services.replay import verify
 from matches.services.signals import match_changed
-from matches.services.summing import is_sum
+from matches.services.special_rows import is_end
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
@@ -199,13 +199,13 @@ class TestTime:
         assert [row.kind for row in table.match.log.order_by("number")][-2:] == ["deadline", "action"]
         assert whole(*tables)
 
-    def test_a_match_that_ends_is_left_to_the_way_that_sums_it_up(self, tables, memory):
+    def test_a_match_that_ends_is_left_to_a_single_action(self, tables, memory):
         table = tables[0].at(DAY)  # nobody has bid, so it is over
         before = table.match.log_count
         assert together([bid(table, "ann"), bid(table, "bob")], memory) == [Unusual.ALONE] * 2
         assert table.match.log_count == before
         assert submit_action(table.match_id, table.users["ann"].pk, {"type": "bid", "amount": 1}).code == "wrong_phase"
-        rows = [(row.kind, is_sum(row)) for row in table.match.log.order_by("number")[before:]]
+        rows = [(row.kind, is_end(row)) for row in table.match.log.order_by("number")[before:]]
         assert rows == [("deadline", False), ("command", True), ("action", False)]
         assert whole(table)
 

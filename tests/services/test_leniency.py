@@ -65,8 +65,6 @@ def test_a_bot_plays_during_an_absence_and_stops_when_it_is_over(present: clock.
     hosting.withdraw_player(table.match, table.host, table.player("bob"))
     assert away_now(table.match) == {}, "an absence is of the person"
     assert verify(table.match) == []
-    Absence.objects.filter(noted_by=table.host.username).update(bot=True)
-    assert "The absences are not those that the log gives." in verify(table.match)
 
 
 def test_an_absence_that_cannot_be_is_refused(present: clock.FixedTime) -> None:

@@ -139,12 +139,3 @@ def test_what_cannot_be_read_is_refused_and_nothing_is_stored(table, text, code)
 def test_letters_of_any_script_and_emoji_are_taken(table):
     text = "שלום, 你好, 👩‍👩‍👧 – “fine”\n\n\n\n• a list"
     assert say(table, text).text == text.replace("\n\n\n\n", "\n\n")
-
-
-@pytest.mark.parametrize("change", [{"text": "something else"}, {"withdrawn_because": "x", "withdrawn_by": "y"}])
-def test_a_note_that_somebody_changes_in_the_table_is_found(table, change):
-    note = say(table, "Hello.")
-    if "withdrawn_by" in change:
-        change = {**change, "withdrawn_at": note.at}
-    HostNote.objects.filter(pk=note.pk).update(**change)
-    assert verify(table.match) == ["The hosts' notes are not what the log gives."]

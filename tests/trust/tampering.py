@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import time, timedelta
-from itertools import islice
+from collections.abc import Callable
 from typing import Any
 
-from django.db import IntegrityError, connection, models, transaction
-
-from tests.fixtures.present import START
+from django.db import connection, models, transaction
 
 
-def found(verify: Callable[[Any], Iterable[str]], of: models.Model, change: Callable[[], object]) -> list[str] | None:
-    """What `verify` says of a match or a season after a change, which is undone; where it gives one sentence after
-    another, the first. None where the database itself refuses the change."""
-    try:
-        with transaction.atomic():
-            change()
-            said = verify(type(of)._default_manager.get(pk=of.pk))
-            sentences = said if isinstance(said, list) else list(islice(said, 1))
-            transaction.set_rollback(True)
-    except IntegrityError:
-        return None
-    return sentences
-
-
-def other(field: Any, value: Any) -> Any:
-    """Another value of a field, such as somebody might put there."""
-    if field.related_model is not None:
-        others = field.related_model._default_manager.exclude(pk=value).order_by("-pk")
-        return others.values_list("pk", flat=True).first()
-    if field.choices:
-        return next(choice for choice, _ in field.choices if choice != value)
-    if isinstance(field, models.BooleanField):
-        return not value
-    if isinstance(field, models.DateTimeField):
-        return (value or START) + timedelta(seconds=1)
-    if isinstance(field, models.TimeField):
-        return time(3)
-    if isinstance(field, models.DurationField):
-        return (value or timedelta()) + timedelta(seconds=1)
-    if isinstance(field, models.JSONField):
-        return {**value, "tokens": 7} if isinstance(value, dict) else [*value, 7]
-    if isinstance(field, models.DecimalField | models.IntegerField):
-        return (value or 0) + 1
-    text = str(value or "")
-    special = {"usual_hour": "14:00", "seed": "2" * 64}
-    return special.get(field.attname, ("y" if text[:1] == "x" else "x") + text[1:])
+def found(verify: Callable[[Any], list[str]], of: models.Model, change: Callable[[Any], object]) -> str:
+    """What `verify` says of a match or a season after a change, which is undone."""
+    with transaction.atomic():
+        change(of)
+        said = verify(type(of)._default_manager.get(pk=of.pk))
+        transaction.set_rollback(True)
+    return " ".join(said)
 
 
 def erase(row: models.Model) -> None:
@@ -55,3 +22,11 @@ def erase(row: models.Model) -> None:
     meta = row._meta
     with connection.cursor() as cursor:
         cursor.execute(f'DELETE FROM "{meta.db_table}" WHERE "{meta.pk.column}" = %s', [row.pk])  # noqa: S608
+
+
+def exchange(rows: list[models.Model], *fields: str) -> None:
+    """What the first of these rows has in some fields the last one has now, and the other way round."""
+    one, other = rows[0], rows[-1]
+    manager = type(one)._default_manager
+    for row, source in ((one, other), (other, one)):
+        manager.filter(pk=row.pk).update(**{name: getattr(source, name) for name in fields})

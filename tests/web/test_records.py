@@ -331,7 +331,7 @@ def test_the_log_as_json_counts_nothing_and_numbers_nobody(table: Table) -> None
         shown = json.loads(browser().look(address))
         assert set(shown) == {"rows", "head", "next"}
         for row in shown["rows"]:
-            assert set(row) == {"hash", "previous", "facts"}
+            assert set(row) == {"hash", "previous", "content", "facts"}
             assert not row["facts"] or not {"user", "own_number"} & set(row["facts"])
             assert not row["facts"] or len(row["facts"]["inner"]) == 64
     inner = table.match.log.values_list("inner_salt", flat=True)

@@ -156,7 +156,7 @@ SENTENCES: Sentences = {
     **open_places.SENTENCES,
     "publish": lambda payload: f"Published, to start {open_places.start_of(payload)}",
     "unpublish": lambda payload: "Made it a draft again",
-    "sum_up": lambda payload: f"Hashed all that the match's file says besides its log: {payload['sha256']}",
+    "ended": lambda payload: "The match is over",
     "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),
     "open": lambda payload: f"The match began; SHA-256 of its seed: {payload['seed_hash']}",
     "word": lambda payload: (

@@ -11,7 +11,7 @@ from matches.admin.commands.base import Command, CommandForm, CommandRequest, Pa
 from matches.models import Match, Submission, clock
 from matches.services import hosting
 from matches.services.hosting import UNDO_WITHIN
-from matches.services.summing import is_sum
+from matches.services.special_rows import is_end
 
 _LOGGED_AS: Mapping[str, str] = {
     "close": "close_deadline",
@@ -77,7 +77,7 @@ def _undo(request: CommandRequest) -> str:
 
 def is_possible(latest: Sequence[Submission]) -> bool:
     """Whether there is a command to take back now, by the latest rows of the log, the last one first."""
-    last = next((row for row in latest if not is_sum(row)), None)
+    last = next((row for row in latest if not is_end(row)), None)
     return hosting.undoable(last, clock.now()) is not None
 
 

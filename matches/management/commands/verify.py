@@ -16,15 +16,17 @@ from matches.models import Match
 from matches.proof import check_export
 from matches.services.replay import verify_live
 
-UNREADABLE = 2
+UNREADABLE = check_export.UNREADABLE
+_PLAYED = "Played again by the rules: state, ledger, cast and results agree. Not proved: names and times."
 
 
 class Command(BaseCommand):
     help = (
-        "Play matches and seasons again from their logs and compare the chain of hashes, state, ledger, auction book, "
-        "announcements, holdings and everything else that is stored. Prints a line for each; exit status 1 if "
-        "something differs. With --head, also say whether the log still contains a head that was published. With "
-        "--file, prove an exported file instead, without the database; exit status 2 if it cannot be read."
+        "Play matches and seasons again from their logs and compare the chain of hashes, state, clock, ledger, auction "
+        "book, players and results. Prints a line for each; exit status 1 if something differs. With --head, also say "
+        "whether the log still contains a fingerprint that was published. With --file, prove an exported file instead, "
+        "without the database: exit status 1 if something is wrong, 2 if it cannot be read, 3 if it is not proved to "
+        "its end, which takes the --head of its last row."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -59,18 +61,22 @@ class Command(BaseCommand):
             raise CommandError(f"{wrong} of {count} do not agree with their log.")
 
     def _prove(self, file: str, heads: list[str]) -> None:
+        heads = [head.lower() for head in heads]
         try:
-            data = Path(file).read_bytes()
-            raw = check_export.read(data)
-            proof = verifying.prove(raw)
+            raw = check_export.read(Path(file).read_bytes())
+            status, said = check_export.prove(raw, heads)
+            if status != check_export.WRONG:
+                played = verifying.prove(raw)
+                wrong = [*check_export.lost(heads, [raw]), *(played or [])]
+                said.append(check_export.NOT_PROVED if played is None else _PLAYED)
+                status, said = (check_export.WRONG, wrong) if wrong else (status, said)
         except OSError as error:
             raise CommandError(f"The file cannot be read: {error.strerror}.", returncode=UNREADABLE) from None
         except (ValueError, check_export.Unreadable) as error:
             raise CommandError(f"The file cannot be read: {error}", returncode=UNREADABLE) from None
-        problems = list(dict.fromkeys([*check_export.problems_of(data, heads), *proof.problems]))
-        self.stdout.write(f"{' '.join(problems) or 'ok'}  ({proof.title})")
-        if problems:
-            raise CommandError("The file does not agree with its log.")
+        self.stdout.write(f"{check_export.WORDS[status]}  {' '.join(said)}  ({raw.get('title')})")
+        if status:
+            raise CommandError("The file is not proved to its end.", returncode=status)
 
 
 def _hashes(match: Match) -> list[str]:

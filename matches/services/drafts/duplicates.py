@@ -11,7 +11,6 @@ from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, game_of
 from matches.models import Match, Player
-from matches.services import records
 from matches.services.belonging import group_of
 from matches.services.commands import need_host
 from matches.services.creation import create_match, made_before
@@ -58,7 +57,6 @@ def duplicate(match: Match, host: Any, *, people: str = SEATED, key: str = "") -
         if match.blood_garnets:
             switch_blood_garnets(draft, host, True)
         match_duplicated.send(Match, source=match, draft=draft, host=host)
-        records.seal_again(draft)
         draft.refresh_from_db()
         return draft
 

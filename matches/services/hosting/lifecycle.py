@@ -93,9 +93,8 @@ def cancel(match: Match, host: Any, reason: str) -> None:
             row.starts_at = None  # nobody was ever told of it, and nobody is now
         row.stop_clock(writer.time)
         row.status, row.finished_at = Match.Status.CANCELLED, writer.now
-        entry = writer.record(command_row(writer, host, "cancel", reason=reason, shows_head=True))
+        entry = writer.record(command_row(writer, host, "cancel", reason=reason))
         writer.announce(entry, EVERYONE, "match_cancelled", reason=reason)
-        writer.show_end()
         writer.touch_all()
         writer.save()
 

@@ -20,9 +20,8 @@ from matches.services.commands import command, command_row
 from matches.services.errors import CommandRefused
 from matches.services.hosting.corrections import book
 from matches.services.hosting.lifecycle import is_at_fault
+from matches.services.special_rows import ENDS, UNDO
 from matches.services.storage.retry import as_rule_failure, retrying
-from matches.services.summing import SUMS
-from matches.services.verification.undone import UNDO
 from matches.services.writer import Writer
 
 UNDO_WITHIN = timedelta(minutes=10)
@@ -44,7 +43,7 @@ def can_be_undone(what: str) -> bool:
 
 def last_undoable(match: Match) -> Undoable | None:
     """What a host could take back now, as the log stands; None if nothing."""
-    return undoable(match.log.exclude(SUMS).order_by("-number").first(), clock.now())
+    return undoable(match.log.exclude(ENDS).order_by("-number").first(), clock.now())
 
 
 def undoable(row: Submission | None, now: datetime) -> Undoable | None:
@@ -83,7 +82,7 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
         raise _refusal("It is a part of another command, which cannot be taken back.")
     if what not in _WAYS:
         raise _refusal(WHY_NOT_UNDONE.get(what, "A command of this kind cannot be taken back."))
-    if writer.match.log.filter(number__gt=number).exclude(SUMS).exists():
+    if writer.match.log.filter(number__gt=number).exclude(ENDS).exists():
         raise _refusal("Something has followed it in the log, so it can no longer be taken back. " + INSTEAD[what])
     found = undoable(row, writer.now)
     if found is None:

@@ -35,16 +35,16 @@ def shortened(payload: str, raw: object) -> str:
 def receipt_hash(row: Submission) -> str:
     """What the player was given: SHA-256 over salt, payload and match time."""
     micros = row.match_time // timedelta(microseconds=1)
-    return hashlib.sha256(f"{row.salt}\n{row.payload}\n{micros}".encode()).hexdigest()
+    return _sha256(f"{row.salt}\n{row.payload}\n{micros}")
 
 
 def hashed_fields(row: Submission) -> Mapping[str, Any]:
-    """What a row's hash covers: everything in the row, and the hash of the row before.
+    """What the hash of a row's content covers: everything in the row.
 
     Readers of the log get it. So the account's number and the player's own count, in which a gap would tell of a vote,
-    are in it as a hash that nobody can guess; in rows of older releases, which have no
-    `inner_salt`, they stand as they are.
+    are in it as a hash that nobody can guess.
     """
+    inner = {"own_number": row.own_number, "user": row.user_id}
     return {
         "accepted": row.accepted,
         "actor": row.actor,
@@ -57,26 +57,26 @@ def hashed_fields(row: Submission) -> Mapping[str, Any]:
         "number": row.number,
         "payload": row.payload,
         "player": row.player.handle if row.player else None,
-        "previous": row.previous_hash,
         "receipt": row.receipt_hash,
         "received_at": row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
         "salt": row.salt,
-        **_inner_fields(row),
+        "inner": _sha256(f"{row.inner_salt}\n{canonical(inner)}"),
     }
 
 
-def _inner_fields(row: Submission) -> Mapping[str, Any]:
-    inner: dict[str, Any] = {"own_number": row.own_number, "user": row.user_id}
-    if row.record_hash:
-        inner["record"] = row.record_hash
-    if not row.inner_salt:
-        return inner
-    return {"inner": hashlib.sha256(f"{row.inner_salt}\n{canonical(inner)}".encode()).hexdigest()}
+def content_hash(row: Submission) -> str:
+    """SHA-256 over the row's facts as canonical JSON. Its salt is among them, so nobody can guess them from it."""
+    return _sha256(canonical(hashed_fields(row)))
 
 
 def row_hash(row: Submission) -> str:
-    """SHA-256 over the row's facts as canonical JSON."""
-    return hashlib.sha256(canonical(hashed_fields(row)).encode()).hexdigest()
+    """SHA-256 over the hash of the row before and that of the content: also a row whose content is shown to nobody
+    proves its place."""
+    return _sha256(f"{row.previous_hash}\n{content_hash(row)}")
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def new_row(*, player: Player | None = None, **facts: Any) -> Submission:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -12,7 +11,7 @@ from typing import Any
 
 from matches.models import Match, Submission
 from matches.models.clock import MatchClock
-from matches.services.verification import undone
+from matches.services import special_rows
 
 _MICROSECOND = timedelta(microseconds=1)
 _MOVES = {
@@ -55,22 +54,6 @@ def last(match: Match) -> ClockThen | None:
     return found[-1][1] if found and not _is_by_hand(match) else None
 
 
-def instants(match: Match) -> Callable[[Submission], datetime | None]:
-    """When what a row did has happened, by the clock as it was then: a late machine dates a deadline at its own time.
-    Always None where a program moves the clock by hand."""
-    known = [] if _is_by_hand(match) else _all(match)
-    numbers = [number for number, _ in known]
-
-    def at(row: Submission) -> datetime | None:
-        place = bisect_right(numbers, row.number)
-        if not place:
-            return None
-        instant = known[place - 1][1].clock.instant(row.match_time)
-        return row.received_at if instant is None else min(instant, row.received_at)
-
-    return at
-
-
 def _is_by_hand(match: Match) -> bool:
     """Scenarios set the clock of their match to each step."""
     rows = match.log.filter(kind=Submission.Kind.COMMAND, actor="site")
@@ -99,7 +82,7 @@ def _rows(match: Match) -> Iterator[tuple[Submission, Any, Submission | None]]:
     for row, following in pairwise([*match.log.exclude(kind=Submission.Kind.ACTION).order_by("number"), None]):
         if row is not None and row.kind == Submission.Kind.COMMAND and row.accepted:
             payload = json.loads(row.payload)
-            if payload.get("command") in _MOVES or undone.command_of(payload) in _TAKEN_BACK:
+            if payload.get("command") in _MOVES or special_rows.command_of(payload) in _TAKEN_BACK:
                 yield row, payload, following
 
 
@@ -122,9 +105,9 @@ def _after(
             return ClockThen(clock.held(now, timedelta(seconds=payload["by"])).showing(time))
         case "close_deadline" if following is not None and following.kind == Submission.Kind.DEADLINE:
             return ClockThen(clock.jumped(now, json.loads(following.payload)["deadline"] * _MICROSECOND))
-        case undone.UNDO if payload["what"] == "extend":
+        case special_rows.UNDO if payload["what"] == "extend":
             return replace(found, clock=clock.released(timedelta(seconds=payload["by"])))
-        case undone.UNDO if found.paused_at is not None:
+        case special_rows.UNDO if found.paused_at is not None:
             return ClockThen(clock.started(found.paused_at))
         case "outage":
             by, held = timedelta(seconds=payload["by"]), datetime.fromisoformat(payload["from"])

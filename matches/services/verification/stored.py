@@ -1,24 +1,21 @@
-"""What a replay of a match gives, against what is stored: state, settings, ledger, auction book, news and results."""
+"""What a replay of a match gives, against what is stored: state, clock, ledger, auction book, players and results."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import pairwise
 from typing import Any
 
 import msgspec
-from django.db.models import QuerySet
 
 from matches.engine.core import FINISHED
 from matches.engine.ledger import BLOOD_GARNET, GARNET
 from matches.engine.step import Step
-from matches.models import Match, PlayerResult, Result, Submission
-from matches.services.draws import Drawn, public_draws
-from matches.services.storage import log
+from matches.models import LedgerEntry, Match, PlayerResult, Submission
+from matches.services import blood
+from matches.services.special_rows import command_of
 from matches.services.storage.ledger import results_of
 from matches.services.verification import clock_replay
 
@@ -28,28 +25,26 @@ _COMMAND = Submission.Kind.COMMAND
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A match, the rows of its log that did something in the play, each with its step, and all that was drawn. `at`:
-    when what a row did has happened; None for all rows where a program has moved the clock by hand."""
+    """A match, and the rows of its log that did something in the play, each with its step."""
 
     match: Match
     steps: Sequence[tuple[Submission, Step[Any]]]
-    drawn: Sequence[Drawn]
-    at: Callable[[Submission], datetime | None]
-
-    @classmethod
-    def of(cls, match: Match, steps: Sequence[tuple[Submission, Step[Any]]], drawn: Sequence[Drawn]) -> Replayed:
-        """The same with `at` as the match's clock has it."""
-        return cls(match, steps, drawn, clock_replay.instants(match))
 
     @property
     def state(self) -> Any:
         """The last state."""
         return self.steps[-1][1].state
 
-    @property
-    def is_by_hand(self) -> bool:
-        """Whether a program has moved the clock, so that no instants follow from the log."""
-        return all(self.at(row) is None for row, _ in self.steps)
+
+def status(replayed: Replayed) -> list[str]:
+    """Whether the match is over if its play is; a host may have cancelled it before."""
+    match, phase = replayed.match, replayed.state.core.phase
+    if match.status == Match.Status.CANCELLED:
+        is_so = match.log.filter(kind=_COMMAND, accepted=True, payload__startswith='{"command":"cancel"').exists()
+    else:
+        statuses = (Match.Status.FINISHED,) if phase == FINISHED else (Match.Status.OPEN, Match.Status.PAUSED)
+        is_so = match.status in statuses
+    return [] if is_so else [f"The match is {match.status}, but by its log its phase is {phase}."]
 
 
 def state(replayed: Replayed) -> list[str]:
@@ -59,118 +54,69 @@ def state(replayed: Replayed) -> list[str]:
     return [] if same else ["The stored state is not what the log gives."]
 
 
-def settings(replayed: Replayed) -> list[str]:
-    """The settings that are stored against those that the state plays by. What was usual at the opening stays in force,
-    whatever is usual by now."""
-    match, used = replayed.match, replayed.state.config
-    if match.rules.read_config(_laid_over(match.config, used.write())) == used:
-        return []
-    return ["The stored settings are not those that the log gives."]
-
-
-def _laid_over(given: Any, below: Any) -> Any:
-    """What is given, and what lies below it wherever nothing is; objects key by key."""
-    if not (isinstance(given, dict) and isinstance(below, dict)):
-        return given
-    return {**below, **{key: _laid_over(value, below.get(key)) for key, value in given.items()}}
+def clock(replayed: Replayed) -> list[str]:
+    """Whether the stored clock is the one that pauses, extensions and changes in the log lead to."""
+    return clock_replay.compare(replayed.match)
 
 
 # -- tables --------------------------------------------------------------------------------------------
 
 
 def ledger(replayed: Replayed) -> list[str]:
-    """Entries of the rules. Blood garnets are not a part of the rules, and notes are the hosts' words: the records
-    cover both where a command wrote them."""
+    """Entries of the rules."""
     expected: list[_Line] = [
-        (
-            row.pk,
-            p.giver,
-            p.receiver,
-            p.asset,
-            p.amount,
-            p.reason,
-            _note(row.kind, ""),
-            row.match_time,
-            replayed.at(row),
-        )
+        (row.pk, p.giver, p.receiver, p.asset, p.amount, p.reason, row.match_time)
         for row, step in replayed.steps
         for p in step.postings
     ]
-    ordered = replayed.match.ledger.order_by("pk")
-    rows = ordered.exclude(asset=BLOOD_GARNET, submission__kind=_COMMAND).values_list(
-        "submission_id", "giver__handle", "receiver__handle", "asset", "amount", "reason", "submission__kind", "note",
-        "match_time", "at",
-    )  # fmt: skip
-    stored: list[_Line] = [
-        (*facts, _note(kind, note), time, _seen(replayed, at)) for *facts, kind, note, time, at in rows
-    ]
-    return _difference("ledger", Counter(expected), Counter(stored)) or _order(
-        "entries of the ledger", ordered, expected, stored
+    rows = replayed.match.ledger.exclude(asset=BLOOD_GARNET, submission__kind=_COMMAND).values_list(
+        "submission_id", "giver__handle", "receiver__handle", "asset", "amount", "reason", "match_time"
     )
+    return _difference("ledger", Counter(expected), Counter(rows))
 
 
-def _note(kind: str, note: str) -> str | None:
-    return None if kind == _COMMAND else note
-
-
-def _seen(replayed: Replayed, at: datetime | None) -> datetime | None:
-    """A stored instant, if it can be compared."""
-    return None if replayed.is_by_hand else at
+def blood_garnets(replayed: Replayed) -> list[str]:
+    """Entries of blood garnets, which are no part of the rules: what players brought, corrections, and growth."""
+    match, held = replayed.match, Counter[int]()
+    expected, stored = Counter[_Line](), Counter[_Line]()
+    for entry in LedgerEntry.objects.filter(match=match, asset=BLOOD_GARNET, submission__kind=_COMMAND):
+        if entry.giver_id is not None:
+            stored[entry.submission_id, entry.giver_id, -entry.amount] += 1
+        if entry.receiver_id is not None:
+            stored[entry.submission_id, entry.receiver_id, entry.amount] += 1
+    players = {player.handle: player for player in match.players.all()}
+    for row in match.log.filter(kind=_COMMAND, player=None, accepted=True).order_by("number"):
+        payload, moved = json.loads(row.payload), Counter[int]()
+        match command_of(payload):
+            case "open":
+                moved.update({each.pk: blood.units_of(each.blood_garnets) for each in players.values()})
+            case "correct" if payload["asset"] == BLOOD_GARNET:
+                moved[players[payload["player"]].pk] = payload["amount"]
+            case "grow_blood_garnets":
+                moved.update({pk: blood.grown(units) - units for pk, units in held.items() if units > 0})
+        held.update(moved)
+        expected.update({(row.pk, pk, units): 1 for pk, units in moved.items() if units})
+    return _difference("ledger of blood garnets", expected, stored)
 
 
 def bids(replayed: Replayed) -> list[str]:
+    """Every bid, and what became of it."""
     standing: dict[_Line, _Line] = {}
     expected: list[_Line] = []
     for row, step in replayed.steps:
-        moment = (row.match_time, replayed.at(row))
         for bid in step.bids:
             slot = (bid.lot, bid.player, bid.asset)
             if bid.status != "standing" and slot in standing:
-                expected.append((*standing.pop(slot), bid.status, *moment))
+                expected.append((*standing.pop(slot), bid.status, row.match_time))
             elif bid.status == "standing":
-                standing[slot] = (row.pk, *slot, bid.amount, bid.public, *moment)
+                standing[slot] = (row.pk, *slot, bid.amount, bid.public, row.match_time)
             else:
-                expected.append((row.pk, *slot, bid.amount, bid.public, *moment, bid.status, *moment))
-    expected += [(*placed, "standing", None, None) for placed in standing.values()]
-    stored: Counter[_Line] = Counter(
-        (*facts, placed_time, _seen(replayed, placed_at), status, settled_time, _seen(replayed, settled_at))
-        for *facts, placed_time, placed_at, status, settled_time, settled_at in replayed.match.bids.values_list(
-            "placed_by_id", "lot", "player__handle", "asset", "amount", "public", "placed_time", "placed_at", "status",
-            "settled_time", "settled_at",
-        )
-    )  # fmt: skip
-    return _difference("auction book", Counter(expected), stored)
-
-
-def announcements(replayed: Replayed) -> list[str]:
-    """All announcements of the rules must be stored. Commands tell more than that, which the records cover; actions and
-    deadlines tell nothing else."""
-    match = replayed.match
-    expected: list[_Line] = [
-        (row.pk, item.audience, item.kind, _facts_of(item.data), row.match_time, replayed.at(row))
-        for row, step in replayed.steps
-        for item in step.announcements
-    ]
-    stored: list[_Line] = []
-    more: list[_Line] = []
-    for pk, audience, kind, data, time, at, row_kind in match.announcements.order_by("pk").values_list(
-        "submission_id", "audience", "kind", "data", "match_time", "at", "submission__kind"
-    ):
-        line = (pk, audience, kind, _facts_of(data), time, _seen(replayed, at))
-        stored.append(line)
-        if row_kind != _COMMAND:
-            more.append(line)
-    found = []
-    if missing := (Counter(expected) - Counter(stored)).total():
-        found.append(f"The announcements are not what the log gives: {missing} missing or changed.")
-    if extra := (Counter(more) - Counter(expected)).total():
-        found.append(f"The announcements are not what the log gives: {extra} too many.")
-    return found or _order("announcements", match.announcements.order_by("pk"), expected, stored)
-
-
-def _facts_of(data: Mapping[str, Any]) -> str:
-    """An announcement's data without the text of a refusal: a later release may word the same code differently."""
-    return log.canonical({name: value for name, value in data.items() if name != "message"})
+                expected.append((row.pk, *slot, bid.amount, bid.public, row.match_time, bid.status, row.match_time))
+    expected += [(*placed, "standing", None) for placed in standing.values()]
+    stored = replayed.match.bids.values_list(
+        "placed_by_id", "lot", "player__handle", "asset", "amount", "public", "placed_time", "status", "settled_time"
+    )
+    return _difference("auction book", Counter(expected), Counter(stored))
 
 
 def holdings(replayed: Replayed) -> list[str]:
@@ -205,19 +151,6 @@ def players(replayed: Replayed) -> list[str]:
     return list(dict.fromkeys(found)) + [f"The log has another number of actions of {handle}." for handle in wrong]
 
 
-# -- results -------------------------------------------------------------------------------------------
-
-
-def draws(replayed: Replayed) -> list[str]:
-    """The result that is stored, if one is: nobody may have changed it, and before the end it would be a secret."""
-    match = replayed.match
-    stored = Result.objects.filter(match=match).first()
-    given = [list(drawn) for drawn in public_draws(replayed.drawn, replayed.state)]
-    if stored is None or (match.is_over and json.loads(log.canonical(given)) == stored.draws):
-        return []
-    return ["The stored result is not what the log gives."]
-
-
 def results(replayed: Replayed) -> list[str]:
     """What is stored of each player's result: exactly what the log gives, and nothing before the end."""
     match, core = replayed.match, replayed.state.core
@@ -225,16 +158,6 @@ def results(replayed: Replayed) -> list[str]:
     expected = results_of(core, ids) if core.phase == FINISHED else []
     stored = PlayerResult.objects.filter(player__match=match).values_list("player", "won", "tokens", "candidate")
     return _difference("result of the players", Counter(map(msgspec.structs.astuple, expected)), Counter(stored))
-
-
-def _order(what: str, rows: QuerySet[Any], expected: Sequence[_Line], stored: Sequence[_Line]) -> list[str]:
-    """Whether rows that are all there (perhaps among others) were written in the order of the log, in which people read
-    them. What one command wrote, in several rows of the log perhaps, may have any order."""
-    rest, causes = iter(stored), list(rows.values_list("submission__number", "submission__received_at"))
-    in_order = all(first <= second or at == then for (first, at), (second, then) in pairwise(causes))
-    if in_order and all(line in rest for line in expected):
-        return []
-    return [f"The {what} are not in the order of the log."]
 
 
 def _difference(name: str, expected: Counter[_Line], stored: Counter[_Line]) -> list[str]:
