@@ -10,14 +10,12 @@ import argparse
 import asyncio
 import json
 from collections.abc import Callable
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from lab.client import Connection, Table, percentile
 from lab.crowd import Crowd, Endpoint
 from lab.crowd import run as play
-from lab.floors import postgresql_transactions, sqlite_transactions
 from lab.games import auction_game
 from lab.site import Site, running_site
 
@@ -170,13 +168,6 @@ def main() -> None:
     with running_site(options.database, options.webs, **limits) as site:
         made = site.make_matches(auction_game().slug, options.matches, options.players)
         found = play(run(site, made, options))
-        if not options.rate:
-            if options.database == "sqlite":
-                floor = sqlite_transactions(Path(site.env["DATA_DIR"]) / "genius.sqlite3", options.in_flight)
-            else:
-                floor = postgresql_transactions(site.env["DATABASE_URL"], options.in_flight)
-            found["bare_transactions_per_second"] = round(floor)
-            found["of_bare"] = round(found["accepted_per_second"] / floor, 3)
     print(json.dumps({"database": options.database, "webs": options.webs, **found}))
 
 

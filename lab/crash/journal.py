@@ -23,20 +23,6 @@ class Attempt(NamedTuple):
     answer: dict[str, Any] = {}
 
 
-class Read(NamedTuple):
-    """A player's look at a match: what is on the board (seat -> player, amount) and in the own purse."""
-
-    match: str
-    player: str
-    sent: float
-    answered: float
-    board: dict[str, tuple[str, int]]
-    garnets: int
-    chips: int
-    committed: int
-    free: int
-
-
 class Journal:
     """Written line by line; each line is in the file before anything further happens."""
 
@@ -61,7 +47,7 @@ class Journal:
         self._file.write(f"{json.dumps(line)}\n")
 
 
-def read(lines: Iterable[str]) -> tuple[list[Attempt], list[Read]]:
+def read(lines: Iterable[str]) -> list[Attempt]:
     """What a journal tells."""
     sent: dict[int, dict[str, Any]] = {}
     answers: dict[int, dict[str, Any]] = {}
@@ -71,14 +57,9 @@ def read(lines: Iterable[str]) -> tuple[list[Attempt], list[Read]]:
             sent[line.pop("sent")] = line
         else:
             answers[line.pop("answered")] = line
-    attempts, reads = list[Attempt](), list[Read]()
+    attempts = list[Attempt]()
     for number, line in sent.items():
         answer = answers.get(number)
-        sent_at = line.pop("at")
-        if "key" in line:
-            found = {} if answer is None else {name: answer[name] for name in ("status", "answer")}
-            attempts.append(Attempt(sent=sent_at, answered=answer["at"] if answer else None, **line, **found))
-        elif answer is not None:
-            board = {seat: (player, amount) for seat, player, amount in answer.pop("board")}
-            reads.append(Read(sent=sent_at, answered=answer.pop("at"), board=board, **line, **answer))
-    return attempts, reads
+        found = {} if answer is None else {name: answer[name] for name in ("status", "answer")}
+        attempts.append(Attempt(sent=line.pop("at"), answered=answer["at"] if answer else None, **line, **found))
+    return attempts

@@ -81,9 +81,6 @@ def _full(site: FullSite) -> list[Fault]:
     found += [_restarted(postgres, "immediate restart", signal.SIGQUIT)]
     found += [_killed(redis, pushes=True), _restarted(redis, pushes=True), _frozen(redis, (1, 6), pushes=True)]
     found += _partitions(site)
-    if site.disk is not None:
-        mend = step(site.disk.free, postgres.until_ready)
-        found.append(Fault("full disk postgres", step(site.disk.fill), mend, (1, 4)))
     return found
 
 
@@ -137,10 +134,7 @@ def _partitions(site: FullSite) -> list[Fault]:
 
 def _embedded(site: EmbeddedSite) -> list[Fault]:
     program = site.programs["site"]
-    found = [_killed(program), _restarted(program), _frozen(program, (1, 4)), _locked(site)]
-    if site.disk is not None:
-        found += [Fault("full disk", step(site.disk.fill), step(site.disk.free), (1, 4))]
-    return found
+    return [_killed(program), _restarted(program), _frozen(program, (1, 4)), _locked(site)]
 
 
 def _locked(site: EmbeddedSite) -> Fault:

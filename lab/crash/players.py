@@ -1,4 +1,4 @@
-"""People who play through all of it: they act, send again what was not answered, look, and note everything."""
+"""People who play through all of it: they act, send again what was not answered, and note everything."""
 
 from __future__ import annotations
 
@@ -78,13 +78,11 @@ class Load:
         while self._going:
             await asyncio.sleep(self._chance.expovariate(1 / self._pause))
             what = self._chance.random()
-            if what < 0.15:
-                await self._look(player, lines)
-            elif what < 0.22 and last is not None:
+            if what < 0.08 and last is not None:
                 await self._send(last, self._any_web(), lines)  # answered long ago: the same answer again
             else:
                 last = self._new(player)
-                if what < 0.30:
+                if what < 0.18:
                     await self._twice_at_once(last, lines, spare)
                 if not self._is_answered(last):
                     await self._until_answered(last, lines)
@@ -153,24 +151,9 @@ class Load:
         self.answers[web] = max(sent, self.answers.get(web, 0.0))
         return ""
 
-    async def _look(self, player: Player, lines: dict[str, Connection]) -> None:
-        line, sent = lines[self._any_web()], monotonic()
-        number = self._journal.sent(at=sent, match=player.match, player=player.handle)
-        found = await self._ask(line, f"/api/v1/matches/{player.match}/", player.token, None)
-        if found is None or found[0] != 200:
-            return
-        public, private = found[1]["public"], found[1]["private"]
-        board = [[seat["seat"], seat["player"], seat["amount"]] for row in public["board"] for seat in row]
-        purse = {name: private[name] for name in ("garnets", "chips", "committed", "free")}
-        self._journal.answered(number, at=monotonic(), board=[each for each in board if each[1]], **purse)
-
-    async def _ask(
-        self, line: Connection, path: str, token: str, deed: Deed | None
-    ) -> tuple[int, dict[str, Any]] | None:
+    async def _ask(self, line: Connection, path: str, token: str, deed: Deed) -> tuple[int, dict[str, Any]] | None:
         try:
             async with asyncio.timeout(PATIENCE):
-                if deed is None:
-                    return await line.get(path, token)
                 return await line.post(path, token, deed.body, deed.key)
         except (OSError, EOFError, TimeoutError, ValueError):
             line.abandon()

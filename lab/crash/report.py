@@ -36,7 +36,6 @@ class Figures:
     deeds: int = 0
     answered: int = 0
     accepted: int = 0
-    reads: int = 0
     timers: str = ""
     seconds: float = 0.0
     notes: list[str] = field(default_factory=list)
@@ -75,7 +74,7 @@ def text(figures: Figures, violations: Sequence[Violation]) -> str:
         "",
         f"{len(figures.blows)} faults in {figures.seconds:.0f} s. {figures.sent} requests with {figures.deeds} "
         f"actions, {figures.unanswered} requests without an answer; {figures.answered} actions judged, "
-        f"{figures.accepted} accepted; {figures.reads} looks.",
+        f"{figures.accepted} accepted.",
         f"Lost {kinds['lost']}, doubled {kinds['doubled']}, refused but stored {kinds['refused but stored']}.",
         f"Deadlines: {figures.timers}",
         *figures.notes,

@@ -10,7 +10,6 @@ from time import monotonic, time
 from typing import Any, NamedTuple
 
 from lab.crash import checker, journal, stored
-from lab.crash.auction import Start
 from lab.crash.checker import Violation
 from lab.crash.kinds import Fault, faults_of
 from lab.crash.players import Load, Player
@@ -58,15 +57,14 @@ class Run:
             made = site.make_matches(auction_game().slug, self._plan.matches, self._plan.players)
             due = await asyncio.to_thread(stored.schedule, self._plan.timers, self._seconds)
             keeper = asyncio.create_task(site.keep_up())
-            start = await self._play(site, made)
+            await self._play(site, made)
             keeper.cancel()
-            await asyncio.to_thread(self._judge, site, [match["id"] for match in made], due, start)
+            await asyncio.to_thread(self._judge, site, [match["id"] for match in made], due)
         finally:
             await site.end()
         self.figures.seconds = monotonic() - begun
         died = ", ".join(f"{each.name} {each.deaths}" for each in site.programs.values() if each.deaths)
         self.figures.notes += [f"Ended by themselves and were started again: {died or 'none'}."]
-        self.figures.notes += [site.no_disk] if site.no_disk else []
         return self._violations
 
     @property
@@ -76,10 +74,10 @@ class Run:
 
     # -- while it runs ---------------------------------------------------------------------------
 
-    async def _play(self, site: Site, made: list[dict[str, Any]]) -> Start:
+    async def _play(self, site: Site, made: list[dict[str, Any]]) -> None:
         log = journal.Journal(self._folder / "journal.jsonl")
         players = [Player(match["id"], each["handle"], each["token"]) for match in made for each in match["players"]]
-        start, seats = await self._look_around(site, players[0])
+        seats = await self._seats(site, players[0])
         load = Load(site.webs, players, seats, log, self._watchers, rate=self._plan.rate, chance=self._chance)
         self._watchers.begin([match["id"] for match in made], site.webs)
         load.begin()
@@ -98,18 +96,15 @@ class Run:
         self._went_back()
         await self._watchers.end()
         log.close()
-        return start
 
-    async def _look_around(self, site: Site, player: Player) -> tuple[Start, list[str]]:
-        """What everybody begins with, and the seats, as a player is shown them."""
+    async def _seats(self, site: Site, player: Player) -> list[str]:
+        """What can be bid on, as a player is shown it."""
         from lab.client import Connection
 
         line = Connection(next(iter(site.webs.values())))
         _, shown = await line.get(f"/api/v1/matches/{player.match}/", player.token)
         await line.close()
-        public, private = shown["public"], shown["private"]
-        seats = [seat["seat"] for row in public["board"] for seat in row]
-        return Start(private["garnets"], private["chips"], public["chip_price"]), seats
+        return [seat["seat"] for row in shown["public"]["board"] for seat in row]
 
     async def _strike(self, site: Site, load: Load) -> None:
         """One fault, from its beginning until everything is well."""
@@ -176,22 +171,22 @@ class Run:
         if back := sum(each.went_back for each in self._watchers.all):
             self._wrong("sockets", f"boards went back to an earlier version {back} times")
 
-    def _judge(self, site: Site, matches: list[str], due: list[Any], start: Start) -> None:
+    def _judge(self, site: Site, matches: list[str], due: list[Any]) -> None:
         with (self._folder / "journal.jsonl").open() as lines:
-            attempts, reads = journal.read(lines)
+            attempts = journal.read(lines)
         rows, timers = stored.rows(matches), stored.passed(due)
         self._violations += [
-            *checker.check(attempts, reads, rows, start),
+            *checker.check(attempts, rows),
             *stored.judged(timers),
             *stored.verified(site),
         ]
-        self._count(attempts, len(reads))
+        self._count(attempts)
         self.figures.timers = (
             f"{timers.passed} of {timers.due} that were due have passed, {timers.early} early, "
             f"the latest {timers.latest:.1f} s late."
         )
 
-    def _count(self, attempts: Iterable[journal.Attempt], reads: int) -> None:
+    def _count(self, attempts: Iterable[journal.Attempt]) -> None:
         found, answered, accepted = self.figures, set[tuple[str, str]](), set[tuple[str, str]]()
         deeds = set[tuple[str, str]]()
         for each in attempts:
@@ -202,7 +197,7 @@ class Run:
                 answered.add((each.match, each.key))
             if each.status == 200:
                 accepted.add((each.match, each.key))
-        found.deeds, found.answered, found.accepted, found.reads = len(deeds), len(answered), len(accepted), reads
+        found.deeds, found.answered, found.accepted = len(deeds), len(answered), len(accepted)
 
     def _wrong(self, kind: str, what: str) -> None:
         print(f"     WRONG: {kind}: {what}", flush=True)

@@ -20,7 +20,6 @@ import psycopg
 from redis import Redis
 from redis.exceptions import RedisError
 
-from lab.crash.disk import SmallDisk
 from lab.crash.programs import Program
 from lab.crash.proxy import Proxy
 from lab.site import ROOT
@@ -42,8 +41,6 @@ class Site:
         self.webs: dict[str, int] = {}
         self.programs: dict[str, Program] = {}
         self.proxies: dict[str, Proxy] = {}
-        self.disk: SmallDisk | None = None
-        self.no_disk = ""
         self.env = {
             "PATH": os.environ["PATH"],
             "LOCAL": "1",
@@ -100,12 +97,6 @@ class Site:
             raise SystemExit(done.stderr)
         return list(json.loads(done.stdout)["matches"])
 
-    def _small_disk(self, folder: Path) -> None:
-        try:
-            self.disk = SmallDisk(folder)
-        except OSError as error:
-            self.no_disk = f"no full disk was tried: mounting a small one is not allowed here ({error.strerror})"
-
     def _program(self, name: str, command: list[str | Path], **options: Any) -> Program:
         program = Program(name, command, self.folder / f"{name}.log", **options)
         self.programs[name] = program
@@ -118,7 +109,6 @@ class EmbeddedSite(Site):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         (folder / "data").mkdir()
-        self._small_disk(folder / "data")
         port = free_port()
         self.webs = {"site": port}
         command: list[str | Path] = [sys.executable, "manage.py", "serve", "--port", str(port)]
@@ -144,7 +134,6 @@ class FullSite(Site):
         (folder / "postgres").mkdir()
         (folder / "redis").mkdir()
         folder.chmod(0o711)
-        self._small_disk(folder / "postgres")
         self._postgres, self._redis = free_port(), free_port()
         options = {
             "listen_addresses": "127.0.0.1",

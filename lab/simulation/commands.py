@@ -7,9 +7,8 @@ import hashlib
 import time
 
 from lab.simulation.many import processors, run_all
-from lab.simulation.plans import Step, plan_of
+from lab.simulation.plans import plan_of
 from lab.simulation.runs import Run, run
-from lab.simulation.shrinking import shrunk
 
 
 def add_to(parser: argparse.ArgumentParser) -> None:
@@ -21,8 +20,7 @@ def add_to(parser: argparse.ArgumentParser) -> None:
     many.add_argument("--jobs", type=int, default=processors(), help="how many at once (default: one a processor)")
     one = commands.add_parser("replay", help="play one seed twice, compare, and print what happened")
     one.add_argument("seed", type=int)
-    one.add_argument("--steps", default="", help="only these steps, as a failure prints them: 0,3,4")
-    one.add_argument("--shrink", action="store_true", help="find the steps that are enough to fail")
+    one.add_argument("--steps", default="", help="only these steps: 0,3,4")
 
 
 def obey(options: argparse.Namespace) -> int:
@@ -38,24 +36,11 @@ def _run_many(options: argparse.Namespace) -> int:
         if not found.is_good:
             failed.append(found)
             print(f"seed {found.seed} FAILED: {found.rule}: {found.seen[-2000:]}", flush=True)
-            print(_how_to_repeat(found), flush=True)
+            print(f"  python -m lab.simulation replay {found.seed}", flush=True)
     speed = options.seeds / (time.perf_counter() - began)
     print(f"{options.seeds} seeds, {len(failed)} failed, {speed:.1f} seeds/s with {options.jobs} processes")
     print(f"all traces: {digest.hexdigest()}, last trace: {found.digest}")
     return 1 if failed else 0
-
-
-def _how_to_repeat(failed: Run) -> str:
-    """The command that plays the shortest plan that was found to fail in the same way."""
-    steps = _shrunk(failed)
-    return f"  python -m lab.simulation replay {failed.seed} --steps {','.join(map(str, steps))}"
-
-
-def _shrunk(failed: Run) -> list[int]:
-    def fails(plan: list[Step]) -> bool:
-        return run(failed.seed, plan).rule == failed.rule
-
-    return shrunk(plan_of(failed.seed), fails)
 
 
 def _replay(options: argparse.Namespace) -> int:
@@ -70,7 +55,5 @@ def _replay(options: argparse.Namespace) -> int:
     print(f"trace {found.digest}, twice")
     if not found.is_good:
         print(f"FAILED: {found.rule}: {found.seen}")
-        if options.shrink:
-            print(_how_to_repeat(found))
         return 1
     return 0

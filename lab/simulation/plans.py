@@ -32,7 +32,6 @@ WEIGHTS = {
     "mail": 2,
     "news": 2,
     "remind": 3,
-    "talk": 3,
     "season": 3,
     "skew": 2,
     "gap": 1,
@@ -48,7 +47,6 @@ WITHIN = {
     "mail": 1,
     "news": 1,
     "remind": 2,
-    "talk": 2,
     "season": 2,
     "die": 8,
 }

@@ -20,7 +20,6 @@ from lab.simulation.post import Post
 from lab.simulation.prepared import BEGIN, Cast
 from lab.simulation.process import Process, running_as
 from lab.simulation.receivers import Receivers
-from lab.simulation.talk import Talk
 from lab.simulation.viewers import Viewers
 from matches.models import clock
 
@@ -47,7 +46,7 @@ class World:
         self.chance = random.Random(seed)
         self.wall, self.seconds = BEGIN, 0.0
         self.network, self.post, self.receivers = Network(), Post(), Receivers(self)
-        self.journal, self.viewers, self.talk = Journal(self), Viewers(self), Talk()
+        self.journal, self.viewers = Journal(self), Viewers(self)
         self.trace = hashlib.sha256()
         self.lines: list[str] = []
         self._frames: list[_Frame] = []

@@ -11,8 +11,6 @@ from random import Random
 
 import pytest
 
-from lab.simulation.plans import Step
-from lab.simulation.shrinking import shrunk
 from tests.fixtures.chosen import EVERYTHING
 from tests.fixtures.migrated import copy_migrated
 from tests.simulation.moments import MOMENTS
@@ -58,12 +56,3 @@ def test_seeds_hold_and_give_the_same_trace_in_another_process(folder: Path, pyt
 def test_moments(folder: Path, moment: str) -> None:
     found = simulate(folder, moment, module="tests.simulation.moments")
     assert found.returncode == 0, found.stdout + found.stderr
-
-
-def test_a_failing_plan_is_shortened_to_what_is_needed() -> None:
-    plan = [Step("act", number) for number in range(20)]
-
-    def fails(steps: list[Step]) -> bool:
-        return {3, 17} <= {step.seed for step in steps}
-
-    assert shrunk(plan, fails) == [3, 17]

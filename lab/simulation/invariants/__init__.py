@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lab.simulation.invariants import clocks, ledgers, money, post, talk, views
+from lab.simulation.invariants import clocks, ledgers, money, post, views
 
 if TYPE_CHECKING:
     from lab.simulation.world import World
@@ -25,5 +25,4 @@ def at_end(world: World) -> None:
     clocks.check(world)
     views.check_viewers(world)
     post.check(world)
-    talk.check(world)
     money.check(world)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.db import OperationalError
 
-from lab.simulation.steps import acting, faults, hosting, seasons, talking, telling, time_passing, watching
+from lab.simulation.steps import acting, faults, hosting, seasons, telling, time_passing, watching
 from matches.infra.db_waits import is_busy
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Do = Callable[[World, random.Random], str]
 
-_PARTS = (acting, faults, hosting, seasons, talking, telling, time_passing, watching)
+_PARTS = (acting, faults, hosting, seasons, telling, time_passing, watching)
 _ALL = {kind: do for part in _PARTS for kind, do in part.STEPS.items()}
 
 
