@@ -93,7 +93,7 @@ class GroupedWriter(Writer):
         """Later, for all matches together."""
 
     def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
-        """As `Writer.record`. Raises `Alone` where the match ends: what it has become is read from the database."""
+        """As `Writer.record`. Raises `Alone` where the match ends."""
         if step is not None and step.state.core.phase == FINISHED and not self.match.is_over:
             raise Alone
         super().record(row, step, note=note)
