@@ -16,7 +16,7 @@ of them was told, `plain_text` with what people write; `belonging` is what other
 refused actions are kept, `faults` notes that rules have failed, `storage` writes rows, `committed` keeps what was
 stored last, `signals` tells the site after commit, `outbox` keeps what is still to be told elsewhere, `heartbeat` notes
 when regular work was done, `errors` is what is raised.
-Checks: `replay` plays the log again and compares with the help of `verification`; `records` and `summing` cover what
-the log does not say; `chance` and `draws` find what chance decided, `results` stores that. `scenario_runner` plays a
-scenario file and rolls it back.
+Checks: `replay` plays the log again and compares with the help of `verification`; `special_rows` are those of the log
+that end a match, stay private or take something back; `draws` find what chance decided, `results` stores that.
+`scenario_runner` plays a scenario file and rolls it back.
 """
