@@ -16,6 +16,7 @@ from matches.engine.step import Step
 from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Player, Submission
 from matches.services import special_rows
+from matches.services.draws import Recorder
 from matches.services.locking import lock_row
 from matches.services.storage import log, sql
 from matches.services.verification import stored
@@ -30,6 +31,7 @@ CHECKS: tuple[Callable[[stored.Replayed], list[str]], ...] = (
     stored.holdings,
     stored.players,
     stored.results,
+    stored.draws,
 )
 """What is compared once the match has been played again. Each gives a sentence for each difference."""
 
@@ -50,8 +52,10 @@ def verify(match: Match) -> list[str]:
     if isinstance(match.rules, UnknownRules):
         return [*found, match.rules.problem]
     try:
-        steps = [(row, step) for row, step in played(match, Draw(match.chance)) if step is not None]
-        return found + [sentence for check in CHECKS for sentence in check(stored.Replayed(match, steps))]
+        recorder = Recorder(match.chance)
+        steps = [(row, step) for row, step in played(match, recorder) if step is not None]
+        replayed = stored.Replayed(match, steps, recorder.drawn)
+        return found + [sentence for check in CHECKS for sentence in check(replayed)]
     except Exception as error:  # whatever goes wrong in a replay is the finding
         return [*found, f"Playing the log again fails: {type(error).__name__}: {error}."]
 

@@ -140,7 +140,7 @@ def who_plays_by_the_log(table: Table) -> set[str]:
 def test_who_joins_and_leaves_up_to_the_start_plays_as_the_log_says():
     table, outcomes = come_and_go()
     assert table.match.status == "open"
-    assert set(outcomes) <= {"join", "leave", "command_refused"}
+    assert set(outcomes) <= {"join", "leave", "command_refused", "too_often"}
     assert outcomes["join"] > 4
     assert set(table.state.core.handles) == {player.handle for player in table.match.players.all()}
     assert set(table.state.core.handles) == who_plays_by_the_log(table)
@@ -150,7 +150,7 @@ def test_who_joins_and_leaves_up_to_the_start_plays_as_the_log_says():
 
 def test_control_without_the_lock_joining_fails_or_the_log_tells_another_story():
     table, outcomes = come_and_go(unlocked=True)
-    assert set(outcomes) - {"join", "leave", "command_refused"} or log.broken_at(table.match) is not None
+    assert set(outcomes) - {"join", "leave", "command_refused", "too_often"} or log.broken_at(table.match) is not None
 
 
 def test_one_person_who_clicks_six_times_has_one_place():

@@ -13,10 +13,12 @@ import msgspec
 from matches.engine.core import FINISHED
 from matches.engine.ledger import BLOOD_GARNET, GARNET
 from matches.engine.step import Step
-from matches.models import LedgerEntry, Match, PlayerResult, Submission
+from matches.models import LedgerEntry, Match, PlayerResult, Result, Submission
 from matches.services import blood
+from matches.services.draws import Drawn, public_draws
 from matches.services.special_rows import command_of
 from matches.services.storage.ledger import results_of
+from matches.services.storage.log import canonical
 from matches.services.verification import clock_replay
 
 _Line = tuple[Any, ...]
@@ -25,10 +27,11 @@ _COMMAND = Submission.Kind.COMMAND
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A match, and the rows of its log that did something in the play, each with its step."""
+    """A match, the rows of its log that did something in the play, each with its step, and all that was drawn."""
 
     match: Match
     steps: Sequence[tuple[Submission, Step[Any]]]
+    drawn: Sequence[Drawn]
 
     @property
     def state(self) -> Any:
@@ -158,6 +161,16 @@ def results(replayed: Replayed) -> list[str]:
     expected = results_of(core, ids) if core.phase == FINISHED else []
     stored = PlayerResult.objects.filter(player__match=match).values_list("player", "won", "tokens", "candidate")
     return _difference("result of the players", Counter(map(msgspec.structs.astuple, expected)), Counter(stored))
+
+
+def draws(replayed: Replayed) -> list[str]:
+    """The draws that are stored for the result page, if they are: before the end they would be a secret."""
+    match = replayed.match
+    shown = Result.objects.filter(match=match).first()
+    given = [list(drawn) for drawn in public_draws(replayed.drawn, replayed.state)]
+    if shown is None or (match.is_over and json.loads(canonical(given)) == shown.draws):
+        return []
+    return ["The stored result is not what the log gives."]
 
 
 def _difference(name: str, expected: Counter[_Line], stored: Counter[_Line]) -> list[str]:
