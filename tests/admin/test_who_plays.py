@@ -65,12 +65,14 @@ def test_a_bot_comes_and_goes_by_the_same_form(console: Console, running: Match)
     assert verify(running) == []
 
 
-def test_the_result_says_who_came_for_whom(console: Console, running: Match, host: Any, later: Any) -> None:
+def test_result_and_history_say_who_came_for_whom_beside_their_tables(console: Console, running: Match, host: Any, later: Any) -> None:
     hosting.substitute(running, host, running.players.get(handle="ann"), person("eve"))
     later(days=60)
-    page = text_of(browser_of(person("visitor")).get(f"/matches/{running.public_id}/result/"))
-    assert "Who plays changed" in page
-    assert "eve plays in the place of ann from now on" in page
+    visitor = browser_of(person("visitor"))
+    for kind in ("result", "history"):
+        page = text_of(visitor.get(f"/matches/{running.public_id}/{kind}/"))
+        assert "eve plays in the place of ann from now on" in page
+        assert "they show the name of whoever has it now" in page
 
 
 def test_a_host_lets_bots_stand_in_and_notes_that_somebody_is_away(

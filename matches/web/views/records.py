@@ -60,7 +60,8 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
     acts = host_acts(page.match, list(host_act_rows(page.match)[:_MOST_ACTS]))
     rounds = [] if bids.number > 1 or page.match.rules.recap_without else told_in_parts(page.match)
     latest_first = [part for part in reversed(rounds) if part[0] != BEGINNING]
-    more = {"bids": lines, "listed": bids, "acts": acts, "rounds": latest_first}
+    changes = feed.who_played(page.match)
+    more = {"bids": lines, "listed": bids, "acts": acts, "rounds": latest_first, "changes": changes}
     part = template_of(page.match.game, "history")
     return render(request, "matches/history.html", page.context("history", **more, history_template=part))
 
