@@ -14,8 +14,8 @@ from chat_commands import chat_api, sentences
 from chat_commands.models import ChatAccount, WaitingAction
 from chat_commands.signed import Interaction
 from matches.models import Match, Player, clock
-from matches.services.actions import submit_action
 from matches.services.errors import Busy, Refused
+from matches.services.group.queue import submit
 
 logger = structlog.get_logger(__name__)
 
@@ -73,7 +73,7 @@ def act(interaction: Interaction, player: Player, action: dict[str, Any], now: d
 
 
 def _submit(interaction_id: str, match_id: int, user_id: int | None, action: Any, *, wait: bool) -> Any:
-    return submit_action(match_id, user_id, action, f"chat-{interaction_id}", wait=wait)
+    return submit(match_id, user_id, action, f"chat-{interaction_id}", wait=wait)
 
 
 def answer_due() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from matches.queries.access import MatchHidden
 from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import NotAPlayer
+from matches.services.group.queue import submit
 
 LARGEST_BODY = 16 * 1024
 _DEEPEST = 20
@@ -32,9 +33,8 @@ class Action(NamedTuple):
     dry: bool
 
 
-def take(action: Action, user_id: int, submit: Callable[..., Answer]) -> Reply:
-    """Judge and record by `submit` what a person sent who is within their rate. Raises `ApiError`, `MatchHidden`,
-    `Refused`."""
+def take(action: Action, user_id: int) -> Reply:
+    """Judge and record what a person sent who is within their rate. Raises `ApiError`, `MatchHidden`, `Refused`."""
     raw, key = read(action)
     try:
         match_id = _match_id(action.public_id)

@@ -1,8 +1,9 @@
 """The fast path of the API: an action with a bearer token is handled without Django's middleware.
 
 A request through Django takes five times as long as the bid itself. The middleware is not needed here: no cookie is
-read, so there is no CSRF, and no page is shown. Unusual requests (another scheme, a foreign host, a second
-Authorization header) are left to Django, which gives the same answers (`views.act`).
+read, so there is no CSRF, and no page is shown. What is unusual (another scheme, a foreign host, a second
+Authorization header, a dry run, a body that cannot be read) is left to Django, which gives the same answers
+(`views.act`).
 """
 
 from __future__ import annotations
@@ -11,28 +12,22 @@ import re
 from typing import Any, ClassVar
 
 import structlog
-from django.db import connection
 
-from accounts.models import ApiToken, TokenRefused, User
-from matches.api.actions import LARGEST_BODY, Action, answered, count, hidden_or, read, take
-from matches.api.query import FLAG, read_query
+from accounts.models import ApiToken, TokenRefused
+from matches.api.actions import LARGEST_BODY, answered, count, hidden_or, key_of, read_json
 from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
-from matches.infra.asgi import Gone, Headers, Receive, Send, TooLong, is_plain, read_body, respond, values
+from matches.infra.asgi import Gone, Headers, Message, Receive, Send, TooLong, is_plain, read_body, respond, values
 from matches.infra.bare_headers import PROTECTING
-from matches.infra.db_threads import DatabaseThreads
 from matches.models import Match
-from matches.services.actions import submit_action
+from matches.services.actions import Answer
 from matches.services.errors import NotAPlayer
 from matches.services.group import queue as group
 from matches.services.group.asks import Ask, Pass
-from matches.services.storage import sql
 
 logger = structlog.get_logger(__name__)
 
 _PATH = re.compile(r"/api/v1/matches/([-\w]+)/actions/", re.ASCII)
 _READ_SECONDS = 20
-_POSTGRESQL_THREADS = 6
-_PATIENCE_SECONDS = 5.0
 _MOST_KNOWN = 10_000
 _NO_RIGHT = (401, 403, 404)
 
@@ -43,9 +38,6 @@ HEADERS = (
     ("Vary", "Authorization, Cookie"),
 )
 """What every answer to an action carries, whichever way it was taken."""
-
-PARAMETERS = {"dry_run": FLAG}
-"""What the query of an action may say."""
 
 
 class Holder:
@@ -65,7 +57,7 @@ class Holder:
             self._counted = True
             count(user_id)
 
-    def admit(self, token: ApiToken | None, *, to_act: bool = True) -> int:
+    def admit(self, token: ApiToken | None) -> int:
         """The user who acts by this token. Raises `TokenRefused`, or `ApiError` for one that may not, or is too
         fast."""
         self._account = token.user_id if token else None
@@ -77,8 +69,7 @@ class Holder:
             raise
         good.touch()
         good.need_for(self._match)
-        if to_act:
-            need_act(good)
+        need_act(good)
         if not self._counted:
             self._counted = True
             count(good.user_id)
@@ -101,63 +92,47 @@ class ApiGate:
 
     def __init__(self, django_app: Any) -> None:
         self._django = django_app
-        # For what the group writer does not take. SQLite has one writer: a second thread would only wait for its lock,
-        # and wait badly.
-        threads = 1 if connection.vendor == "sqlite" else _POSTGRESQL_THREADS
-        self._threads = DatabaseThreads("actions", threads, patience=_PATIENCE_SECONDS)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         found = _PATH.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "POST" else None
         secret = _bearer(scope) if found else None
-        if found is None or secret is None or not is_plain(scope):
+        if found is None or secret is None or scope["query_string"] or not is_plain(scope):
             await self._django(scope, receive, send)
             return
         holder = Holder(ApiToken.digest_of(secret), found[1])
         try:
-            query = read_query(scope["query_string"].decode("latin1"), PARAMETERS)
             body = await _body(scope, receive)
-            action = Action(found[1], body, values(scope, b"idempotency-key"), query["dry_run"])
-            answer = await self._answer(holder, action)
+            key = key_of(values(scope, b"idempotency-key"))
+            try:
+                raw = read_json(body)
+            except ApiError:  # that is said only to somebody whose token holds
+                await self._django(scope, _with(body, receive), send)
+                return
+            asked = Ask(found[1], Pass(holder.digest, holder.admit), raw, key)
+            answer = answered(await _judged(holder, asked))
         except Gone:
             return
         except Exception as error:
             answer = holder.told(error)
         await respond(send, answer.status, _headers(answer), answer.body)
 
-    async def _answer(self, holder: Holder, action: Action) -> Reply:
-        if not action.dry and (answer := await _together(holder, action)):
-            return answer
-        return await self._threads.run_for(action.public_id, _alone, holder, action)
 
-
-async def _together(holder: Holder, action: Action) -> Reply | None:
-    """The answer of the group writer; None if it takes no such action. Raises whatever it refuses it with."""
-    try:
-        raw, key = read(action)
-    except ApiError:
-        return None  # it is said only to somebody whose token holds
+async def _judged(holder: Holder, asked: Ask) -> Answer:
     holder.count_if_known()
     try:
-        answer = await group.ask(Ask(action.public_id, Pass(holder.digest, holder.admit), raw, key))
+        return await group.ask(asked)
     except (NotAPlayer, Match.DoesNotExist) as error:
         raise hidden_or(error) from None
-    return None if answer is None else answered(answer)
 
 
-def _alone(holder: Holder, action: Action) -> Reply:
-    """Submit an action by itself, in a thread with a database connection."""
-    try:
-        found = sql.fetch(ApiToken, _WITH_DIGEST, holder.digest)
-        user_id = holder.admit(found[0] if found else None, to_act=not action.dry)
-        return take(action, user_id, submit_action)
-    except Exception as error:
-        return holder.told(error)
+def _with(body: bytes, receive: Receive) -> Receive:
+    """For Django: a body that has been received already."""
+    messages = [{"type": "http.request", "body": body, "more_body": False}]
 
+    async def again() -> Message:
+        return messages.pop() if messages else await receive()
 
-# What `ApiToken.find` asks, with SQL that is made once.
-_WITH_DIGEST = f"""
-    digest = %s AND EXISTS (SELECT 1 FROM {User._meta.db_table} person WHERE person.id = user_id AND person.is_active)
-"""  # noqa: S608
+    return again
 
 
 def _bearer(scope: Any) -> str | None:

@@ -14,8 +14,8 @@ from matches.api import codes, other_shapes, shapes
 from matches.api.actions import LARGEST_BODY, Action, count, read_json, rejected, take
 from matches.api.bids import bid_json
 from matches.api.described import About, described
-from matches.api.endpoint import HEADERS, PARAMETERS
-from matches.api.query import hash_of, one_of, whole
+from matches.api.endpoint import HEADERS
+from matches.api.query import FLAG, hash_of, one_of, whole
 from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
 from matches.api.requests import NO_STORE, endpoint, etag_of, for_asker, require_csrf, signed_in, unless_known, who
 from matches.api.schema import game_json, game_schema
@@ -34,7 +34,6 @@ from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries.log import UnknownCursor, open_rows
 from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
-from matches.services.group.queue import submit
 
 _MOST = 200
 _OFFSET = whole(0, 0, 10**9)
@@ -79,7 +78,7 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
         has_key=True,
     )
 )
-@endpoint("POST", **PARAMETERS)
+@endpoint("POST", dry_run=FLAG)
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     """An action in your place. It counts at the moment at which it is stored; the answer has a receipt of that. What
     it led to is in the views."""
@@ -90,7 +89,7 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     key = request.headers.get("Idempotency-Key")
     action = Action(public_id, body, [] if key is None else [key], dry_run)
     count(user.pk)
-    answer = take(action, user.pk, submit)
+    answer = take(action, user.pk)
     return answer._replace(headers=(*HEADERS, *answer.headers))
 
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import TimeoutError as FutureTimeoutError
+from time import monotonic
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
@@ -15,8 +16,8 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 _MOST_TOGETHER = 64
-_MOST_TRIES = 8
-_PAUSE = 0.004  # seconds, where nothing but jobs to be tried again are there
+_INSIST = 4.5  # seconds: so long a job is tried again
+_PAUSE = 0.01  # seconds, where nothing but jobs to be tried again are there
 
 
 _lines: WeakSet[Batches[Any, Any]] = WeakSet()
@@ -32,12 +33,12 @@ os.register_at_fork(after_in_child=_begin_again)
 
 
 class Again(Exception):
-    """Returned for a job that could not be done just now: it goes back to the head of the line, a few times."""
+    """Returned for a job that could not be done just now: it goes to the end of the line, for a while."""
 
 
 class Batches(DatabaseThreads, Generic[A, R]):
     """`work` gets what waits, in order, and returns for each its result, or an exception that is raised to whoever
-    waits. For a job that was `Again` too often it is that one. The limits are those of `DatabaseThreads`."""
+    waits. For a job that was `Again` too long it is that one. The limits are those of `DatabaseThreads`."""
 
     def __init__(
         self,
@@ -54,11 +55,11 @@ class Batches(DatabaseThreads, Generic[A, R]):
     async def ask(self, key: Hashable, asked: A) -> R:
         """What came of it, for a coroutine. Raises `Overloaded` if it was not begun, or what `work` answered."""
         loop = asyncio.get_running_loop()
-        return await self._wait_for(Job(key, asked, loop), loop)  # type: ignore[no-any-return]
+        return await self._wait_for(Job(key, asked, loop, until=monotonic() + _INSIST), loop)  # type: ignore[no-any-return]
 
-    def ask_in_thread(self, key: Hashable, asked: A) -> R:
-        """The same for a thread, which waits."""
-        job = Job(key, asked, None)
+    def ask_in_thread(self, key: Hashable, asked: A, *, insist: bool = True) -> R:
+        """The same for a thread, which waits; without `insist` a job is tried once."""
+        job = Job(key, asked, None, until=monotonic() + _INSIST if insist else 0)
         self._line_up(job)
         try:
             return job.future.result(self._patience)  # type: ignore[no-any-return,call-arg]
@@ -79,8 +80,7 @@ class Batches(DatabaseThreads, Generic[A, R]):
         results = self._work_together([job.work for job in jobs])
         done, again = list[Outcome](), list[Job]()
         for job, result in zip(jobs, results, strict=True):
-            job.tries += 1
-            if isinstance(result, Again) and job.tries < _MOST_TRIES:
+            if isinstance(result, Again) and monotonic() < job.until:
                 again.append(job)
             elif isinstance(result, Exception):
                 done.append((job, None, result))
@@ -93,7 +93,7 @@ class Batches(DatabaseThreads, Generic[A, R]):
         if not jobs:
             return
         with self._changed:
-            if rest and not self._waiting:
+            if rest:
                 self._changed.wait(_PAUSE)
-            self._waiting.extendleft(reversed(jobs))
+            self._waiting.extend(jobs)
             self._waiting_by_key.update(job.key for job in jobs)

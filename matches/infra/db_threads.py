@@ -30,10 +30,10 @@ class Overloaded(Exception):
 class Job:
     """Something to do for whoever waits in an event loop, or, without one, in a thread."""
 
-    __slots__ = ("future", "key", "loop", "tries", "work")
+    __slots__ = ("future", "key", "loop", "until", "work")
 
-    def __init__(self, key: Hashable, work: Any, loop: asyncio.AbstractEventLoop | None) -> None:
-        self.key, self.work, self.loop, self.tries = key, work, loop, 0
+    def __init__(self, key: Hashable, work: Any, loop: asyncio.AbstractEventLoop | None, until: float = 0) -> None:
+        self.key, self.work, self.loop, self.until = key, work, loop, until
         self.future: asyncio.Future[Any] | Future[Any] = Future() if loop is None else loop.create_future()
 
 

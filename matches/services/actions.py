@@ -1,7 +1,9 @@
-"""Submitting a player's action. The API, the pages, the bots and the scenarios all use these functions."""
+"""Judging a player's action and writing it down. What people send comes through the group writer
+(`group.queue.submit`); what it cannot do together with others, bots and hosts do alone."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -72,33 +74,38 @@ def refuse_while_a_bot_plays(player: Player) -> None:
 
 
 @retrying
-def submit_action(match_id: int, user_id: int | None, raw: object, key: str = "", *, wait: bool = True) -> Answer:
-    """Judge and record an action of a signed-in person.
+def submit_alone(
+    match_id: int,
+    find: Callable[[Match], Player],
+    raw: object,
+    key: str = "",
+    *,
+    by_host: Any = None,
+    reason: str = "",
+    wait: bool = True,
+) -> Answer:
+    """Judge and record one action in a transaction of its own: a group of one, which can also begin a match.
 
-    `raw` is decoded JSON, `key` the idempotency key: the same key with the same body repeats the
-    first answer and changes nothing. Rejections come back as answers (and stand in the log, once
-    the match has begun, up to a quota); raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`,
-    `TooManyRefused`, `BotPlays`, `MatchFault`, `Busy`. `wait`: wait if others keep the match locked; otherwise raise
-    `Busy` soon.
+    `find` finds under the lock who acts, or raises why nobody does. `raw` is decoded JSON, `key` the idempotency key:
+    the same key with the same body repeats the first answer and changes nothing. Rejections come back as answers (and
+    stand in the log, once the match has begun, up to a quota); raises `KeyConflict`, `BadKey`, `TooLarge`,
+    `TooManyRefused`, `MatchFault`, `Busy`. `wait`: wait if others keep the match locked; otherwise raise `Busy` soon.
     """
     payload = read(raw, key)
     with metrics.COMMITS_ALONE.time(), locked_match(match_id, wait=wait) as writer:
-        player = find_player(match_id, user_id, writer.match)
-        refuse_while_a_bot_plays(player)
-        answer = act(writer, player, raw, payload, key)
+        answer = act(writer, find(writer.match), raw, payload, key, by_host=by_host, reason=reason)
     metrics.judged(answer.accepted, way="alone")
     return answer
 
 
-@retrying
 def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str = "", wait: bool = True) -> Answer:
-    """Submit an action of a bot, or a host's decision in a player's place, with a reason. `wait`: wait if others keep
-    the match locked; otherwise raise `Busy`."""
-    payload = read(raw, "")
-    with locked_match(player.match_id, wait=wait) as writer:
+    """Submit an action of a bot, or a host's decision in a player's place, with a reason; as `submit_alone`."""
+
+    def find(match: Match) -> Player:
         # As they are now: the caller may have looked them up a while ago.
-        present = Player.objects.get(pk=player.pk)
-        return act(writer, present, raw, payload, "", by_host=by_host, reason=reason)
+        return Player.objects.get(pk=player.pk)
+
+    return submit_alone(player.match_id, find, raw, by_host=by_host, reason=reason, wait=wait)
 
 
 def read(raw: object, key: str) -> str:

@@ -9,8 +9,8 @@ import pytest
 
 from matches.admin.commands.registry import COMMANDS
 from matches.models import LedgerEntry, Match, Player, Submission
-from matches.services.actions import submit_action
 from matches.services.blood import grow_all
+from matches.services.group.queue import submit
 from matches.services.replay import verify
 from tests.admin.conftest import BEGIN, Console, browser_of, person, text_of
 from tests.fixtures.any_game import GAME
@@ -196,13 +196,13 @@ class TestCorrections:
         match = console.create(**{"config-garnet_credit": "yes"})
         console.save_players([{"person": user.username} for user in players])
         console.do("start")
-        submit_action(match.pk, players[0].pk, {"type": "buy_chips", "count": 3})
+        submit(match.pk, players[0].pk, {"type": "buy_chips", "count": 3})
         assert "ann owes garnets bought on credit" in console.page()
 
 
 class TestSealed:
     def test_looking_is_deliberate_and_logged(self, console: Console, running: Match, players: list[Any]) -> None:
-        submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
+        submit(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
         ann = place(running, "ann")
         asked = console.ask("peek", player=ann.pk, what="sealed", reason="she lost her device")
         assert "It stays in the log for good" in asked
@@ -365,7 +365,7 @@ class TestUndo:
         row = running.log.count()
         assert f'name="row" value="{row}"' in asked
 
-        submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
+        submit(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
         page = console.ask("undo", row=row, _confirm="1")
         assert "Something has followed it in the log, so it can no longer be taken back." in page
         assert "Close the deadline early instead" in page

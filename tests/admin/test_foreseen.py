@@ -9,9 +9,9 @@ import pytest
 from matches.engine.ledger import PRIORITY, TOL
 from matches.models import Match, Player
 from matches.services import foreseen, hosting
-from matches.services.actions import submit_action
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
+from matches.services.group.queue import submit
 from matches.services.joining import add_player
 from tests.admin.conftest import Console
 from tests.engine.tiny_game import GAME as TINY
@@ -55,7 +55,7 @@ def test_a_running_match_tells_what_everybody_will_see_and_nothing_that_is_seale
     monkeypatch.setattr(TinyGame, "correct", noted)
     pages = []
     for sealed in (1, 10):  # ten chips are all that ann has
-        submit_action(table.pk, players[0].pk, {"type": "bid", "amount": sealed})
+        submit(table.pk, players[0].pk, {"type": "bid", "amount": sealed})
         before = Match.objects.get(pk=table.pk)
         pages.append([correction(console, table, *what) for what in (("chip", -1), ("chip", 3), (PRIORITY, -9))])
         after = Match.objects.get(pk=table.pk)
@@ -77,7 +77,7 @@ def _without_keys(page: str) -> list[str]:
 def test_a_finished_match_tells_its_result_before_and_after_and_a_refusal(console: Console, table: Match) -> None:
     for handle, amount in (("ann", 4), ("bob", 2)):
         player = Player.objects.get(match=table, handle=handle)
-        submit_action(table.pk, player.user_id, {"type": "bid", "amount": amount})
+        submit(table.pk, player.user_id, {"type": "bid", "amount": amount})
     while Match.objects.get(pk=table.pk).status == "open":
         match = Match.objects.get(pk=table.pk)
         hosting.close_deadline(match, match.hosts.get())

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from matches.models import Match
 from matches.pages import desk
 from matches.services import hosting
-from matches.services.actions import submit_action
 from matches.services.creation import create_match
+from matches.services.group.queue import submit
 from matches.services.joining import add_player
 from matches.services.questions import ask_hosts
 from talk.services.posting import post
@@ -47,7 +47,7 @@ def test_it_says_of_each_match_what_is_going_on_and_what_is_asked(
     assert f'data-deadline="{entry.until.isoformat()}"' in page
     assert "UTC" in page
 
-    submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
+    submit(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
     ask_hosts(running.pk, players[1].pk, "May I?")
     Match.objects.filter(pk=running.pk).update(fault="It broke <at> seat 17")
     draft = create_match(running.game, "Later on", by=host)
@@ -87,7 +87,7 @@ def test_an_open_page_asks_again_and_gets_only_what_is_new(
     assert (again.status_code, again.content) == (304, b"")
     later(minutes=7)
     assert client.get(f"{ADDRESS}?part=1", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
-    submit_action(running.pk, players[2].pk, {"type": "bid", "seat": "W", "amount": 1})
+    submit(running.pk, players[2].pk, {"type": "bid", "seat": "W", "amount": 1})
     changed = client.get(f"{ADDRESS}?part=1", headers={"If-None-Match": first.headers["ETag"]})
     assert "Missing: ann, bob" in " ".join(text_of(changed).split())
 

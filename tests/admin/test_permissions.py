@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver
 from matches.admin.commands.registry import COMMANDS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Player, Submission
 from matches.services import hosting
-from matches.services.actions import submit_action
+from matches.services.group.queue import submit
 from tests.admin.conftest import Console, browser_of, person, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("error_pages_once")]
@@ -66,7 +66,7 @@ def routes(resolver: Any = None) -> list[tuple[str | None, str]]:
 
 @pytest.fixture
 def cast(console: Console, running: Match, players: list[Any], other_host: Any, boss: Any) -> dict[str, Client]:
-    submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
+    submit(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
     playing = person("petra", staff=True)
     playing_boss = type(boss).objects.create_superuser("bella", "bella@example.org", "secret")
     Player.objects.filter(match=running, handle="bob").update(user=playing)

@@ -12,8 +12,8 @@ import pytest
 from matches.engine.step import Step
 from matches.games.registry import all_games
 from matches.models import Match, Submission
-from matches.services.actions import submit_action
 from matches.services.creation import create_match
+from matches.services.group.queue import submit
 from matches.services.hosting import publish
 from tests.admin.conftest import BEGIN, Console, browser_of, settings_form, text_of, tiny_draft
 from tests.engine.tiny_game import GAME as TINY
@@ -109,7 +109,7 @@ class TestSecrets:
             return [masked(of(console, running, step)) for step in "123"]
 
         before = looks()
-        assert submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17}).accepted
+        assert submit(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17}).accepted
         assert looks() == before
         later(hours=49)  # the pregame is over and the bid stands on the real board
         assert "17" in text_of(console.client.get(running.get_absolute_url()))

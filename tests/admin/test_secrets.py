@@ -16,7 +16,7 @@ from django.test import Client
 
 from matches.models import Match, Submission
 from matches.services import actions
-from matches.services.actions import submit_action
+from matches.services.group.queue import submit
 from matches.services.writer import Writer
 from tests.admin.conftest import Console, text_of
 
@@ -42,8 +42,8 @@ def everything(console: Console, match: Match) -> str:
 @pytest.fixture
 def sealed(running: Match, players: list[Any]) -> Match:
     """ann has bid under seal, bob was refused."""
-    assert submit_action(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17}).accepted
-    assert not submit_action(running.pk, players[1].pk, {"type": "bid", "seat": "W", "amount": 777}).accepted
+    assert submit(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17}).accepted
+    assert not submit(running.pk, players[1].pk, {"type": "bid", "seat": "W", "amount": 777}).accepted
     return running
 
 
@@ -68,7 +68,7 @@ def test_what_is_under_seal_is_nowhere(console: Console, sealed: Match) -> None:
 def test_two_matches_that_differ_under_seal_look_the_same(console: Console, running: Match, players: list[Any]) -> None:
     def looks(seat: str, amount: int) -> str:
         with transaction.atomic():
-            assert submit_action(running.pk, players[0].pk, {"type": "bid", "seat": seat, "amount": amount}).accepted
+            assert submit(running.pk, players[0].pk, {"type": "bid", "seat": seat, "amount": amount}).accepted
             shown = masked(everything(console, running))
             transaction.set_rollback(True)
         return shown
@@ -189,7 +189,7 @@ def test_two_matches_that_differ_in_private_balances_look_the_same(
 ) -> None:
     def looks(count: int) -> str:
         with transaction.atomic():
-            assert submit_action(running.pk, players[0].pk, {"type": "buy_chips", "count": count}).accepted
+            assert submit(running.pk, players[0].pk, {"type": "buy_chips", "count": count}).accepted
             shown = masked(everything(console, running))
             shown += masked(console.ask("correct", player=ann.pk, asset="garnet", amount="1", reason="r"))
             transaction.set_rollback(True)
@@ -211,7 +211,7 @@ def test_public_balances_are_in_the_table_and_private_ones_when_the_match_is_ove
 
 
 def test_a_look_at_balances_shows_them_once_and_is_logged(console: Console, running: Match, players: list[Any]) -> None:
-    assert submit_action(running.pk, players[0].pk, {"type": "buy_chips", "count": 2}).accepted
+    assert submit(running.pk, players[0].pk, {"type": "buy_chips", "count": 2}).accepted
     ann = running.players.get(handle="ann")
     asked = console.ask("peek", player=ann.pk, what="balances", reason="She asks for a receipt.")
     assert "You will see ann's balances" in asked

@@ -9,7 +9,7 @@ import pytest
 
 from matches.models import HostNote, Match, Question
 from matches.queries.host_acts import host_act_rows, host_acts
-from matches.services.actions import submit_action
+from matches.services.group.queue import submit
 from matches.services.questions import ask_hosts
 from tests.admin.conftest import Console
 
@@ -108,7 +108,7 @@ def test_the_preview_of_a_reminder_says_who_will_be_told(
     console: Console, running: Match, players: list[Any], clock: Any
 ) -> None:
     seat = running.rules.read_config(running.config).grid.seats[0]
-    assert submit_action(running.pk, players[1].pk, {"type": "bid", "seat": seat, "amount": 1}).accepted
+    assert submit(running.pk, players[1].pk, {"type": "bid", "seat": seat, "amount": 1}).accepted
     said = console.client.get(f"{console.address}/do/remind/").content.decode()
     assert "2 players will be told: ann and cat." in said
     page = console.do("remind")

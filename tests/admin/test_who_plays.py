@@ -65,7 +65,9 @@ def test_a_bot_comes_and_goes_by_the_same_form(console: Console, running: Match)
     assert verify(running) == []
 
 
-def test_result_and_history_say_who_came_for_whom_beside_their_tables(console: Console, running: Match, host: Any, later: Any) -> None:
+def test_result_and_history_say_who_came_for_whom_beside_their_tables(
+    console: Console, running: Match, host: Any, later: Any
+) -> None:
     hosting.substitute(running, host, running.players.get(handle="ann"), person("eve"))
     later(days=60)
     visitor = browser_of(person("visitor"))

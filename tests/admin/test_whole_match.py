@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from matches.models import Match, Player
-from matches.services.actions import submit_action
+from matches.services.group.queue import submit
 from matches.services.replay import verify
 from tests.admin.conftest import BEGIN, Console
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def bid(match: Match, user: Any, seat: str, amount: int) -> None:
-    answer = submit_action(match.pk, user.pk, {"type": "bid", "seat": seat, "amount": amount})
+    answer = submit(match.pk, user.pk, {"type": "bid", "seat": seat, "amount": amount})
     assert answer.accepted, answer
 
 

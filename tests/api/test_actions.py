@@ -233,7 +233,7 @@ def test_when_too_much_was_refused_it_is_said_until_when_and_good_bids_go_throug
 def test_what_fails_on_our_side_is_an_answer_that_tells_nothing(
     table: Table, ann: Person, by: str, error: Exception, status: int, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: Any) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise error
 
     monkeypatch.setattr(services, "act", fail)

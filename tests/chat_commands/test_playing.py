@@ -153,14 +153,14 @@ class TestBusy:
     @pytest.fixture
     def busy(self, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         """Whether the match is busy: for those who do not wait, and for those who do."""
-        real, states = acting.submit_action, [True, False]
+        real, states = acting.submit, [True, False]
 
         def submit(*args: Any, wait: bool) -> Any:
             if states[wait]:
                 raise Busy("busy")
             return real(*args, wait=wait)
 
-        monkeypatch.setattr(acting, "submit_action", submit)
+        monkeypatch.setattr(acting, "submit", submit)
         return states
 
     def test_the_answer_follows_once(self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]) -> None:

@@ -19,7 +19,7 @@ from matches.live import hub as hubs
 from matches.live import snapshots
 from matches.models import Match
 from matches.pages import fragments
-from matches.services.actions import submit_action
+from matches.services.group.queue import submit
 from notices.services.passing_on import pass_on
 from notices.services.reading import mark_read
 from tests.fixtures.site import Site
@@ -88,7 +88,7 @@ def closed_with(socket: ClientConnection) -> tuple[list[Any], int]:
 
 
 def bid(table: Table, place: int) -> int:
-    answer = submit_action(table.match.pk, table.people[place].user.pk, table.good_bid(place))
+    answer = submit(table.match.pk, table.people[place].user.pk, table.good_bid(place))
     assert answer.accepted, answer
     return answer.versions["public"]
 
@@ -116,7 +116,7 @@ def test_a_player_gets_their_own_view_at_the_same_socket(table: Table, way: str)
         first = frame(socket)
         assert first["private"]["handle"] == ann.handle
         assert first["private_version"] == table.player(0).version
-        submit_action(table.match.pk, ann.user.pk, {"type": "buy_chips", "count": 1})
+        submit(table.match.pk, ann.user.pk, {"type": "buy_chips", "count": 1})
         later = frame(socket)
         assert set(later) == {"private_version", "private", "now"}
 
@@ -162,9 +162,9 @@ def test_notices_come_to_whatever_page_is_open(table: Table) -> None:
     with opened(table.site, "/ws/me/?format=json", **ann.bearer()) as socket:
         assert frame(socket)["notices"] == []
         seat = table.good_bid(0)
-        assert submit_action(table.match.pk, ann.user.pk, seat).accepted
+        assert submit(table.match.pk, ann.user.pk, seat).accepted
         higher = {**seat, "amount": seat["amount"] + 1}
-        assert submit_action(table.match.pk, table.people[1].user.pk, higher).accepted
+        assert submit(table.match.pk, table.people[1].user.pk, higher).accepted
         pass_on()
         (notice,) = frame(socket)["notices"]
         assert (notice["event"], notice["group"]) == ("outbid", "lost")
@@ -333,7 +333,7 @@ def test_signing_out_ends_that_sessions_sockets_alone(table: Table) -> None:
             frame(socket)
         ann.browser.logout()
         assert closed_with(here) == closed_with(notices) == ([], 4401)
-        submit_action(table.match.pk, ann.user.pk, {"type": "buy_chips", "count": 1})
+        submit(table.match.pk, ann.user.pk, {"type": "buy_chips", "count": 1})
         assert frame(there)["private_version"] == frame(program)["private_version"]
 
 

@@ -21,10 +21,7 @@ from genius_site import probes, stored_metrics
 from genius_site.counted import route_of
 from matches.infra import metrics
 from matches.models import Match, clock
-from matches.services.actions import Answer
 from matches.services.deadlines import sweep
-from matches.services.group import queue
-from matches.services.group.asks import Unusual
 from tests.services.conftest import HOUR, Table, register_tiny_game
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
@@ -114,20 +111,6 @@ def test_actions_and_what_waits_are_counted(table: Table) -> None:
     assert values()["genius_sweep_age_seconds"] == 0
     Match.objects.update(failures=3)
     assert values()["genius_matches_set_aside"] == 1
-
-
-def test_the_group_writer_counts_what_it_stored_and_what_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ("accepted", "refused")
-    before = [metrics._JUDGED[name == "accepted", "together"]._value.get() for name in names]
-    outcomes = [_answer(True), _answer(False), _answer(True), Unusual.ALONE, ValueError()]
-    monkeypatch.setattr(queue, "together", lambda asks, memory: outcomes)
-    queue._work([])
-    after = [metrics._JUDGED[name == "accepted", "together"]._value.get() for name in names]
-    assert [now - then for now, then in zip(after, before, strict=True)] == [2, 1]
-
-
-def _answer(accepted: bool) -> Answer:
-    return Answer(accepted, "", "", None, None, {}, None, None, None)  # type: ignore[arg-type]
 
 
 @pytest.mark.django_db(transaction=True)

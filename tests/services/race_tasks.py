@@ -15,11 +15,9 @@ Task = dict[str, Any]
 
 
 def _outcome(task: Task) -> str:
-    from matches.services.actions import submit_action
     from matches.services.errors import Refused
-    from matches.services.group import queue
+    from matches.services.group.queue import submit
 
-    submit = queue.submit if task.get("threads") else submit_action
     try:
         answer = submit(task["match"], task["user"], task["action"], task.get("key", ""))
     except Refused as refused:

@@ -8,8 +8,9 @@ import pytest
 
 from matches.models import Match, Player, Submission
 from matches.services import hosting
-from matches.services.actions import dry_run, submit_action, submit_for
+from matches.services.actions import dry_run, submit_for
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
+from matches.services.group.queue import submit
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, person
@@ -68,8 +69,8 @@ class TestIdempotencyKeys:
 
     def test_the_order_of_an_actions_fields_makes_no_other_action(self, table):
         ann = table.users["ann"].pk
-        first = submit_action(table.match_id, ann, {"type": "bid", "amount": 1}, "k")
-        assert submit_action(table.match_id, ann, {"amount": 1, "type": "bid"}, "k").receipt == first.receipt
+        first = submit(table.match_id, ann, {"type": "bid", "amount": 1}, "k")
+        assert submit(table.match_id, ann, {"amount": 1, "type": "bid"}, "k").receipt == first.receipt
 
     def test_keys_of_different_players_have_nothing_to_do_with_each_other(self, table):
         assert table.act("ann", "bid", key="k", amount=1).accepted
@@ -160,7 +161,7 @@ class TestVersions:
 def test_strangers_and_nobody_cannot_act(table):
     for user_id in (person("zoe").pk, table.host.pk, None):
         with pytest.raises(NotAPlayer):
-            submit_action(table.match_id, user_id, {"type": "bid", "amount": 1})
+            submit(table.match_id, user_id, {"type": "bid", "amount": 1})
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ def test_strangers_and_nobody_cannot_act(table):
     [None, 7, "bid", [], {}, {"type": "bid", "amount": "\ud800"}, {"type": "\ud800"}, {"type": "bid", "x": 2**80}],
 )
 def test_whatever_json_brings_is_a_rejection_that_stands_in_the_log(table, raw):
-    answer = submit_action(table.match_id, table.users["ann"].pk, raw)
+    answer = submit(table.match_id, table.users["ann"].pk, raw)
     assert not answer.accepted
     row = Submission.objects.filter(match=table.match).latest("number")
     assert (row.code, row.accepted) == (answer.code, False)
@@ -179,7 +180,7 @@ def test_more_than_any_action_takes_is_refused_and_not_stored(table):
     before = table.match.log_count
     for raw in ({"type": "x" * 20_000}, _nested(100_000)):
         with pytest.raises(TooLarge):
-            submit_action(table.match_id, table.users["ann"].pk, raw)
+            submit(table.match_id, table.users["ann"].pk, raw)
     assert table.match.log_count == before
 
 

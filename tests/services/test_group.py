@@ -11,10 +11,10 @@ from django.db import OperationalError, connections
 from accounts.models import ApiToken, TokenRefused, User
 from matches.models import Match, Submission, clock
 from matches.services import hosting, refusals
-from matches.services.actions import Answer, submit_action
+from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, MatchFault, NotAPlayer, TooLarge, TooManyRefused
 from matches.services.group import queue
-from matches.services.group.asks import Ask, Outcome, Pass, Unusual
+from matches.services.group.asks import Ask, Locked, Outcome, Pass
 from matches.services.group.batch import together
 from matches.services.group.memory import Memory
 from matches.services.replay import verify
@@ -83,14 +83,14 @@ class TestEachAlone:
         found = together(asks, memory)
         assert accepted(found) == [True, False, False, False, False, False, False, True]
         assert found[1].code == "not_enough_chips"
-        assert isinstance(found[2], NotAPlayer) or found[2] is Unusual.ALONE
+        assert isinstance(found[2], NotAPlayer)
         assert found[3].code == "bad_key"
         assert isinstance(found[4], TooLarge)
-        assert found[5] in (Unusual.ALONE, Unusual.LOCKED)
+        assert isinstance(found[5], Match.DoesNotExist | Locked)
         assert isinstance(found[6], Match.DoesNotExist)
         assert whole(one, other)
 
-    def test_rules_that_fail_for_one_action_leave_it_to_be_done_alone(self, tables, memory, monkeypatch):
+    def test_rules_that_fail_for_one_action_cost_the_others_nothing(self, tables, memory, monkeypatch):
         right = TinyGame.act
 
         def fail(self, turn, state, player, action):
@@ -100,9 +100,9 @@ class TestEachAlone:
         table = tables[0]
         found = together([bid(table, "ann"), bid(table, "bob"), bid(table, "cat")], memory)
         assert accepted(found) == [True, False, True]
-        assert found[1] is Unusual.ALONE
+        assert isinstance(found[1], MatchFault)
         assert table.match.log.filter(kind="action").count() == 2
-        assert table.match.fault == ""
+        assert "ZeroDivisionError" in table.match.fault
 
     def test_what_the_database_refuses_is_found_by_doing_all_of_them_alone(self, now, memory, line, monkeypatch):
         right = TinyGame._bid
@@ -116,19 +116,17 @@ class TestEachAlone:
         monkeypatch.setattr(TinyGame, "_bid", too_much)
         one, other = Table(now).open(), Table(now).open()
         asks = [bid(one, "ann"), bid(other, "bob"), bid(other, "cat")]
-        assert together(asks, memory) == [Unusual.ALONE] * 3
-        assert Submission.objects.filter(kind="action").count() == 0
-        assert queue.submit(one.match_id, one.users["ann"].pk, {"type": "bid", "amount": 1}).accepted
-        with pytest.raises(MatchFault):
-            queue.submit(other.match_id, other.users["bob"].pk, {"type": "bid", "amount": 1})
-        assert queue.submit(other.match_id, other.users["cat"].pk, {"type": "bid", "amount": 1}).accepted
+        found = together(asks, memory)
+        assert accepted(found) == [True, False, True]
+        assert isinstance(found[1], MatchFault)
+        assert Submission.objects.filter(kind="action").count() == 2
         assert whole(one)
 
     def test_more_refusals_than_the_log_takes_are_said_as_always(self, tables, memory, monkeypatch):
         monkeypatch.setattr(refusals, "QUOTAS", ((3, HOUR),))
         table = tables[0]
         found = together([bid(table, "ann", 99) for _ in range(5)] + [bid(table, "ann", 1)], memory)
-        assert [getattr(each, "code", each) for each in found[:5]] == ["not_enough_chips"] * 3 + [Unusual.ALONE] * 2
+        assert [each.code for each in found[:5]] == ["not_enough_chips"] * 3 + [TooManyRefused.code] * 2
         assert accepted(found)[5]
         with pytest.raises(TooManyRefused):
             table.act("ann", "bid", amount=99)
@@ -199,22 +197,20 @@ class TestTime:
         assert [row.kind for row in table.match.log.order_by("number")][-2:] == ["deadline", "action"]
         assert whole(*tables)
 
-    def test_a_match_that_ends_is_left_to_a_single_action(self, tables, memory):
+    def test_who_comes_when_a_match_is_over_ends_it(self, tables, memory):
         table = tables[0].at(DAY)  # nobody has bid, so it is over
         before = table.match.log_count
-        assert together([bid(table, "ann"), bid(table, "bob")], memory) == [Unusual.ALONE] * 2
-        assert table.match.log_count == before
-        assert submit_action(table.match_id, table.users["ann"].pk, {"type": "bid", "amount": 1}).code == "wrong_phase"
+        assert together([bid(table, "ann")], memory)[0].code == "wrong_phase"
         rows = [(row.kind, is_end(row)) for row in table.match.log.order_by("number")[before:]]
         assert rows == [("deadline", False), ("command", True), ("action", False)]
         assert whole(table)
 
-    def test_a_start_that_has_come_is_left_to_the_way_that_opens_matches(self, present, memory, line):
+    def test_a_start_that_has_come_opens_the_match_first(self, present, memory, line):
         table = Table(present)
         hosting.publish(table.match, table.host, START + HOUR)
         present.forward(2 * HOUR)
-        assert together([bid(table, "ann")], memory) == [Unusual.ALONE]
-        assert table.match.status == "scheduled"
+        assert accepted(together([bid(table, "ann")], memory)) == [True]
+        assert table.match.status == "open"
 
 
 class TestWhatIsRemembered:

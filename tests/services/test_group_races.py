@@ -43,12 +43,6 @@ def test_group_writers_and_others_spend_from_one_purse_exactly_as_often_as_it_af
     assert verify(purse.match) == []
 
 
-def test_control_without_the_lock_honest_purchases_fail(purse):
-    outcomes = spend(purse, unlocked=True)
-    assert outcomes["accepted"] <= AFFORDABLE
-    assert set(outcomes) - {"accepted", "not_enough_garnets"}
-
-
 def test_group_writers_of_three_processes_take_turns_at_three_matches():
     tables = [Table(clock.FixedTime(clock.now()), garnets=500, chip_price=1).open() for _ in range(3)]
     among = [{"match": table.match_id, "user": table.users["ann"].pk} for table in tables]

@@ -9,7 +9,7 @@ import pytest
 from matches.models import clock
 from matches.services.errors import Busy
 from matches.services.group import batch, queue
-from matches.services.group.asks import Unusual
+from matches.services.group.asks import Locked
 from matches.services.group.batch import together
 from matches.services.group.memory import Memory
 from tests.fixtures.locks import kept, kept_match
@@ -30,7 +30,8 @@ def test_a_match_that_is_locked_is_left_out(tables: list[Table]) -> None:
     memory = Memory()
     asks = [bid(tables[0], "ann"), bid(tables[1], "bob"), bid(tables[0], "cat")]
     found = beside(kept_match(tables[0].match_id), lambda: together(asks, memory))
-    assert found[0] is found[2] is Unusual.LOCKED
+    assert isinstance(found[0], Locked)
+    assert isinstance(found[2], Locked)
     assert accepted(found)[1]
     assert accepted(together(asks, memory)) == [True] * 3
 
@@ -43,17 +44,18 @@ def test_control_who_waits_for_the_lock_takes_the_others_along(
         assert not any(accepted(together([bid(tables[0], "ann"), bid(tables[1], "bob")], Memory())))
 
 
-def test_a_player_whose_row_is_locked_is_left_to_be_done_alone(tables: list[Table]) -> None:
+def test_a_player_whose_row_is_locked_costs_the_others_nothing(tables: list[Table]) -> None:
     asks = [bid(tables[0], "ann"), bid(tables[1], "bob")]
     lock = kept("UPDATE matches_player SET version = version WHERE match_id = %s", tables[0].match_id)
     found = beside(lock, lambda: together(asks, Memory()))
-    assert found[0] is Unusual.ALONE
+    assert isinstance(found[0], Locked)
     assert accepted(found)[1]
 
 
 def test_what_nobody_could_foresee_is_waited_for_a_moment_only(tables: list[Table]) -> None:
     asks = [bid(tables[0], "ann"), bid(tables[1], "bob")]
-    assert beside(kept("LOCK TABLE matches_submission"), lambda: together(asks, Memory())) == [Unusual.ALONE] * 2
+    found = beside(kept("LOCK TABLE matches_submission"), lambda: together(asks, Memory()))
+    assert [type(each) for each in found] == [Locked] * 2
     assert accepted(together(asks, Memory())) == [True] * 2
 
 

@@ -54,19 +54,6 @@ def test_eight_processes_spending_from_one_purse_succeed_exactly_as_often_as_it_
     assert verify(purse.match) == []
 
 
-def test_control_without_the_lock_honest_purchases_fail(purse):
-    """The unique numbers of the log still hold the purse together, but no longer politely."""
-    outcomes = spend(purse, unlocked=True)
-    assert outcomes["accepted"] <= AFFORDABLE
-    assert set(outcomes) - {"accepted", "not_enough_garnets"}
-
-
-def test_control_without_the_lock_and_the_guards_behind_it_more_is_spent_than_there_was(purse):
-    outcomes = spend(purse, unlocked=True, unguarded=True)
-    spent = purse.match.ledger.filter(reason="chips", asset="garnet").count()
-    assert max(outcomes["accepted"], spent) > AFFORDABLE
-
-
 def test_two_sweeps_pass_every_deadline_once():
     tables = [Table(clock.FixedTime(clock.now()), closes=0.001, decision_time=0).open() for _ in range(15)]
     ids = [table.match_id for table in tables]

@@ -11,8 +11,9 @@ import pytest
 
 from matches.models import Submission
 from matches.services import refusals
-from matches.services.actions import LONGEST_PAYLOAD, submit_action, submit_for
+from matches.services.actions import LONGEST_PAYLOAD, submit_for
 from matches.services.errors import KeyConflict, TooManyRefused
+from matches.services.group.queue import submit
 from matches.services.replay import verify
 from matches.services.storage import log
 from tests.services.conftest import DAY, HOUR, Table
@@ -21,7 +22,7 @@ pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def send(table: Table, action: Any, key: str = "") -> Any:
-    return submit_action(table.match_id, table.users["ann"].pk, action, key)
+    return submit(table.match_id, table.users["ann"].pk, action, key)
 
 
 def long_one(ending: str = "") -> dict[str, Any]:

@@ -15,12 +15,13 @@ from matches.queries.access import viewer_of
 from matches.queries.feed import feed
 from matches.queries.receipts import receipts
 from matches.services import bots, hosting, joining
-from matches.services.actions import BotPlays, submit_action
+from matches.services.actions import BotPlays
 from matches.services.commands import AlreadyDone, open_console
 from matches.services.errors import CommandRefused, NotAPlayer
 from matches.services.group.asks import Ask
 from matches.services.group.batch import together
 from matches.services.group.memory import Memory
+from matches.services.group.queue import submit
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
 from tests.services.conftest import HOUR, Table, person
@@ -197,7 +198,7 @@ def test_a_substitute_has_keys_of_their_own(table: Table, way: str) -> None:
     def act(user: User, amount: int) -> Any:
         action = {"type": "bid", "amount": amount}
         if way == "alone":
-            return submit_action(table.match_id, user.pk, action, "1")
+            return submit(table.match_id, user.pk, action, "1")
         (answer,) = together([Ask(table.match_id, user.pk, action, "1")], Memory())
         return answer
 

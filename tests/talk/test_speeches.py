@@ -9,8 +9,8 @@ import pytest
 from accounts.models import ApiToken
 from matches.models import Match, clock
 from matches.queries.access import viewer_of
-from matches.services.actions import submit_action
 from matches.services.creation import create_match
+from matches.services.group.queue import submit
 from matches.services.hosting import publish
 from matches.services.joining import add_player
 from matches.services.replay import verify
@@ -49,7 +49,7 @@ class Giving(TalkTable):
     def asked(self) -> Giving:
         """Until ann is asked."""
         for name, bids in (("ann", {"Mill": {"gold": 1}}), ("bob", {"Smithy": {"silver": 1}})):
-            assert submit_action(self.match_id, self.users[name].pk, {"type": "bid", "bids": bids}).accepted
+            assert submit(self.match_id, self.users[name].pk, {"type": "bid", "bids": bids}).accepted
         return self.at(24)
 
     def give(self, words: str | None = None, to: str = "dan", **how: str) -> int:

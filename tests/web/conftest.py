@@ -13,9 +13,10 @@ from django.test import Client
 from accounts.models import User
 from matches.engine.actions import DECISIONS
 from matches.models import Match, Player, clock
-from matches.services.actions import Answer, submit_action
+from matches.services.actions import Answer
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
+from matches.services.group.queue import submit
 from matches.services.hosting import publish
 from matches.services.joining import add_player
 from tests.fixtures.any_game import SLUG, SMALL
@@ -67,7 +68,7 @@ class Table:
         return self
 
     def act(self, name: str, kind: str, **fields: Any) -> Answer:
-        return submit_action(self.match_id, self.users[name].pk, {"type": kind, **fields})
+        return submit(self.match_id, self.users[name].pk, {"type": kind, **fields})
 
     def bid(self, name: str, seat: str, amount: int) -> Self:
         answer = self.act(name, "bid", seat=seat, amount=amount)

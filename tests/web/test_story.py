@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from matches.services.actions import submit_action
+from matches.services.group.queue import submit
 from tests.web.conftest import Table, browser
 
 
@@ -71,7 +71,7 @@ def test_the_log_and_receipts_are_in_words_first(table: Table) -> None:
 
 def test_votes_are_neither_in_words_nor_in_the_story(table: Table) -> None:
     """A row that stays private stays so, in words too: here one that was malformed, as a vote might have been."""
-    submit_action(table.match_id, table.users["ann"].pk, {"type": "vote", "player": "bob", "oops": 1})
+    submit(table.match_id, table.users["ann"].pk, {"type": "vote", "player": "bob", "oops": 1})
     table.finish()
     log = words(browser().look(f"{table.url}log/"))
     assert "oops" not in log

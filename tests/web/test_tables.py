@@ -14,9 +14,9 @@ from accounts.models import User
 from matches.infra.csv_text import as_csv, guarded
 from matches.models import Bid
 from matches.services import hosting
-from matches.services.actions import submit_action
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
+from matches.services.group.queue import submit
 from matches.services.hosting import publish
 from matches.services.insiders import is_insider
 from matches.services.joining import add_player
@@ -82,7 +82,7 @@ def test_what_stays_secret_for_ever_is_not_in_the_ledger_of_others(table: Table)
         add_player(match, name, user=table.users[name])
     add_player(match, "robot", is_bot=True)
     publish(match, table.users["dora"])
-    assert submit_action(match.pk, table.users["ann"].pk, {"type": "vote_a", "votes": {"ann": 1}}).accepted
+    assert submit(match.pk, table.users["ann"].pk, {"type": "vote_a", "votes": {"ann": 1}}).accepted
     table.present.instant += timedelta(hours=49)
     advance(match.pk)
     hosting.cancel(match, table.users["dora"], "Enough")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from typing import NamedTuple
 
 from accounts.models import ApiToken
@@ -31,12 +30,10 @@ class Ask(NamedTuple):
     key: str = ""
 
 
-class Unusual(Enum):
-    """Not judged here. Nothing of it was stored."""
-
-    ALONE = "to be submitted alone"
-    LOCKED = "somebody else has the match just now"
+class Locked(Exception):
+    """Somebody else has the match just now; nothing of the action was stored."""
 
 
-Outcome = Answer | Unusual | Exception
-"""An exception is the answer to this action alone: `Refused`, `Match.DoesNotExist`, or what `admit` raised."""
+Outcome = Answer | Exception
+"""An exception is the answer to this action alone: `Locked`, `Refused`, `Match.DoesNotExist`, or what `admit`
+raised."""

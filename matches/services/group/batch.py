@@ -1,25 +1,32 @@
-"""One transaction of the group writer: several actions of several matches, each of which may fail alone."""
+"""One transaction of the group writer: several actions of several matches, each of which may fail alone.
+
+What moves more than the play (a start that has come, a pause that ends, rules that fail, refusals that are used up) is
+judged after it as a group of one, which writes each thing at once.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 import structlog
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from accounts.models import ApiToken, User
+from matches.infra import metrics
 from matches.infra.db_waits import is_busy
 from matches.models import Match, Player, Submission, clock
 from matches.services import actions
+from matches.services.actions import Answer
 from matches.services.errors import Busy, MatchFault, Refused
-from matches.services.group.asks import Ask, Outcome, Pass, Unusual
+from matches.services.group.asks import Ask, Locked, Outcome, Pass
 from matches.services.group.memory import Memory
 from matches.services.group.writer import Alone, GroupedWriter, store
 from matches.services.opening import start_has_come
 from matches.services.storage import many
-from matches.services.storage.retry import BUSY, RuleFailure
+from matches.services.storage.retry import RuleFailure
 
 logger = structlog.get_logger(__name__)
 
@@ -33,6 +40,38 @@ _IS_ACTIVE = f"(SELECT person.is_active FROM {User._meta.db_table} person WHERE 
 
 def together(asks: Sequence[Ask], memory: Memory) -> list[Outcome]:
     """What becomes of each of these actions, in their order. What was accepted is committed when this returns."""
+    with metrics.COMMITS_TOGETHER.time():
+        outcomes = _together(asks, memory)
+    for outcome in outcomes:
+        if isinstance(outcome, Answer):
+            metrics.judged(outcome.accepted, way="together")
+    return [outcome or alone(ask, wait=False) for ask, outcome in zip(asks, outcomes, strict=True)]
+
+
+def alone(ask: Ask, *, wait: bool = True) -> Outcome:
+    """What becomes of one action by itself. `wait`: wait if somebody else has the match."""
+    try:
+        match_id = ask.match
+        if isinstance(match_id, str):
+            match_id = Match.objects.values_list("pk", flat=True).get(public_id=match_id)
+        return actions.submit_alone(match_id, partial(_who_acts, ask.who), ask.raw, ask.key, wait=wait)
+    except Busy as busy:
+        return busy if wait else Locked()
+    except Exception as error:
+        return error
+
+
+def _who_acts(who: int | Pass | None, match: Match) -> Player:
+    if isinstance(who, Pass):
+        with_it = ApiToken.objects.filter(digest=who.digest, user__is_active=True)
+        who = who.admit(with_it.first())
+    player = actions.find_player(match.pk, who, match)
+    actions.refuse_while_a_bot_plays(player)
+    return player
+
+
+def _together(asks: Sequence[Ask], memory: Memory) -> list[Outcome | None]:
+    """The same, with None for what is to be judged alone."""
     batch = _Batch(asks, memory)
     try:
         with transaction.atomic():
@@ -43,11 +82,11 @@ def together(asks: Sequence[Ask], memory: Memory) -> list[Outcome]:
             # The commit failed, and nobody can know how. To do it again might do it twice.
             logger.error("group_commit_failed", error=repr(error), actions=len(asks))
             return [error] * len(asks)
-        if connection.vendor == "sqlite" and is_busy(error):
-            return [Busy(BUSY)] * len(asks)
-        # One of them made the others fail, or somebody keeps a lock that they need: it will show who.
+        if is_busy(error):  # somebody keeps a lock that they need
+            return [Locked()] * len(asks)
+        # One of them made the others fail: it will show who.
         logger.warning("group_failed", error=repr(error), actions=len(asks))
-        return [Unusual.ALONE] * len(asks)
+        return [None] * len(asks)
     batch.remember()
     return batch.outcomes
 
@@ -55,15 +94,10 @@ def together(asks: Sequence[Ask], memory: Memory) -> list[Outcome]:
 class _Batch:
     def __init__(self, asks: Sequence[Ask], memory: Memory) -> None:
         self._asks, self._memory = asks, memory
-        self._found: list[Outcome | None] = [None] * len(asks)
+        self.outcomes: list[Outcome | None] = [None] * len(asks)
         self._writers: dict[int, GroupedWriter] = {}
         self._stored: list[GroupedWriter] = []
         self.is_stored = False
-
-    @property
-    def outcomes(self) -> list[Outcome]:
-        """What became of each action, in their order, once all is done."""
-        return [Unusual.ALONE if outcome is None else outcome for outcome in self._found]
 
     # -- judging ---------------------------------------------------------------------------------
 
@@ -74,7 +108,7 @@ class _Batch:
         users = self._users()
         for place in by_match.pop(None, ()):
             if place in users:
-                self._found[place] = Match.DoesNotExist("there is no such match")
+                self.outcomes[place] = Match.DoesNotExist("there is no such match")
         acting = {
             match_id: [(place, users[place]) for place in by_match[match_id] if place in users] for match_id in matches
         }
@@ -95,7 +129,7 @@ class _Batch:
     def _judge_match(self, writer: GroupedWriter, asks: list[tuple[int, Player | None]]) -> None:
         try:
             for place, player in asks:
-                self._found[place] = self._judge_one(writer, self._asks[place], player)
+                self.outcomes[place] = self._judge_one(writer, self._asks[place], player)
             writer.conclude()
         except Exception as error:
             # Half of something was recorded, or the state cannot be stored. Nothing of this match is.
@@ -103,9 +137,9 @@ class _Batch:
                 raise
             del self._writers[writer.match.pk]
             for place, _ in asks:
-                self._found[place] = Unusual.ALONE
+                self.outcomes[place] = None
 
-    def _judge_one(self, writer: GroupedWriter, ask: Ask, player: Player | None) -> Outcome:
+    def _judge_one(self, writer: GroupedWriter, ask: Ask, player: Player | None) -> Outcome | None:
         mark = writer.mark
         try:
             payload = actions.read(ask.raw, ask.key)
@@ -113,18 +147,18 @@ class _Batch:
                 actions.refuse_while_a_bot_plays(player)
                 return actions.act(writer, player, ask.raw, payload, ask.key)
             # Where rows can be locked, it may be that theirs is: that shows when it is alone.
-            return actions.not_a_player(writer.match) if connection.vendor == "sqlite" else Unusual.ALONE
+            return actions.not_a_player(writer.match) if connection.vendor == "sqlite" else None
         except Alone:
             if writer.mark != mark:  # a part of it is recorded
                 raise RuleFailure("an action ends the match") from None
-            return Unusual.ALONE
+            return None
         except Refused as refused:
             # A fault is noted where it happens alone.
-            return Unusual.ALONE if isinstance(refused, MatchFault) else refused
+            return None if isinstance(refused, MatchFault) else refused
         except RuleFailure:
             if writer.mark != mark:
                 raise
-            return Unusual.ALONE
+            return None
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -151,16 +185,16 @@ class _Batch:
             wanted = f"{wanted}, {_SETTINGS}"
         rows = many.find(Match, wanted, ("id",), [(match_id,) for match_id in ids], lock=_LOCK, timed=True)
         found = {row[0]: memory.made(row[: len(memory.names)]) for row in rows}
-        missing = Unusual.LOCKED if connection.vendor == "postgresql" else Unusual.ALONE
+        missing = Locked() if connection.vendor == "postgresql" else Match.DoesNotExist("there is no such match")
         for match_id in ids:
             if match_id not in found:
                 for place in by_match[match_id]:
-                    self._found[place] = missing
+                    self.outcomes[place] = missing
         return found, clock.now_from(max((row[-1] for row in rows if row[-1] is not None), default=None))
 
     def _users(self) -> dict[int, int | None]:
         """Who acts, by the ask's place; tokens that do not hold get their answer here."""
-        asks = [(place, ask.who) for place, ask in enumerate(self._asks) if self._found[place] is None]
+        asks = [(place, ask.who) for place, ask in enumerate(self._asks) if self.outcomes[place] is None]
         digests = {who.digest for _, who in asks if isinstance(who, Pass)}
         memory, tokens = self._memory.tokens, dict[str, ApiToken]()
         for row in many.find(ApiToken, f"{memory.wanted}, {_IS_ACTIVE}", ("digest",), [(each,) for each in digests]):
@@ -174,7 +208,7 @@ class _Batch:
             except Exception as error:
                 if isinstance(error, DatabaseError):
                     raise
-                self._found[place] = error
+                self.outcomes[place] = error
         return found
 
     def _players(self, wanted: set[tuple[int, int | None]]) -> defaultdict[int, dict[int | None, Player]]:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from django.db import connection
 
-from matches.infra import metrics
 from matches.infra.batches import Again, Batches
 from matches.infra.db_threads import Overloaded
 from matches.infra.db_waits import lend_connection
-from matches.services.actions import Answer, submit_action
+from matches.services.actions import Answer
 from matches.services.errors import Busy
-from matches.services.group.asks import Ask, Unusual
-from matches.services.group.batch import together
+from matches.services.group.asks import Ask, Locked, Outcome
+from matches.services.group.batch import alone, together
 from matches.services.group.memory import Memory
 from matches.services.storage.retry import BUSY
 
@@ -26,42 +25,42 @@ def is_crowded() -> bool:
     return _taken > 1
 
 
-def _work(asks: Sequence[Ask]) -> list[Answer | Unusual | Exception]:
+def _work(asks: Sequence[Ask]) -> list[Answer | Exception]:
     global _taken
     _taken = len(asks)
-    with metrics.COMMITS_TOGETHER.time():
-        outcomes = together(asks, _memory)
-    for outcome in outcomes:
-        if isinstance(outcome, Answer):
-            metrics.judged(outcome.accepted, way="together")
-    return [Again() if outcome is Unusual.LOCKED else outcome for outcome in outcomes]
+    return [Again() if isinstance(outcome, Locked) else outcome for outcome in together(asks, _memory)]
 
 
-_line: Batches[Ask, Answer | Unusual] = Batches("group-writer", _work)
+_line: Batches[Ask, Answer] = Batches("group-writer", _work)
 
 
-async def ask(asked: Ask) -> Answer | None:
-    """What became of an action; None for one that must be submitted alone (`actions.submit_action`).
+async def ask(asked: Ask) -> Answer:
+    """What became of an action, once it is committed.
 
-    Raises what `submit_action` raises, `Match.DoesNotExist`, what a token's `admit` raised, and `Overloaded`. The
-    answer comes when it is committed.
+    Rejections come as answers; raises `NotAPlayer`, `KeyConflict`, `BadKey`, `TooLarge`, `TooManyRefused`, `BotPlays`,
+    `MatchFault`, `Match.DoesNotExist`, what a token's `admit` raised, `Busy` where somebody else keeps the match
+    locked, and `Overloaded`.
     """
     try:
-        answer = await _line.ask(asked.match, asked)
+        return await _line.ask(asked.match, asked)
     except Again:
-        return None
-    return None if isinstance(answer, Unusual) else answer
+        raise Busy(BUSY) from None
 
 
-def submit(match_id: int, user_id: int | None, raw: object, key: str = "") -> Answer:
-    """`actions.submit_action`, together with what others do at the same moment: for threads, which wait for it."""
+def submit(match_id: int, user_id: int | None, raw: object, key: str = "", *, wait: bool = True) -> Answer:
+    """The same for threads, which wait for it. Raises `Busy` instead of `Overloaded`; without `wait` as soon as
+    somebody else has the match."""
+    asked = Ask(match_id, user_id, raw, key)
     if connection.in_atomic_block:  # what is done here must be undone with the rest of it
-        return submit_action(match_id, user_id, raw, key)
+        return _answer(alone(asked))
     lend_connection()
     try:
-        answer = _line.ask_in_thread(match_id, Ask(match_id, user_id, raw, key))
-    except Again:
-        answer = Unusual.ALONE
-    except Overloaded:
+        return _line.ask_in_thread(match_id, asked, insist=wait)
+    except (Again, Overloaded):
         raise Busy(BUSY) from None
-    return submit_action(match_id, user_id, raw, key) if isinstance(answer, Unusual) else answer
+
+
+def _answer(outcome: Outcome) -> Answer:
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome

@@ -28,7 +28,7 @@ class Position(NamedTuple):
 
 
 class Alone(Exception):
-    """This action must be submitted alone."""
+    """This action must be judged as a group of one."""
 
 
 class GroupedWriter(Writer):
