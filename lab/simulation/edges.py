@@ -20,7 +20,7 @@ from django.utils import timezone
 from lab.simulation.failures import need
 from lab.simulation.ground import AWorld
 from matches.api import actions
-from matches.infra import db_threads, turns
+from matches.infra import batches, db_threads, turns
 from matches.infra.kept import Kept
 from matches.live import socket
 from matches.models import clock
@@ -135,6 +135,7 @@ def replaced(world: AWorld) -> Iterator[None]:
             mock.patch.object(threading.Thread, "start", _start_no_thread),
             mock.patch.object(mail_lines._Watch, "start", _start_nothing, create=True),
             mock.patch.object(db_threads.DatabaseThreads, "_start", _start_nothing),
+            mock.patch.object(batches, "monotonic", seconds),
             mock.patch.object(db_threads, "monotonic", seconds),
             mock.patch.object(turns, "_Line", _Line),
             mock.patch.object(sending, "ThreadPoolExecutor", _AtOnce),

@@ -13,6 +13,7 @@ from lab.simulation.failures import Died
 from lab.simulation.ground import AWorld
 from lab.simulation.loops import Loop
 from matches.api import endpoint
+from matches.infra.asgi import respond
 from matches.infra.db_threads import DatabaseThreads, deliver
 from matches.infra.turns import Turns
 from matches.live import hub, publisher, socket
@@ -44,6 +45,11 @@ _SLOTS: tuple[tuple[Any, str], ...] = (
 _TURNS_OF_A_TASK = 400
 
 
+async def _unreadable(scope: Any, receive: Any, send: Any) -> None:
+    """Instead of Django, which is given what cannot be read."""
+    await respond(send, 400, [], b'{"accepted": false, "code": "malformed_json"}')
+
+
 class Process:
     """One of the site's processes, from its start to its death. One that `serves` answers requests, a worker does
     not."""
@@ -73,13 +79,11 @@ class Process:
             (deadlines, "_looked_after"): None,
             (endpoint.Holder, "_known"): {},
         }
-        self.gate = endpoint.ApiGate(None)
-        gate: Any = self.gate
+        self.gate = endpoint.ApiGate(_unreadable)
         self._pools: list[Any] = [
             self._values[queue, "_line"],
             self._values[hub, "_threads"],
             self._values[socket, "_door"],
-            gate._threads,
         ]
 
     def start(self) -> None:
