@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from html import unescape
 
-import pytest
-
 from matches.games.coin_collectors.tests.at_table import AtTable
 from matches.games.coin_collectors.tests.test_pages import TREASURY, text_of
 from tests.web.conftest import browser
@@ -22,15 +20,6 @@ EXAMPLE = {
     "bids[C][gold]": "1",
     "bids[C][bronze]": "1",
 }
-
-
-@pytest.mark.django_db
-def test_the_calculator_works_out_the_example_of_the_rules() -> None:
-    said = text_of(browser().get("/games/coin_collectors/ask/", EXAMPLE).content.decode())
-    assert "A 1 gold coin 2 silver coins 1 gold coin 2 silver coins" in said
-    assert "B 1 silver coin 1 gold coin 1 silver coin" in said
-    assert "C 1 gold coin 2 silver coins 1 gold coin 1 bronze coin" in said
-    assert "3 gold coins bid for 2 gold coins 5 silver coins" in said
 
 
 TYPED = re.compile(r'name="((?:prize|bids)[^"]*)" [^>]*value="([^"]+)"')
@@ -67,10 +56,3 @@ def test_on_a_match_it_knows_no_more_for_anybody(at_table: AtTable) -> None:
         for who in (None, "ann", "bob", "dora")
     }
     assert len(answers) == 1
-
-
-@pytest.mark.django_db
-def test_the_calculator_says_at_the_field_what_it_takes() -> None:
-    answer = browser().get("/games/coin_collectors/ask/", {"type": "shares", "bids[A][gold]": "-1"})
-    assert answer.status_code == 422
-    assert "Type 0 or more coins; 0 means none." in answer.content.decode()

@@ -8,7 +8,6 @@ from matches.games.coin_collectors import typed_rounds
 from matches.games.coin_collectors.auctions import Auction, Prize, PrizeItems, Round
 from matches.games.coin_collectors.items import KINDS
 from matches.games.coin_collectors.rounds_widget import Drawing
-from matches.games.coin_collectors.standard_rounds import STANDARD_ROUNDS
 
 NAMES = dict.fromkeys(KINDS, "")
 MILL = {"0-auction_limit": "1", "0-bid_limit": "4", "0-0-name": "Mill", "0-0-gold": "2", "0-0-alchemy": "1"}
@@ -18,50 +17,9 @@ def read(inputs: dict[str, str]) -> tuple[tuple[Round, ...], dict[str, str]]:
     return typed_rounds.read(typed_rounds.typed(inputs), NAMES)
 
 
-def sent(rounds: tuple[Round, ...]) -> dict[str, str]:
-    """The inputs as a browser sends them, with the empty ones that the builder adds."""
-    drawing = Drawing("r", NAMES, {})
-    sheet = typed_rounds.written(rounds)
-    boxes = []
-    for each in drawing.rounds(sheet, drawing.columns(sheet)):
-        boxes += [each["auction_limit"], each["bid_limit"]]
-        for auction in each["auctions"]:
-            boxes += [auction["label"], *auction["amounts"]]
-    return {box["name"].removeprefix("r-"): box["value"] for box in boxes}
-
-
 def test_a_round_is_read_with_its_auctions() -> None:
     prize = Prize(gold=2, items=PrizeItems(alchemy=1))
     assert read(MILL) == ((Round(1, 4, (Auction("Mill", prize),)),), {})
-
-
-def test_what_is_sent_back_unchanged_is_the_same() -> None:
-    assert read(sent(STANDARD_ROUNDS)) == (STANDARD_ROUNDS, {})
-    assert len(sent(STANDARD_ROUNDS)) > 11 * sum(len(each.auctions) for each in STANDARD_ROUNDS)
-
-
-def test_limits_that_are_left_empty_are_as_usual() -> None:
-    (only,), errors = read({"3-0-name": "Mill", "3-auction_limit": "", "3-bid_limit": ""})
-    assert (only.auction_limit, only.bid_limit, errors) == (2, 3, {})
-
-
-def test_blank_rounds_and_auctions_are_none() -> None:
-    more = {"0-1-name": " ", "0-1-gold": "", "1-auction_limit": "", "1-0-name": ""}
-    assert read(MILL | more) == read(MILL)
-
-
-def test_what_is_taken_out_is_none_whatever_stands_in_it() -> None:
-    more = {"0-1-name": "Mint", "0-1-gold": "many", "0-1-gone": "1", "1-0-name": "Mill", "1-gone": "1"}
-    assert read(MILL | more) == read(MILL)
-
-
-def test_a_round_may_have_no_auctions_yet() -> None:
-    assert read({"0-auction_limit": "2"}) == ((Round(2, 3, ()),), {})
-
-
-def test_rounds_come_in_the_order_of_their_numbers() -> None:
-    rounds, _ = read({"10-0-name": "Last", "2-0-name": "First"})
-    assert [each.names for each in rounds] == [("First",), ("Last",)]
 
 
 @pytest.mark.parametrize(
@@ -103,11 +61,3 @@ def test_each_round_is_drawn_with_an_empty_auction_and_the_list_with_an_empty_ro
         (3, True, 1),
     ]
     assert drawn[2]["auctions"][0]["label"]["name"] == "r-5-0-name"
-
-
-def test_rounds_that_have_started_are_drawn_without_anything_to_add() -> None:
-    sheet = typed_rounds.typed(MILL | {"1-0-name": "Mint"})
-    drawing = Drawing("r", NAMES, {}, fixed=1)
-    first, second, _ = drawing.rounds(sheet, drawing.columns(sheet))
-    assert (first["fixed"], len(first["auctions"])) == (True, 1)
-    assert (second["fixed"], len(second["auctions"])) == (False, 2)
