@@ -9,7 +9,7 @@ import pytest
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.scoring import NUMBERS, ascending
 from matches.games.number_auction.sheet_views import prospect, sheet
-from matches.games.number_auction.tests.table import BUY, at_once, bid, one_each, three
+from matches.games.number_auction.tests.table import BUY, bid, one_each, three
 from tests.games.twins import look_the_same_to
 
 ROUNDS = tuple(tuple(range(first, first + 5)) for first in range(1, 51, 5))
@@ -28,30 +28,6 @@ def test_a_prospect_is_the_difference_that_owning_the_number_makes(count: int) -
             assert set(found.lost) == set(now.conditions) - set(then.conditions)
             assert set(found.lines) == set(then.lines) - set(now.lines)
             assert set(found.broken) == set(now.lines) - set(then.lines)
-
-
-def test_the_others_gain_by_what_everyone_knows_and_oneself_by_what_one_has() -> None:
-    """Bob's purchase makes A2 true for him; the others learn of it when the round has closed."""
-    table = three(config={"tokens": 45}, bob={"garnets": 9}).act("1h", "bob", one_each(1)).act("1h", "bob", BUY)
-    assert table.private("bob").sheet.conditions == ("A2",)
-    assert "A2" not in table.public.sheets[1].conditions
-    everybodys = table.public.prospects
-    assert set(everybodys) == {1, 2, 3, 4, 5}
-    table.until("24h")
-    best = table.public.prospects[6]
-    assert [(each.handle, each.points, each.met) for each in best] == [
-        ("bob", 7, ()),
-        ("ann", 6, ("A3",)),
-        ("cat", 6, ("A3",)),
-    ]
-    assert table.private("bob").prospects[6].lost == ("A3",)
-    assert 1 not in table.private("bob").prospects
-
-
-def test_lines_that_others_have_are_named() -> None:
-    table = at_once().act("1h", "ann", one_each(*range(1, 10))).to_the_end()
-    assert "row A" in table.public.taken_from["bob"]
-    assert table.public.taken_from["ann"] == ()
 
 
 def test_a_forecast_says_what_all_bids_that_go_through_would_make() -> None:
