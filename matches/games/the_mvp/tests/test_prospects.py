@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.engine.views import Remedy
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.actions import PlaceBids
 from matches.games.the_mvp.forecast import BidsForecast, Effect
@@ -25,14 +24,6 @@ def flagged(max_rounds: int = 5) -> Table:
     """Red has flagged U with 6, green X with 3; ann has 2 of a tie on V."""
     table = six({"max_rounds": max_rounds}).act("1h", "ann", bid(U=4, V=2)).act("1h", "cat", bid(U=2))
     return table.act("1h", "bob", bid(X=3, V=2, U=1)).until("48h")
-
-
-def test_a_bid_says_what_each_team_needs_on_the_card() -> None:
-    found = effects(flagged(), "bob", U=5, X=1, V=1, P=4)
-    assert found["U"] == Effect("U", "contests", 5, 6, 7, "red")
-    assert found["X"] == Effect("X", "claims", 4, 4, 5, "red")
-    assert found["V"] == Effect("V", "open", 3)
-    assert found["P"] == Effect("P", "waits", 4)
 
 
 @pytest.mark.parametrize(("green", "taken"), [(6, "claimed"), (7, "exposed")])
@@ -133,27 +124,3 @@ def test_in_the_last_round_a_card_is_worth_something_only_to_the_team_that_can_s
     found = GAME.prospects(lost.public, lost.private("ann"))
     assert isinstance(found, Prospects)
     assert found.worth["W"] == Worth(0, 0), "grape 3 to 5, but nobody can claim it in one round"
-
-
-def test_chips_that_are_missing_can_be_bought_where_the_garnets_do() -> None:
-    table = six(ann={"garnets": 2})
-    for adds, offered in (
-        ({"U": 31}, Remedy("buy_chips", "count", 1, "Buy 1 chip for 1 garnet")),
-        ({"U": 16, "V": 16}, Remedy("buy_chips", "count", 2, "Buy 2 chips for 2 garnets")),
-        ({"U": 33}, None),
-        ({"A": 40}, None),
-    ):
-        refused = table.refused("1h", "ann", bid(**adds))
-        assert GAME.remedy(table.public, table.private("ann"), PlaceBids(adds), refused) == offered
-
-
-def test_everybody_knows_only_their_own_team() -> None:
-    table = flagged()
-    assert {name: GAME.prospects(table.public, table.private(name)).team.team for name in NAMES} == {
-        "ann": "red",
-        "bob": "green",
-        "cat": "red",
-        "dan": "green",
-        "eve": "red",
-        "fay": "green",
-    }
