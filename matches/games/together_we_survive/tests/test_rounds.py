@@ -82,32 +82,6 @@ def test_what_stands_cannot_be_taken_by_a_correction() -> None:
     GAME.correct(table.state, "ann", "garnet", -1, 2 * HOUR)
 
 
-def test_messages_say_what_would_be_accepted() -> None:
-    table = Table("ann bob", "kim leo")
-    said = {
-        "Cast at least one vote": vote_a(),
-        "1 or more": vote_a(ann=0),
-        "On stage are ann and bob": vote_a(kim=1),
-        "you have 5 tokens": vote_a(ann=6),
-        "exactly 3 votes": vote_b(kim=1),
-        "In group B are kim and leo": vote_b(ann=3),
-        "the kinds are A and B": withdraw("A"),
-    }
-    for sentence, action in said.items():
-        assert sentence in table.refused("1h", "ann", action).message
-    assert "cost 1 garnet, and you have 0: take" in (
-        table.act("1h", "ann", vote_a(ann=1)).refused("1h", "ann", vote_b(kim=3)).message
-    )
-    assert "Nothing else is to be decided yet" in table.refused("2h", "ann", elect("bob")).message
-
-
-def test_fields_lead_to_the_vote_that_is_wrong() -> None:
-    table = Table("ann bob", "kim leo")
-    assert table.refused("1h", "ann", vote_a(ann=1, kim=1)).field == "votes.kim"
-    assert table.refused("1h", "ann", vote_b(kim=3, leo=-1)).field == "votes.leo"
-    assert table.refused("1h", "ann", vote_b(kim=2)).field == "votes"
-
-
 def test_a_forecast_says_what_is_left_and_what_both_kinds_cost() -> None:
     table = four_and_four(garnets={"ann": 1})
 

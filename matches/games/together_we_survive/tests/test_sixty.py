@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import re
 
 import pytest
 
 from matches.games.together_we_survive.tests.at_table import AtTable
 from matches.models import clock
-from tests.games.reading import part, text_of
 from tests.web.conftest import browser
 
 MOST, MOST_COMPRESSED = 120_000, 25_000
@@ -41,19 +39,3 @@ def test_a_page_of_sixty_players_is_light(db: None, present: clock.FixedTime, ro
         assert b">59<" in page or b"player59" in page
         assert len(page) + HASHED <= MOST, who
         assert len(gzip.compress(page)) <= MOST_COMPRESSED, who
-
-
-def test_the_first_rounds_are_in_the_history_where_the_page_has_no_room_for_them(
-    db: None, present: clock.FixedTime
-) -> None:
-    table = Sixty(present, tokens_a=20).play(3)
-    assert heads(table.url) == ["1", "2", "3"]
-    table.at(48 + 24 * 3)
-    assert heads(table.url) == ["2", "3", "4"]
-    assert "All rounds from the first on are in the history." in text_of(browser().look(table.url))
-    assert heads(f"{table.url}history/") == ["1", "2", "3", "4"]
-
-
-def heads(url: str) -> list[str]:
-    """The rounds that the table of group A has columns for."""
-    return re.findall(r"Round (\d+)", text_of(part(browser().look(url), 'id="rounds-A"', "</thead>")))
