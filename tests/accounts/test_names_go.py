@@ -176,15 +176,6 @@ def test_the_export_still_proves_the_match(table: Table) -> None:
     assert prove(exported(table.match), [head])[0] == OK
 
 
-def test_somebody_elses_name_stays_even_if_it_is_the_same(table: Table) -> None:
-    """A newcomer, who did nothing in this match, is not taken for who has left it, nor the other way round."""
-    end(table)
-    stranger = person("stranger", display_name="Welcome.")
-    leaving.delete(stranger)
-    page = Client().get(f"/matches/{table.match.public_id}/log/").content.decode()
-    assert "Welcome." in page
-
-
 def test_a_host_who_leaves_a_running_match_hosts_it_no_more(table: Table) -> None:
     hedda = User.objects.get(username="hedda9")
     assert leaving.why_not(hedda) == []
