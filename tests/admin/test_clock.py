@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from matches.models import Match
-from matches.services.hosting import extend, undo
 from tests.admin.conftest import Console, settings_form, text_of
 
 
@@ -45,29 +43,6 @@ def test_extending_a_fast_match_says_when_its_deadline_will_really_come(console:
     assert "The next deadline is Sat 17 May, 18:00 UTC" in page
 
 
-def test_an_extension_until_an_instant_ends_at_it_in_a_fast_match_too(console: Console, fast: Match) -> None:
-    until = datetime(2031, 5, 17, 20, 30, tzinfo=UTC)
-    host = fast.hosts.get()
-    extend(fast, host, until=until)
-    fast.refresh_from_db()
-    assert fast.next_deadline_at == until
-    undo(fast, host, fast.log.latest("number").number)
-    fast.refresh_from_db()
-    assert fast.next_deadline_at == datetime(2031, 5, 17, 16, tzinfo=UTC)
-
-
-def test_the_console_says_how_long_a_fast_matchs_spans_really_are(console: Console, fast: Match) -> None:
-    assert "3 h (24 h of match time)" in console.page()
-    form = text_of(console.client.get(f"{console.address}/do/extend/"))
-    assert "of match time, which runs 8 times as fast" in form
-
-
-def test_a_preview_counts_down_in_real_time(console: Console, fast: Match) -> None:
-    page = text_of(console.client.get(f"{console.address}/preview/"))
-    assert "opens Sat 17 May, 16:00 UTC" in " ".join(page.split()) or "2031-05-17T16:00:00+00:00" in page
-    assert "after 3 h (24 h of match time)" in page
-
-
 class TestUnits:
     """What a person types is never taken for seconds."""
 
@@ -77,23 +52,3 @@ class TestUnits:
         page = text_of(answer)
         assert f"{typed.strip()} of what? Write the unit after it" in page
         assert not Match.objects.exists()
-
-    def test_an_extension_without_a_unit_too(self, console: Console, running: Match) -> None:
-        assert "24 of what? Write the unit after it" in console.ask("extend", by="24", reason="")
-
-    def test_what_is_understood_nowhere_is_not_offered_bare_seconds(self, console: Console, running: Match) -> None:
-        page = console.ask("extend", by="soon", reason="")
-        assert "'soon' is not a time" in page
-        assert "number of seconds" not in page
-
-    def test_seconds_in_a_stored_config_are_shown_with_their_unit_and_come_back_the_same(
-        self, console: Console, draft: Match
-    ) -> None:
-        Match.objects.filter(pk=draft.pk).update(config={"bid_timer": 5400, "pregame": 90.5})
-        page = text_of(console.client.get(f"{console.address}/settings/"))
-        assert 'value="1h30m"' in page
-        assert 'value="90.5 seconds"' in page
-        sent = settings_form(bid_timer="1h30m", pregame="90.5 seconds")
-        assert console.client.post(f"{console.address}/settings/", sent).status_code == 302
-        draft.refresh_from_db()
-        assert draft.rules.read_config(draft.config) == draft.rules.read_config({"bid_timer": 5400, "pregame": 90.5})

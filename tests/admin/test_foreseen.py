@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from matches.engine.ledger import PRIORITY, TOL
+from matches.engine.ledger import PRIORITY
 from matches.models import Match, Player
-from matches.services import foreseen, hosting
+from matches.services import hosting
 from matches.services.actions import submit_action
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
@@ -90,13 +90,6 @@ def test_a_finished_match_tells_its_result_before_and_after_and_a_refusal(consol
     assert "6 now" in correction(console, table, "garnet", 1), "nothing was booked by looking"
 
 
-def test_an_amendment_tells_what_everybody_sees_at_once(console: Console, table: Match) -> None:
-    sent = {"config-closes": "36h", "reason": "as was agreed"}
-    page = console.client.post(f"{console.address}/amend/", sent).content.decode()
-    assert "Everybody then sees: closes: Sun 18 May, 13:00 UTC" in page
-    assert "→ Mon 19 May, 01:00 UTC" in page
-
-
 def test_a_decision_tells_what_it_settles_unless_that_is_secret(
     console: Console, host: Any, players: list[Any]
 ) -> None:
@@ -120,13 +113,3 @@ def test_a_decision_tells_what_it_settles_unless_that_is_secret(
         else:
             assert "Everybody then sees: candidates, no. 1: new, cat." in page
         assert Match.objects.get(pk=match.pk).log_count == match.log_count
-
-
-def test_rules_that_fail_do_not_break_the_page(console: Console, table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*args: Any) -> Any:
-        raise RuntimeError("no")
-
-    assert foreseen.of_correction(table, table.players.all()[0], TOL, 1, is_open=True) is not None
-    monkeypatch.setattr(TinyGame, "correct", fails)
-    assert foreseen.of_correction(table, table.players.all()[0], TOL, 1, is_open=True) is None
-    assert "What will happen" in correction(console, table, TOL, 1)

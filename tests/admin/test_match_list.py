@@ -7,10 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
-from matches.admin import paging
 from matches.models import Match
 from tests.admin.conftest import BEGIN, Console
 from tests.fixtures.copies import copies_of
@@ -39,24 +36,3 @@ def test_pages_follow_one_another_in_order(console: Console, many: list[str]) ->
     found = [titles(console, page) for page in (1, 2, 3)]
     assert [len(each) for each in found] == [20, 20, 10]
     assert [title for each in found for title in each] == many
-
-
-def test_no_more_than_the_most_are_shown_and_it_is_said(
-    console: Console, many: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(paging, "_MOST", 30)
-    assert titles(console, 2) == many[20:30]
-    assert "Only the first 30 are listed" in console.client.get(LIST).content.decode()
-
-
-def test_all_matches_are_looked_through_only_once(console: Console, many: list[str]) -> None:
-    console.client.get(LIST)
-    with CaptureQueriesContext(connection) as queries:
-        console.client.get(LIST)
-    through = [
-        query["sql"]
-        for query in queries.captured_queries
-        if re.search(r'FROM "matches_match_hosts".*"user_id" =', query["sql"])
-        and '"matches_match"."id" IN (' not in query["sql"]
-    ]
-    assert len(through) == 1, through
