@@ -75,14 +75,6 @@ async def test_what_could_not_be_done_comes_first_the_next_time_and_keeps_nobody
     assert tries == ["first", "a", "stuck", "b", "stuck", "stuck"]
 
 
-async def test_what_can_never_be_done_is_said_after_a_few_tries(line, work) -> None:
-    work.answer = lambda asked: Again() if asked == "stuck" else asked
-    found = await gathered(line, work, "stuck", "a")
-    assert (type(found[0]), found[1]) == (Again, "a")
-    assert len(work.batches) < 12
-    assert line._waiting_by_key == {}
-
-
 async def test_a_fault_of_the_work_itself_is_everybodys_answer(line, work) -> None:
     def answer(asked: Any) -> Any:
         if asked == "first":
@@ -93,12 +85,6 @@ async def test_a_fault_of_the_work_itself_is_everybodys_answer(line, work) -> No
     assert [type(each) for each in await gathered(line, work, "a", "b")] == [RuntimeError] * 2
     work.answer = lambda asked: asked
     assert await line.ask("c", "c") == "c"
-
-
-def test_threads_wait_for_their_answers_too(line, work) -> None:
-    work.go_on.set()
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(lambda number: line.ask_in_thread(number, number), range(100))) == list(range(100))
 
 
 def test_a_thread_that_waits_too_long_is_told_unless_it_has_been_begun(work) -> None:

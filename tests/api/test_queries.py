@@ -61,11 +61,3 @@ def test_an_accepted_bid_costs_as_few_queries_as_it_can(past_django: list[str]) 
     outbid = statements(past_django, bob.token, table.id, outbids)
     # further: the others' ids, the fate of the old bid, the outbid player's version
     assert outbid == 14
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_key_costs_one_query_more(past_django: list[str]) -> None:
-    table = running(NOWHERE)[0]
-    ann = table.people[0]
-    statements(past_django, ann.token, table.id, table.good_bid(0))
-    assert statements(past_django, ann.token, table.id, table.good_bid(0), keys=["once"]) == 12

@@ -102,12 +102,6 @@ def test_what_cannot_be_taken_is_refused_with_a_code(table: Table, body: Any, st
     assert Question.objects.count() == 0
 
 
-def test_a_flood_is_refused(table: Table) -> None:
-    ann = table.people[0]
-    codes = [ask(ann, {"text": f"Question {number}?"}).code for number in range(7)]
-    assert codes == [None] * 5 + ["too_many_questions"] * 2
-
-
 def test_who_may_not_ask(table: Table) -> None:
     ann = table.people[0]
     path = f"/api/v1/matches/{table.id}/questions/"
