@@ -139,11 +139,6 @@ def test_parts_come_as_html(table: Table) -> None:
         assert all(f'data-fragment id="{name}"' in drawn for name in changed)
 
 
-def test_a_program_needs_no_origin_with_its_token(table: Table) -> None:
-    with watching(table, Origin="", **table.people[0].bearer()) as socket:
-        assert frame(socket)["private"]
-
-
 def test_the_last_of_a_burst_reaches_everybody(table: Table) -> None:
     with watching(table) as one, watching(table, "html") as other:
         for number in range(300):
@@ -213,11 +208,6 @@ def test_an_unknown_format_is_closed(table: Table, query: str) -> None:
     with opened(table.site, f"/ws/matches/{table.id}/?{query}") as socket:
         came, code = closed_with(socket)
     assert (came[0]["error"]["code"], code) == ("bad_format", 4400)
-
-
-def test_json_is_the_format_if_none_is_named(table: Table) -> None:
-    with opened(table.site, f"/ws/matches/{table.id}/") as socket:
-        assert "public" in frame(socket)
 
 
 @pytest.mark.parametrize(
