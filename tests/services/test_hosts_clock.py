@@ -27,22 +27,6 @@ clocks = st.one_of(running, standing)
 
 
 @given(clocks, spans, spans)
-def test_match_time_never_goes_back(some, early, more):
-    assert some.time(START + early) <= some.time(START + early + more)
-
-
-@given(clocks, spans)
-def test_nothing_is_early_and_the_instant_is_the_first_at_which_a_time_is_reached(some, ahead):
-    time = some.anchor_time + ahead
-    instant = some.instant(time)
-    if some.anchor_at is None:
-        assert instant is None
-    else:
-        assert some.time(instant) >= time
-        assert not ahead or some.time(instant - MICROSECOND) < time
-
-
-@given(clocks, spans, spans)
 def test_a_pause_delays_every_deadline_by_its_own_length(some, stopped_after, pause):
     stopped_at = START + stopped_after
     stopped = some.stopped(stopped_at)
@@ -53,34 +37,6 @@ def test_a_pause_delays_every_deadline_by_its_own_length(some, stopped_after, pa
     if some.anchor_at is not None and some.time(stopped_at) <= deadline:
         delay = going.instant(deadline) - some.instant(deadline)
         assert abs(delay - pause) <= MICROSECOND
-
-
-@given(clocks, spans, st.timedeltas(MICROSECOND, timedelta(days=30)), spans)
-def test_holding_the_clock_delays_every_deadline_by_at_least_the_span_and_less_than_a_microsecond_more(
-    some, after, span, ahead
-):
-    now = START + after
-    held = some.held(now, span)
-    deadline = some.time(now) + ahead
-    before, then = (each if each.anchor_at else each.started(now) for each in (some, held))
-    delay = then.instant(deadline) - before.instant(deadline)
-    assert -MICROSECOND <= delay * 1 - span / some.speed <= 2 * MICROSECOND
-    assert held.time(now) == some.time(now)
-
-
-@given(clocks, spans, spans)
-def test_jumping_shows_the_deadline_at_once_and_never_goes_back(some, after, ahead):
-    now = START + after
-    jumped = some.jumped(now, some.anchor_time + ahead)
-    assert jumped.time(now) == max(some.time(now), some.anchor_time + ahead)
-
-
-@given(running, spans, spans)
-def test_a_clock_that_is_held_until_an_instant_shows_the_time_then_and_not_before(some, ahead, more):
-    time = some.anchor_time + ahead + MICROSECOND
-    now, until = some.anchor_at, some.instant(time) + more
-    held = some.held(now, max(some.hold_until(time, until), timedelta()))
-    assert until <= held.instant(time) < until + MICROSECOND
 
 
 def test_the_present_can_be_fixed_for_a_block_and_is_the_systems_afterwards():
@@ -115,12 +71,6 @@ class TestWithAMatch:
         assert table.at(29 * HOUR).act("bob", "bid", amount=2).accepted
         table.at(30 * HOUR)
         assert sweep() == 1
-
-    def test_two_extensions_add_up_also_while_the_clock_still_stands(self, table):
-        hosting.extend(table.match, table.host, 6 * HOUR)
-        table.at(HOUR)
-        hosting.extend(table.match, table.host, 2 * HOUR)
-        assert table.match.next_deadline_at == START + 32 * HOUR
 
     def test_a_pause_in_the_middle_of_an_extension_loses_nothing_of_it(self, table):
         hosting.extend(table.match, table.host, 6 * HOUR)

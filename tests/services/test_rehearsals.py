@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
 
 import pytest
 
@@ -11,10 +10,10 @@ from matches.engine import rehearsal_report
 from matches.models import Player, Rehearsal
 from matches.services import rehearsals, rehearsing
 from matches.services.commands import NotAHost
-from matches.services.creation import create_match, delete_draft, update_draft
+from matches.services.creation import update_draft
 from matches.services.errors import CommandRefused
 from matches.services.hosting import publish
-from matches.services.rehearsals import KEPT, REST, changes_since, report_in, setup_in
+from matches.services.rehearsals import KEPT, REST, changes_since, setup_in
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.rehearsed import rehearse
 from tests.services.conftest import DAY, Table
@@ -54,15 +53,6 @@ def test_the_latest_are_kept_of_which_each_has_draws_of_its_own(table, monkeypat
     ]
 
 
-def test_a_draft_without_players_is_played_by_stand_ins_and_takes_its_rehearsals_along(table):
-    draft = create_match(TinyGame.slug, "A draft", hosts=(table.host,))
-    made = rehearse(draft, table.host, table.present.instant)
-    assert {player.played_by for player in setup_in(made).players} == {"open"}
-    assert len(setup_in(made).players) == TinyGame.sizes.usual[0]
-    delete_draft(draft, table.host)
-    assert not Rehearsal.objects.exists()
-
-
 def test_it_says_what_has_changed_since(table):
     made = ask(table)
     assert not changes_since(made, table.match)
@@ -94,29 +84,6 @@ def test_who_may_not_and_what_cannot_be_rehearsed(table, monkeypatch):
     table.present.forward(REST)
     assert ask(table).report is not None, "nobody waits for what has failed"
     assert not rehearsing.play_next()
-
-
-def test_a_match_that_has_begun_keeps_its_rehearsals_and_gets_no_more(table):
-    made = ask(table)
-    table.open()
-    table.present.forward(REST)
-    with pytest.raises(CommandRefused, match="has not begun"):
-        ask(table)
-    assert report_in(table.match.rehearsals.get()) == report_in(made)
-    assert changes_since(made, table.match).start
-    assert not changes_since(made, table.match).players
-
-
-def test_one_that_was_broken_off_stops_nobody_for_long(table):
-    made = ask(table)
-    Rehearsal.objects.filter(pk=made.pk).update(report=None, begun_at=table.present.instant)
-    for span, words in ((REST, "at this moment"), (timedelta(minutes=1), "at this moment")):
-        table.present.forward(span)
-        with pytest.raises(CommandRefused, match=words):
-            ask(table)
-    table.present.forward(timedelta(minutes=1))
-    assert ask(table).report is not None
-    assert not Rehearsal.objects.filter(pk=made.pk).exists()
 
 
 def test_a_worker_plays_one_at_a_time_and_says_how_far_it_is(present, monkeypatch):
