@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from matches.engine.errors import Rejected
 from matches.games.number_auction import GAME
 from matches.games.number_auction.state import NumbersState
 from matches.games.number_auction.tests.table import Table, bid, one_each, three
@@ -32,28 +30,6 @@ def test_the_answer_for_ones_own_numbers_is_ones_own_sheet() -> None:
     assert ask((1, 2, 3), table).change is None
 
 
-@pytest.mark.parametrize(
-    ("question", "code", "field"),
-    [
-        ({"type": "what_if", "numbers": [0]}, "unknown_number", "numbers"),
-        ({"type": "what_if", "numbers": [1, 51]}, "unknown_number", "numbers"),
-        ({"type": "what_if", "numbers": [10**30]}, "unknown_number", "numbers"),
-        ({"type": "what_if", "numbers": [1], "tokens": -1}, "not_positive", "tokens"),
-        ({"type": "what_if", "numbers": [1], "tokens": 10**30}, "not_positive", "tokens"),
-        ({"type": "what_if", "numbers": ["1"]}, "malformed", None),
-        ({"type": "what_if", "numbers": 7}, "malformed", "numbers"),
-        ({"type": "what_if", "numbers": [1], "bids": {}}, "malformed", None),
-        ({"type": "who"}, "unknown_question", "type"),
-    ],
-)
-def test_bad_questions_are_refused_at_their_field(question: Any, code: str, field: str | None) -> None:
-    with pytest.raises(Rejected) as refused:
-        GAME.ask(question, None, None)
-    assert refused.value.code == code
-    if field:
-        assert refused.value.field == field
-
-
 def test_a_what_if_knows_no_more_than_the_asker() -> None:
     """The order of later numbers, and sealed bids, change no answer."""
 
@@ -74,13 +50,6 @@ def forecast(table: Table, player: str, raw: dict[str, Any]) -> Any:
     kind = GAME.actions[raw["type"]]
     action = kind(**{key: value for key, value in raw.items() if key != "type"})
     return GAME.forecast(public, private, action)
-
-
-def test_a_forecast_says_which_bids_go_through_in_which_order() -> None:
-    found = forecast(three(), "ann", bid({5: 50, 1: 40, 2: 30, 3: 0}))
-    order = [(each.number, each.amount, each.running, each.goes_through) for each in found.bids]
-    assert order == [(2, 30, 30, True), (1, 40, 70, True), (5, 50, 120, False)]
-    assert (found.spent, found.left, found.dropped, found.at) == (70, 30, (5,), None)
 
 
 @settings(deadline=None)
