@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.actions import PlaceBids
 from matches.games.the_mvp.forecast import BidsForecast, Effect
-from matches.games.the_mvp.prospects import Prospects, Worth
 from matches.games.the_mvp.state import MvpState
 from matches.games.the_mvp.tests.table import NAMES, Table, bid, six
 
@@ -97,30 +96,3 @@ def test_the_chips_of_others_show_in_no_forecast() -> None:
     for player in ("ann", "bob", "eve"):
         assert effects(one, player, U=2, V=1) == effects(other, player, U=2, V=1)
         assert GAME.prospects(one.public, one.private(player)) == GAME.prospects(other.public, other.private(player))
-
-
-def test_each_card_says_what_it_would_add_to_both_teams() -> None:
-    table = six().act("1h", "ann", bid(U=1, V=1)).act("1h", "bob", bid(X=1)).until("72h")  # U and V red, X green
-    assert [len(team.cards) for team in table.public.teams] == [2, 1]
-    found = GAME.prospects(table.public, table.private("ann"))
-    assert isinstance(found, Prospects)
-    assert found.worth["W"] == Worth(3, 0), "grape 3 to 5"
-    assert found.team.team == "red"
-    green = GAME.prospects(table.public, table.private("dan"))
-    assert isinstance(green, Prospects)
-    assert green.worth["W"] == Worth(0, 3)
-    assert GAME.prospects(table.to_the_end().public, table.private("ann")) is None
-
-
-def test_in_the_last_round_a_card_is_worth_something_only_to_the_team_that_can_still_claim_it() -> None:
-    table = six({"max_rounds": 4}).act("1h", "ann", bid(U=1, V=1)).act("1h", "bob", bid(X=1)).until("72h")
-    table.act("73h", "cat", bid(W=1)).until("96h")
-    assert table.public.is_last
-    for name, worth in (("ann", Worth(3, 0)), ("dan", Worth(0, 3))):
-        found = GAME.prospects(table.public, table.private(name))
-        assert isinstance(found, Prospects)
-        assert {place: each for place, each in found.worth.items() if each != Worth(0, 0)} == {"W": worth}
-    lost = six({"max_rounds": 3}).act("1h", "ann", bid(U=1, V=1)).act("1h", "bob", bid(X=1)).until("72h")
-    found = GAME.prospects(lost.public, lost.private("ann"))
-    assert isinstance(found, Prospects)
-    assert found.worth["W"] == Worth(0, 0), "grape 3 to 5, but nobody can claim it in one round"
