@@ -138,22 +138,6 @@ def test_of_hosts_means_the_console_and_any_role_in_a_match_or_season(ann: User,
     assert not second_factor.lacks_one(cat.pk + 1000)
 
 
-def test_of_everybody_and_of_nobody(ann: User, boss: User, settings: Any) -> None:
-    settings.SECOND_FACTOR = "everybody"
-    assert second_factor.lacks_one(ann.pk)
-    settings.SECOND_FACTOR = "optional"
-    assert not second_factor.lacks_one(boss.pk)
-    browser, answer = sign_in("boss")
-    assert browser.get(answer["Location"]).status_code == 200
-
-
-def test_a_session_that_runs_is_asked_as_well_as_soon_as_its_person_hosts(ann: User, of_hosts: None) -> None:
-    browser, _ = sign_in("ann")
-    assert browser.get("/me/").status_code == 200
-    create_match(SLUG, "A match").hosts.add(ann)
-    assert browser.get("/me/")["Location"] == SET_UP
-
-
 # -- nobody gets around it ---------------------------------------------------------------------------------
 
 
