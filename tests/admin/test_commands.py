@@ -10,9 +10,8 @@ import pytest
 from matches.admin.commands.registry import COMMANDS
 from matches.models import Match, Player, Submission
 from matches.services.actions import submit_action
-from matches.services.blood import grow_all
 from matches.services.replay import verify
-from tests.admin.conftest import BEGIN, Console, browser_of, person, text_of
+from tests.admin.conftest import BEGIN, Console, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -72,14 +71,6 @@ def test_a_command_that_does_not_suit_is_refused_in_words(console: Console, runn
         assert "is not possible now: the match is cancelled" in page
 
 
-@pytest.mark.parametrize(("name", "label"), [("decide", "Decide for a player"), ("answer", "Answer a question")])
-def test_a_link_of_an_old_page_says_that_nothing_is_left_to_do(
-    console: Console, running: Match, name: str, label: str
-) -> None:
-    page = text_of(console.client.get(f"{console.address}/do/{name}/", follow=True))
-    assert f"“{label}” is not possible now: what it was for is done or gone." in page
-
-
 class TestTheClock:
     def test_a_pause_moves_the_next_deadline_by_its_length(self, console: Console, running: Match, later: Any) -> None:
         later(hours=4)
@@ -106,13 +97,6 @@ class TestCorrections:
         told = ann.announcements.get(kind="balance_corrected")
         assert told.data["amount"] == "-2"
         assert verify(running) == []
-
-    def test_one_confirmation_books_once(self, console: Console, running: Match) -> None:
-        ann = place(running, "ann")
-        fields = {"player": ann.pk, "asset": "garnet", "amount": "1", "reason": "r", "_confirm": "1", "key": "k"}
-        console.ask("correct", **fields)
-        console.ask("correct", **fields)
-        assert ann.holdings.get(asset="garnet").amount == 6
 
     def test_nothing_is_taken_that_is_not_there(self, console: Console, running: Match) -> None:
         ann = place(running, "ann")
@@ -141,12 +125,6 @@ class TestHosts:
         console.do("hosts", hosts="OTTO", owner="otto")
         assert list(running.hosts.all()) == [other_host]
         assert console.client.get(f"{console.address}/change/").status_code == 404
-
-    def test_a_player_never_hosts(self, console: Console, running: Match) -> None:
-        staff = person("paula", staff=True)
-        Player.objects.filter(match=running, handle="ann").update(user=staff)
-        answer = console.do("hosts", hosts="hanna, paula", owner="hanna")
-        assert "paula plays here and cannot host it." in answer
 
     def test_an_observer_sees_what_hosts_see_and_does_nothing(
         self, console: Console, running: Match, other_host: Any
@@ -199,27 +177,6 @@ class TestDrafts:
         console.match = bare
         assert "“Bare” is deleted." in console.do("delete")
         assert not Match.objects.filter(pk=bare.pk).exists()
-
-
-def test_blood_garnets_grow_from_the_switch_to_the_ledger_and_the_players_page(
-    console: Console, draft: Match, players: list[Any], later: Any
-) -> None:
-    console.save_players([{"person": user.username, "blood_garnets": "1.25"} for user in players])
-    console.do("blood")
-    console.do("start")
-    later(hours=48)
-    assert grow_all() == 1
-    later(hours=24)
-    assert grow_all() == 1
-    assert "1.5125" in console.page()
-    ledger = text_of(console.client.get(f"/admin/matches/ledgerentry/?match={draft.pk}"))
-    assert "0.125 blood garnets" in ledger
-    assert "0.1375 blood garnets" in ledger
-    assert "1.5125" in text_of(browser_of(players[0]).get(draft.get_absolute_url()))
-    assert verify(Match.objects.get(pk=draft.pk)) == []
-    console.do("blood")
-    later(hours=72)
-    assert grow_all() == 0
 
 
 def test_a_match_whose_rules_fail_can_still_be_looked_at_and_ended(

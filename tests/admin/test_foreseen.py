@@ -74,22 +74,6 @@ def _without_keys(page: str) -> list[str]:
     return [line for line in page.splitlines() if "csrfmiddleware" not in line and 'name="key"' not in line]
 
 
-def test_a_finished_match_tells_its_result_before_and_after_and_a_refusal(console: Console, table: Match) -> None:
-    for handle, amount in (("ann", 4), ("bob", 2)):
-        player = Player.objects.get(match=table, handle=handle)
-        submit_action(table.pk, player.user_id, {"type": "bid", "amount": amount})
-    while Match.objects.get(pk=table.pk).status == "open":
-        match = Match.objects.get(pk=table.pk)
-        hosting.close_deadline(match, match.hosts.get())
-    page = correction(console, table, "garnet", 3)
-    assert "6 now, 9 afterwards" in page
-    assert "Standing and result stay as they are." in page
-    page = correction(console, table, PRIORITY, 3)
-    assert "Everybody then sees: players, ann, priority: 1 → 4." in page
-    assert "It would be refused: ann does not have that much free." in correction(console, table, "garnet", -99)
-    assert "6 now" in correction(console, table, "garnet", 1), "nothing was booked by looking"
-
-
 def test_a_decision_tells_what_it_settles_unless_that_is_secret(
     console: Console, host: Any, players: list[Any]
 ) -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
 from matches.pages import desk
 from matches.services import hosting
 from matches.services.actions import submit_action
 from matches.services.creation import create_match
-from matches.services.joining import add_player
 from matches.services.questions import ask_hosts
-from tests.admin.conftest import BEGIN, Console, browser_of, person, text_of
+from tests.admin.conftest import Console, browser_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -80,29 +76,3 @@ def test_an_open_page_asks_again_and_gets_only_what_is_new(
     submit_action(running.pk, players[2].pk, {"type": "bid", "seat": "W", "amount": 1})
     changed = client.get(f"{ADDRESS}?part=1", headers={"If-None-Match": first.headers["ETag"]})
     assert "Missing: ann, bob" in " ".join(text_of(changed).split())
-
-
-def test_thirty_matches_cost_what_three_cost(console: Console, running: Match, host: Any) -> None:
-    def more(count: int) -> None:
-        for number in range(count):
-            match = create_match(
-                running.game, f"Table {number} {Match.objects.count()}", by=host, config=running.config
-            )
-            for handle in ("dan", "eve", "fay"):
-                add_player(match, handle, user=person(f"{handle}{match.pk}"))
-            hosting.publish(match, host, BEGIN + timedelta(days=1) if number % 3 else None)
-
-    def cost() -> int:
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
-            page = console.client.get(ADDRESS)
-        assert page.content.decode().count("desk__entry") == Match.objects.count()
-        return len(asked)
-
-    more(2)
-    few = cost()
-    more(27)
-    assert Match.objects.count() == 30
-    assert cost() == few
-    assert few <= 12

@@ -12,16 +12,9 @@ from matches.engine.settings import Data
 from matches.games.registry import all_games
 from matches.models import Match, Submission
 from tests.admin.conftest import Console, settings_form, text_of
-from tests.fixtures.any_game import SLUG
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/matches/match/add/"
-
-
-def test_a_preset_fills_the_form(console: Console) -> None:
-    page = text_of(console.client.get(ADD, {"game": SLUG, "preset": "F8, nine seats"}))
-    assert '<option value="F8" selected>' in page
-    assert re.search(r'name="config-chips"[^>]* placeholder="16"', page)
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.slug)
@@ -76,29 +69,6 @@ def test_all_wrong_values_are_told_in_one_go(console: Console) -> None:
     page = text_of(console.client.post(ADD, wrong))
     fields = re.findall(r'id="id_(\w[\w-]*)_error"', page)
     assert fields == ["title", "config-rows", "config-chips", "config-pregame_closes"]
-
-
-class TestThePrizesGrid:
-    """Prizes are edited in the shape of the board."""
-
-    def shape(self, console: Console, **config: Any) -> str:
-        page = text_of(console.client.post(ADD, settings_form(**config) | {"_update": "1"}))
-        found = re.search(r'name="config-prizes-shape" value="([^"]*)"', page)
-        assert found is not None
-        return found[1]
-
-    def test_one_changed_prize_goes_round(self, console: Console) -> None:
-        match = console.create(**{"config-prizes-shape": "OPQR|STUV|WXYZ", "config-prizes-Z-priority": "9"})
-        assert match.config["prizes"]["Z"] == {"garnets": 3, "priority": 9}
-        assert match.config["prizes"]["P"] == {"garnets": 1, "priority": 1}
-        page = text_of(console.client.get(f"{console.address}/settings/"))
-        assert 'name="config-prizes-Z-priority" value="9"' in page
-        form = settings_form(**{"prizes-shape": "OPQR|STUV|WXYZ"})
-        typed = dict(re.findall(r'name="(config-prizes-[A-Z]-\w+)" value="([^"]*)"', page))
-        before = match.config
-        console.client.post(f"{console.address}/settings/", form | typed)
-        match.refresh_from_db()
-        assert match.config == before
 
 
 class TestADraft:

@@ -78,10 +78,3 @@ def test_a_question_that_another_host_has_answered_is_refused_with_a_sentence(
     Question.objects.update(answered_at=asked.at, answered_by="otto")
     page = console.ask("answer", question=asked.token, text="No.", to="asker", _confirm="1")
     assert "is not possible now" in page
-
-
-def test_another_hosts_console_does_not_show_it(other_host: Any, running: Match, asked: Question) -> None:
-    other = Console(other_host)
-    other.match = running
-    assert other.client.get(f"{other.address}/change/").status_code == 404
-    assert other.client.post(f"{other.address}/do/answer/", {"question": asked.token}).status_code == 404
