@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from accounts.models import ApiToken
 from matches.api.openapi import document
@@ -119,21 +118,6 @@ def test_it_is_told_its_limit_and_lists_that_match_alone(cast: Cast) -> None:
     assert sent("GET", elsewhere, headers)[1]["code"] == "malformed"
     unlimited = sent("GET", "/api/v1/me/matches/", {"Authorization": f"Bearer {cast.secret}"})[1]
     assert len(unlimited["matches"]) == len(cast.matches)
-
-
-def test_the_profile_offers_the_matches_in_which_one_plays_and_no_others(cast: Cast) -> None:
-    browser = cast.browser("player")
-    page = browser.get(reverse("accounts:tokens")).content.decode()
-    assert "Only in “The open one”" in page
-    assert "Only in “The draft one”" in page
-    assert "Another" not in page
-    assert "Only in “The finished one”" not in page
-    good = {"name": "a bot", "scope": "act", "days": 30}
-    refused = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.other.public_id})
-    assert "That cannot be chosen here" in refused.content.decode()
-    made = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.matches["open"].public_id})
-    assert "It works only in “The open one”" in " ".join(made.content.decode().split())
-    assert ApiToken.objects.get(name="a bot").limited_to == cast.matches["open"].public_id
 
 
 @pytest.fixture
