@@ -15,8 +15,6 @@ from tests.chat_commands.conftest import Chat
 from tests.fixtures.proven import proven
 from tests.web.conftest import Table, browser
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def users(db: None, present: clock.FixedTime) -> Any:

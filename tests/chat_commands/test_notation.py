@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from chat_commands.catalogue import payload
-from chat_commands.notation import NotRead, read_action, spelled
+from chat_commands.notation import NotRead, read_action
 from matches.engine.actions import Action
 
 
@@ -56,16 +56,6 @@ def test_options_are_read_by_the_types_of_the_fields() -> None:
         "flag": True,
     }
     assert read_action(Everything, {"flat": ""}) == {"type": "all", "flat": {}}
-
-
-def test_nobody_guesses_which_of_two_amounts_is_meant() -> None:
-    for typed in ("Z=3, Z=4", "Z=3, Z=3"):
-        with pytest.raises(NotRead, match="flat: “Z” is there twice"):
-            read_action(Everything, {"flat": typed})
-    with pytest.raises(NotRead, match="parts: “a” is there twice"):
-        read_action(Everything, {"parts": "a: gold=1; a: gold=2"})
-    with pytest.raises(NotRead, match="bids: “Z” is there twice"):
-        spelled({"Z": 3, "z": 4}, ["Z"], "bids")
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,6 @@ from tests.chat_commands.conftest import Chat, linked
 from tests.fixtures.any_game import SLUG
 from tests.web.conftest import Table
 
-pytestmark = pytest.mark.both
-
 TYPE = SLUG.replace("_", "-")
 
 
