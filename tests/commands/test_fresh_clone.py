@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
-import sqlite3
-import stat
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from genius_site.private_files import make_private
 from tests.commands.played import Played
-from tests.fixtures.processes import running, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = next(ROOT.glob("matches/games/*/tests/scenarios/*.json"))
@@ -65,27 +60,6 @@ def test_of_a_database_that_was_never_set_up_there_is_no_backup(tmp_path: Path) 
 
 
 # -- who can read it ------------------------------------------------------------------------------
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
-
-
-def test_a_clone_that_is_served_keeps_everything_to_its_owner(tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
-    # With the modules as this run compiled them: a clone would compile them all once more, which shows nothing.
-    shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".*", "var", "staticfiles", "docs"))
-    command, log = [sys.executable, "manage.py", "serve", "--port", "0"], tmp_path / "log"
-    environment = {"PATH": os.environ["PATH"]}
-    with running(command, log=log, cwd=clone, env=environment) as server:
-        wait_until(lambda: b"Genius is at" in log.read_bytes(), server, log, seconds=90)
-        # -wal and -shm are there while a connection is open: the server's come and go, so this one stays.
-        with closing(sqlite3.connect(clone / "var" / "genius.sqlite3")) as connection:
-            connection.execute("SELECT count(*) FROM django_migrations").fetchone()
-            found = {path.name: mode(path) for path in (clone / "var").iterdir()}
-    assert mode(clone / "var") == 0o700
-    assert {"genius.sqlite3", "genius.sqlite3-wal", "genius.sqlite3-shm", "secret.txt"} <= found.keys()
-    assert set(found.values()) == {0o600}
 
 
 def test_no_file_is_opened_that_is_there_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

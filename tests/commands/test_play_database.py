@@ -15,7 +15,7 @@ from tests.commands.played import Played, refusal
 from tests.engine.tiny_game import GAME as TINY
 
 SCENARIOS = sorted(Path(games.__file__).parent.glob("*/tests/scenarios/*.json"))
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db]
 
 # The rules alone play every scenario elsewhere. Here the longest of each game are enough, and on PostgreSQL only one:
 # what is stored is the same text in every database. EVERY_SCENARIO=1 takes them all.
