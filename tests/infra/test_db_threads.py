@@ -74,8 +74,8 @@ async def begun(pool: DatabaseThreads) -> None:
 async def test_what_is_stuck_under_one_key_leaves_the_other_threads_free() -> None:
     pool, gate = DatabaseThreads("test", 2), threading.Event()
     stuck = [asyncio.ensure_future(pool.run_for("a", gate.wait, 10)) for _ in range(5)]
-    assert await asyncio.wait_for(pool.run_for("b", str, 1), 5) == "1"
-    assert await asyncio.wait_for(pool.run(str, 2), 5) == "2"
+    assert await asyncio.wait_for(pool.run_for("b", str, 1), 30) == "1"
+    assert await asyncio.wait_for(pool.run(str, 2), 30) == "2"
     assert len(pool._waiting) == 4
     gate.set()
     assert await asyncio.gather(*stuck) == [True] * 5
