@@ -88,7 +88,6 @@ def _session_of(user: User) -> str:
     return client.cookies["sessionid"].value
 
 
-@pytest.mark.both
 def test_a_sealed_action_a_command_and_a_season_are_heard_of_without_a_word_about_them(desk: Any) -> None:
     table, host, socket = desk
     bid(table, 0)
@@ -103,7 +102,6 @@ def test_a_sealed_action_a_command_and_a_season_are_heard_of_without_a_word_abou
     assert Season.objects.get().status == Season.Status.RUNNING
 
 
-@pytest.mark.both
 def test_who_is_admitted_to_what(table: Table) -> None:
     ann, host = table.people[0].user, Match.objects.get(pk=table.match.pk).hosts.get()
     watched = {

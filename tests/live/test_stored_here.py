@@ -82,21 +82,6 @@ def test_what_another_process_has_stored_is_read_as_soon_as_it_is_known(table: T
     assert watched(keys=(bob,), head=0).snapshots == look(table, bob).snapshots
 
 
-def test_an_older_commit_that_is_told_later_changes_nothing(
-    table: Table, watched: Any, django_capture_on_commit_callbacks: Any
-) -> None:
-    table.at(24)
-    with django_capture_on_commit_callbacks() as first:
-        table.bid("ann", "Y", 4)
-    with django_capture_on_commit_callbacks() as second:
-        table.bid("bob", "Z", 5)
-    for callback in (*second, *first):
-        callback()
-    assert watched(head=0).snapshots == look(table, EVERYONE).snapshots
-    head = table.match.log_count
-    assert statements(lambda: watched(head=head)) == 0
-
-
 def test_what_is_kept_is_what_is_stored_whatever_happens(table: Table, watched: Any) -> None:
     """Also where hosts have changed the row besides: all fields are compared."""
     dora = table.users["dora"]
