@@ -18,7 +18,7 @@ from notices.services.sending import send_due
 from tests.notices.conftest import Reached
 from tests.services.conftest import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def newcomer() -> User:

@@ -98,19 +98,6 @@ def test_a_server_that_refuses_is_not_asked_again(mail_server: MailServer, where
     assert sending.send_due() == 1
 
 
-def test_routine_things_come_in_one_mail_a_day(mail_server: MailServer, present) -> None:
-    reader = Reader()
-    for event in ("won", "round_closed", "lost"):
-        reader.tell(event, text=f"{event}!")
-    assert sending.send_due() == 0
-    present.instant = present.instant.replace(day=2, hour=8)  # nine o'clock in Berlin
-    assert sending.send_due() == 3
-    [mail] = mail_server.taken
-    assert mail["Subject"] == "Genius: 3 notices of this site"
-    said = mail.get_body(("plain",)).get_content()
-    assert said.index("lost!") < said.index("won!") < said.index("round_closed!")
-
-
 def unsubscribe_path(mail, settings) -> str:
     found = re.fullmatch(r"<(.+)>", mail["List-Unsubscribe"].strip())
     return found[1].removeprefix(settings.SITE_URL)

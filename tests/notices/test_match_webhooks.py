@@ -23,7 +23,7 @@ from tests.fixtures.present import START
 from tests.fixtures.receiver import HOST, Receiver, Reply, Taken, TestNetwork
 from tests.web.conftest import Table
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 ALL = [kind.key for kind in KINDS]
 PNG = b"\x89PNG\r\n\x1a\n"
 

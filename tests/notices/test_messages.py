@@ -16,7 +16,7 @@ from tests.web.conftest import browser
 
 __all__ = ["fresh_limits"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from notices.models import Address, Delivery, Notice
 from notices.services.tidying import tidy
 from tests.services.conftest import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 DAY = timedelta(days=1)
 
 

@@ -17,7 +17,7 @@ from notices.reminders.reminding import remind
 from tests.fixtures.chosen import one_in
 from tests.notices.reminders.conftest import HOUR, MINUTE, Reminded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def test_players_who_have_sent_nothing_are_reminded_when_a_fifth_is_left_and_an_hour_before(table: Reminded) -> None:
