@@ -22,7 +22,7 @@ from tests.services.conftest import (  # noqa: F401
     table,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def signed_in(key: str, ended_ago: timedelta) -> None:

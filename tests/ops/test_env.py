@@ -129,12 +129,3 @@ def test_a_server_started_without_manage_is_never_local() -> None:
     assert result.returncode != 0
     assert result.stderr.startswith("genius: missing in the environment: SECRET_KEY")
     assert len(result.stderr.splitlines()) == 1
-
-
-def test_the_deployment_checklist_has_nothing_to_say(tmp_path: Path) -> None:
-    key = "Zk3-mJq8_tRw1xYv6bNc4aHs9eLd2fGu7oPi5KzQMnXBTyEWrS"
-    result = run(
-        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-        **{**FULL, "SECRET_KEY": key, "DATA_DIR": str(tmp_path)},
-    )
-    assert result.returncode == 0, result.stderr
