@@ -18,7 +18,7 @@ from matches.models import Match, clock
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from notices.match_webhooks import bodies, editing
-from notices.match_webhooks.sending import PAUSES, post_due
+from notices.match_webhooks.sending import post_due
 from notices.services.passing_on import pass_on
 from seasons import telling
 from seasons.models import Season, SeasonNews, SeasonPost, SeasonWebhook
@@ -26,9 +26,9 @@ from seasons.services import advancing, running
 from seasons.services.drafting import add_member, create_season
 from seasons.webhooks.desk import OF_A_SEASON
 from tests.fixtures.any_game import SLUG
-from tests.fixtures.receiver import Receiver, Reply, Taken, TestNetwork
+from tests.fixtures.receiver import Receiver, Taken, TestNetwork
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
 ALL = [kind.key for kind in OF_A_SEASON]
@@ -160,25 +160,6 @@ def test_what_only_some_are_told_is_not_posted_and_twins_get_the_same(
     assert seen[0] == seen[1]
     assert seen[0][0] == 4
     assert b"has corrected the garnets of" in seen[0][1]
-
-
-def test_a_failure_holds_up_those_behind_it_and_ids_tell_the_doubles(
-    played: Played, receiver: Receiver, network: TestNetwork
-) -> None:
-    played.add(receiver.url())
-    receiver.replies.append(Reply(500))
-    played.play()
-    deliver()
-    assert len(receiver.taken) == 1
-    played.time.forward(PAUSES[0])
-    deliver()
-    ids = [taken.headers["webhook-id"] for taken in receiver.taken]
-    assert ids[0] == ids[1]
-    assert len(set(ids)) == len(ids) - 1
-    assert list(SeasonPost.objects.order_by("pk").values_list("event_id", flat=True)) == ids[1:]
-    SeasonNews.objects.update(passed_on=False)
-    deliver()
-    assert len(receiver.taken) == len(ids), "told twice it is posted once"
 
 
 # -- the page --------------------------------------------------------------------------------------
