@@ -15,7 +15,7 @@ from matches.services.replay import verify
 from tests.engine.tiny_game import TinyConfig, TinyGame
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def amend(table: Table, reason: str = "as was agreed", *, key: str = "", **given) -> None:

@@ -11,7 +11,7 @@ from matches.services.bots import chance_of, move_all
 from tests.fixtures.present import START
 from tests.services.conftest import HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from matches.services import hosting, joining
 from matches.services.roster import PlayerChange, change_players
 from tests.services.conftest import HOUR, Table, person, told_alone
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

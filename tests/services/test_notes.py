@@ -12,7 +12,7 @@ from matches.services.plain_text import BadText
 from matches.services.replay import verify
 from tests.services.conftest import HOUR
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 SAY, CLEAR = HostNote.Kind.ANNOUNCEMENT, HostNote.Kind.CLARIFICATION
 

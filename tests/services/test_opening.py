@@ -13,7 +13,7 @@ from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

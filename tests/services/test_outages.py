@@ -15,7 +15,7 @@ from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 from tests.services.test_by_itself import berlin, kinds, said
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 MINUTE = timedelta(minutes=1)
 

@@ -17,7 +17,7 @@ from matches.services.replay import verify
 from matches.services.storage import log
 from tests.services.conftest import DAY, HOUR, Table, person, told_alone
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def ask(table, handle, text="May I bid 0?", key=""):

@@ -7,19 +7,16 @@ from collections import Counter
 import pytest
 
 from matches.engine import rehearsal_report
-from matches.models import Player, Rehearsal
+from matches.models import Rehearsal
 from matches.services import rehearsals, rehearsing
 from matches.services.commands import NotAHost
-from matches.services.creation import update_draft
-from matches.services.errors import CommandRefused
-from matches.services.hosting import publish
-from matches.services.rehearsals import KEPT, REST, changes_since, setup_in
+from matches.services.rehearsals import REST
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.rehearsed import rehearse
 from tests.services.conftest import DAY, Table
 from tests.services.racer import race
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -29,44 +26,6 @@ def table(present) -> Table:
 
 def ask(table: Table, **how) -> Rehearsal:
     return rehearse(table.match, table.host, table.present.instant + DAY, **how)
-
-
-def test_the_latest_are_kept_of_which_each_has_draws_of_its_own(table, monkeypatch):
-    monkeypatch.setattr("matches.engine.rehearsal_report.MATCHES", 1)
-    made = []
-    for number in range(KEPT + 2):
-        made.append(ask(table, key=f"k{number}"))
-        with pytest.raises(CommandRefused, match="just rehearsed"):
-            ask(table)
-        table.present.forward(REST)
-    assert list(table.match.rehearsals.all()) == made[:1:-1]
-    assert len({rehearsal.seed for rehearsal in made} | {table.match.seed}) == len(made) + 1
-    assert ask(table, key=f"k{KEPT + 1}") == made[-1], "the same form a second time"
-    assert Rehearsal.objects.count() == KEPT
-    setup = setup_in(made[-1])
-    assert {"seats"} <= made[-1].played_with.keys(), "those that are stored could not be read any more"
-    assert {"sits"} <= made[-1].played_with["seats"][0].keys()
-    assert [(player.handle, player.played_by, player.garnets) for player in setup.players] == [
-        ("ann", "person", 10),
-        ("bob", "person", 10),
-        ("cat", "person", 10),
-    ]
-
-
-def test_it_says_what_has_changed_since(table):
-    made = ask(table)
-    assert not changes_since(made, table.match)
-    update_draft(table.match, table.host, config={"closes": "24h"})
-    assert not changes_since(made, table.match), "that is the usual value"
-    update_draft(table.match, table.host, config={"closes": "2d"})
-    assert changes_since(made, table.match).settings == ("closes",)
-    Player.objects.filter(handle="cat", match_id=table.match_id).update(position=0)
-    Player.objects.filter(handle="ann", match_id=table.match_id).update(position=5)
-    publish(table.match, table.host, table.present.instant + 2 * DAY)
-    changes = changes_since(made, table.match)
-    assert (changes.players, changes.start, changes.rules) == (True, True, False)
-    Rehearsal.objects.update(rules_version=99)
-    assert changes_since(table.match.rehearsals.get(), table.match).rules
 
 
 def test_who_may_not_and_what_cannot_be_rehearsed(table, monkeypatch):

@@ -15,7 +15,7 @@ from matches.services.replay import verify
 from tests.engine.tiny_game import TinyGame
 from tests.services.conftest import DAY, HOUR, told_alone
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,6 @@ from django.conf import settings
 from django.db import OperationalError, connection, connections, transaction
 from django.test import Client
 
-from matches.infra.turns import NotNow, Turns
 from matches.models import clock
 from matches.services import deadlines, heartbeat
 from matches.services.deadlines import SWEEP, advance, sweep
@@ -77,30 +76,6 @@ class TestASweep:
         lock = kept("UPDATE matches_player SET version = version WHERE match_id = %s", tables[0].match_id)
         assert beside(lock, sweep) == 3
         assert statuses(tables)[1:] == ["finished"] * 2
-
-    def test_control_one_that_waits_stands_still_until_the_lock_is_given_up(self, tables: list[Table]) -> None:
-        """Without the limits; what `sweep` would do if it called `advance` as everybody else does."""
-
-        def wait_for_ever() -> int:
-            try:
-                return advance(tables[0].match_id)
-            finally:
-                connection.close()
-
-        with limit_of_waiting(FOR_EVER), ThreadPoolExecutor(1) as pool:
-            with kept_match(tables[0].match_id):
-                future = pool.submit(wait_for_ever)
-                while not waiting_for_locks():
-                    assert not future.done()
-            assert future.result(10) == 1
-
-
-def waiting_for_locks() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-        )
-        return int(cursor.fetchone()[0])
 
 
 class TestOnEitherDatabase:
@@ -194,51 +169,3 @@ def get(address: str) -> Any:
         return Client(raise_request_exception=False).get(address)
     finally:
         connections.close_all()
-
-
-class TestTurns:
-    def test_who_waits_too_long_or_as_one_too_many_is_told(self) -> None:
-        turns, inside, go_on = Turns(most=2), threading.Event(), threading.Event()
-
-        def hold() -> None:
-            with turns.taken("a", 0):
-                inside.set()
-                go_on.wait(10)
-
-        with ThreadPoolExecutor(1) as pool:
-            held = pool.submit(hold)
-            inside.wait(10)
-            with pytest.raises(NotNow), turns.taken("a", 0.01):
-                pass
-            with turns.taken("b", 0):
-                pass
-            turns._lines["a"].people = 2
-            with pytest.raises(NotNow), turns.taken("a", 10):
-                pass
-            turns._lines["a"].people = 1
-            go_on.set()
-            held.result(10)
-        assert turns._lines == {}
-
-    @pytest.mark.both
-    @pytest.mark.django_db(transaction=True)
-    def test_a_match_costs_one_connection_of_a_process(self, tables: list[Table]) -> None:
-        """The second thread waits in line, without asking the database at all."""
-        table, asked = tables[0], []
-
-        def act(_: int) -> str:
-            try:
-                with connection.execute_wrapper(lambda run, sql, *rest: (asked.append(sql), run(sql, *rest))[1]):
-                    return table.act("ann", "bid", amount=1).code
-            except Busy:
-                return "busy"
-            finally:
-                connection.close()
-
-        from matches.services import locking
-
-        with locking._turns.taken(table.match_id, 0), pytest.MonkeyPatch.context() as patch:
-            patch.setattr(locking.settings, "LOCK_SECONDS", 0.05)
-            with ThreadPoolExecutor(4) as pool:
-                assert list(pool.map(act, range(4))) == ["busy"] * 4
-        assert asked == []

@@ -14,7 +14,7 @@ from matches.services.replay import verify
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def set_up(table: Table, **fields) -> None:

@@ -8,7 +8,7 @@ from matches.services import hosting
 from matches.services.locking import locked_match
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
