@@ -14,12 +14,10 @@ from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused
 from matches.services.hosting import cancel
 from matches.services.replay import verify
-from talk.models import Message, Report
+from talk.models import Message
 from talk.queries.unread import unread_for, unread_in
 from talk.services import moderating
 from tests.talk.conftest import TalkTable
-
-pytestmark = pytest.mark.both
 
 BAD = "you are a spoon"
 
@@ -56,17 +54,6 @@ def test_a_report_shows_one_private_message_to_the_hosts_and_no_other(table: Tal
     dora.look(table.address("channel", channel), 404)
 
 
-def test_a_report_needs_a_reason_and_counts_once(table: TalkTable) -> None:
-    message, url = table.say("ann", BAD), ""
-    url = table.address("report", message.token)
-    cat = table.browser("cat")
-    refused = cat.post(url, {"reason": " "})
-    assert (refused.status_code, Report.objects.count()) == (422, 0)
-    for _ in range(2):
-        cat.post(url, {"reason": "rude"})
-    assert Report.objects.count() == 1
-
-
 def test_only_hosts_see_reports(table: TalkTable) -> None:
     for name in ("ann", "eve"):
         table.browser(name).look(table.address("reports"), 404)
@@ -99,18 +86,6 @@ def test_a_hidden_message_keeps_its_place_and_loses_its_text(read_by_hosts: Talk
     assert "an insult" in found[0]
     assert Message.objects.get().text.startswith(BAD), "it stays stored"
     assert verify(table.match) == []
-
-
-def test_everybody_reads_that_a_host_hid_something(read_by_hosts: TalkTable) -> None:
-    table = read_by_hosts
-    hide(table, table.say("ann", BAD))
-    assert acts(table)[0] == ("dora", "hid a message", "an insult")
-    hide(table, table.say("ann", BAD, "team"), "a private matter")
-    assert acts(table)[0] == ("dora", "hid a message", "")
-    assert "hid a message" in table.browser().look(f"{table.url}history/")
-    assert len(acts(table)) == 3
-    cancel(table.match, table.users["dora"], "enough")
-    assert acts(table)[1] == ("dora", "hid a message", "a private matter")
 
 
 def test_only_a_host_hides_and_only_what_is_there(table: TalkTable, present: FixedTime) -> None:
