@@ -59,13 +59,6 @@ def test_the_page_that_asks_can_be_sent_as_it_is(naming: Table) -> None:
     assert is_made(naming)
 
 
-def test_with_scripts_a_button_beside_the_form_asks(naming: Table) -> None:
-    answer = send(naming, htmx=True)
-    assert (answer.status_code, answer.headers["X-Match-Answer"]) == (200, "asked")
-    assert not is_made(naming)
-    assert send(naming, htmx=True, sure=yes_in(answer)).headers["X-Match-Answer"] == "accepted"
-
-
 def test_what_was_sent_twice_is_answered_as_before(naming: Table) -> None:
     sure = yes_in(send(naming, key="one"))
     assert [send(naming, key="one", sure=sure).status_code for _ in range(2)] == [302, 302]

@@ -50,25 +50,6 @@ class TestStarts:
         assert "It did not begin" in browser().look("/")
         assert "Take a place" in browser(table.users["eve"]).look(table.url)
 
-    def test_everybody_reads_beforehand_what_becomes_of_open_places(self, db: None, present: FixedTime) -> None:
-        words = {
-            "wait": "While a place is open, the start is postponed by a day.",
-            "bots": "Bots play in places that are open at the start.",
-            "without": "It begins without places that are open at the start.",
-        }
-        table = Table(present)
-        for choice, said in words.items():
-            hosting.publish(table.match, table.users["dora"], START + timedelta(hours=1), choice)
-            page = browser().look(table.url)
-            assert said in page
-            assert not any(other in page for other in words.values() if other != said)
-            taken = table.match.players.count()
-            Match.objects.filter(pk=table.match_id).update(joining="open", places=taken)
-            page = browser().look(table.url)
-            assert f"{taken} of {taken} places are taken." in page
-            assert said not in page, "no place is open"
-            Match.objects.filter(pk=table.match_id).update(joining="invited")
-
 
 class TestHosted:
     def test_hosts_see_what_they_host_and_what_needs_them_first(self, db: None, present: FixedTime) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from django.utils.safestring import SafeString
 
 from accounts.models import User
@@ -26,7 +25,6 @@ def known_of(name: str) -> dict:
     return browser().get(f"/api/v1/people/{name}/").json()
 
 
-@pytest.mark.both
 def test_a_match_counts_for_its_players_when_it_is_finished_and_not_before(auction: Table) -> None:
     before = browser().look("/people/ann/")
     assert "Night table" in before

@@ -40,7 +40,7 @@ def roster_of(game: AnyGame) -> Roster:
     return filled((), max(game.sizes.least, min(game.sizes.usual[0], 6)), game.teams)
 
 
-def bots_moves(game: AnyGame, most: int = 40) -> Moves:
+def bots_moves(game: AnyGame, most: int = 15) -> Moves:
     """What bots did in a match of theirs."""
     found: Moves = []
     for event in bot_match(game, game.read_config({}), roster_of(game), SEED):
