@@ -63,3 +63,9 @@ def test_what_was_sent_twice_is_answered_as_before(naming: Table) -> None:
     sure = yes_in(send(naming, key="one"))
     assert [send(naming, key="one", sure=sure).status_code for _ in range(2)] == [302, 302]
     assert send(naming, key="one").status_code == 302
+
+
+def test_yes_is_to_one_choice_alone(naming: Table) -> None:
+    sure = yes_in(send(naming))
+    assert "Are you sure?" in send(naming, player="cat", sure=sure).content.decode()
+    assert not is_made(naming)
