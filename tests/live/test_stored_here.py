@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-import msgspec
 import pytest
-from django.core.exceptions import SynchronousOnlyOperation
 from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from matches.live import snapshots
-from matches.live.snapshots import FORMATS, Key, Look, at_hand, match_snapshots
+from matches.live.snapshots import FORMATS, Key, Look, match_snapshots
 from matches.models import Match, Player, clock
-from matches.queries import positions
-from matches.queries.match_info import info_json
 from matches.services import committed, hosting
 from matches.services.actions import Answer
 from matches.services.group.asks import Ask
@@ -85,33 +80,6 @@ def test_what_another_process_has_stored_is_read_as_soon_as_it_is_known(table: T
     # A player's row is newer than what is kept: then it is not old contents under a new version.
     bob = own(table, "bob")
     assert watched(keys=(bob,), head=0).snapshots == look(table, bob).snapshots
-
-
-def test_an_older_commit_that_is_told_later_changes_nothing(
-    table: Table, watched: Any, django_capture_on_commit_callbacks: Any
-) -> None:
-    table.at(24)
-    with django_capture_on_commit_callbacks() as first:
-        table.bid("ann", "Y", 4)
-    with django_capture_on_commit_callbacks() as second:
-        table.bid("bob", "Z", 5)
-    for callback in (*second, *first):
-        callback()
-    assert watched(head=0).snapshots == look(table, EVERYONE).snapshots
-    head = table.match.log_count
-    assert statements(lambda: watched(head=head)) == 0
-
-
-def test_nothing_is_kept_of_a_match_that_nobody_watches(table: Table, django_capture_on_commit_callbacks: Any) -> None:
-    with django_capture_on_commit_callbacks(execute=True):
-        table.bid("ann", "Z", 3)
-    assert committed.newest(table.match_id, 0) is None
-    committed.watch(table.match_id)
-    with django_capture_on_commit_callbacks(execute=True):
-        table.bid("ann", "Z", 4)
-    assert committed.newest(table.match_id, 0) is not None
-    committed.unwatch(table.match_id)
-    assert committed.newest(table.match_id, 0) is None
 
 
 def test_what_is_kept_is_what_is_stored_whatever_happens(table: Table, watched: Any) -> None:
@@ -193,79 +161,3 @@ def test_a_place_that_changes_hands_is_never_shown_from_what_is_kept(table: Tabl
     later = watched(together_bids(table, ("bob", "X", 4)), keys=(EVERYONE, ann), head=shown.head)
     assert later.head == shown.head + 2
     assert ann not in later.snapshots, "nor from what is stored here after it"
-
-
-def test_who_plays_is_not_known_on_where_more_than_play_was_stored(table: Table, watched: Any) -> None:
-    keys = EVERYONE, own(table, "ann")
-    table.at(24)
-    watched(together_bids(table, ("cat", "X", 1)), keys=keys)
-    watched(lambda: hosting.pause(table.match, table.users["dora"], reason="tea"), keys=keys)
-    watched(lambda: hosting.resume(table.match, table.users["dora"]), keys=keys)
-    for thing in (lambda: table.bid("ann", "Y", 4), lambda: table.bid("bob", "Y", 5)):
-        assert statements(lambda thing=thing: watched(thing, keys=(EVERYONE,))) > 0
-        assert positions.stored_here(table.match_id, 0, [keys[1].player]) is None
-    assert watched(keys=keys).snapshots == look(table, *keys).snapshots
-
-
-def test_at_hand_is_what_this_process_has_stored_for_programs(table: Table, watched: Any) -> None:
-    table.at(24)
-    ann, html = own(table, "ann"), (Key("html"), own(table, "ann", "html"))
-    stored = watched(lambda: table.bid("ann", "Y", 4))
-
-    def found(*keys: Key, head: int | None = stored.head) -> Look | None:
-        return at_hand(table.match_id, keys, head)
-
-    now = found(EVERYONE)
-    assert now is not None
-    assert now.snapshots == stored.snapshots == look(table, EVERYONE).snapshots
-    assert statements(lambda: found(EVERYONE)) == 0
-    assert found(EVERYONE, head=stored.head + 1) is None
-    assert found(EVERYONE, head=None) is None
-    assert found(EVERYONE, ann) is None, "she is not known yet"
-    read = watched(keys=(EVERYONE, ann))
-    now = found(EVERYONE, ann)
-    assert now is not None
-    assert now.snapshots == read.snapshots
-    assert statements(lambda: found(EVERYONE, ann)) == 0
-    assert found(EVERYONE, ann, own(table, "bob")) is None
-    assert found(*html) is None
-
-
-@pytest.mark.parametrize("name", [field.attname for field in Match._meta.concrete_fields])
-def test_what_is_said_of_a_match_is_made_again_for_every_change_in_its_row_that_shows(table: Table, name: str) -> None:
-    match = Match.objects.get(pk=table.match_id)
-    before = msgspec.json.decode(snapshots._match_json(match))
-    assert before == info_json(match)
-    others = {
-        "status": Match.Status.FINISHED,
-        "game": "another_game",
-        "config": {**match.config, "pregame": 5},
-        "words": "ann:blue",
-        "seed": "ab" * 32,
-        "public_id": "another",
-        "joining": Match.Joining.PEOPLE,
-    }
-    value = getattr(match, name)
-    if name in others:
-        other = others[name]
-    elif isinstance(value, bool):
-        other = not value
-    elif isinstance(value, int):
-        other = value + 1
-    elif isinstance(value, str):
-        other = "" if name == "state" else f"{value}x"
-    elif isinstance(value, datetime | timedelta):
-        other = value + timedelta(hours=1)
-    else:
-        other = None if value is not None else clock.now()
-    setattr(match, name, other)
-    assert msgspec.json.decode(snapshots._match_json(match)) == info_json(match)
-
-
-async def test_what_needs_the_database_is_never_read_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    def reads(*_: Any) -> Any:
-        raise SynchronousOnlyOperation
-
-    monkeypatch.setattr(positions, "stored_here", lambda *_: object())
-    monkeypatch.setattr(snapshots, "_look", reads)
-    assert at_hand(1, (EVERYONE,), 0) is None
