@@ -248,3 +248,10 @@ def test_rules_that_name_the_same_deadline_for_ever_do_not_keep_the_site(table, 
     assert len(passed) == 10
     assert table.match.fault == "one deadline after another, without end"
     assert not table.match.log.filter(kind="deadline").exists()
+
+
+def test_nothing_is_due_a_microsecond_early(table):
+    table.at(DAY - MICROSECOND)
+    assert sweep() == 0
+    table.at(DAY)
+    assert sweep() == 1

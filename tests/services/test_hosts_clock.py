@@ -61,6 +61,12 @@ class TestWithAMatch:
         table.at(30 * HOUR)
         assert sweep() == 1
 
+    def test_two_extensions_add_up_also_while_the_clock_still_stands(self, table):
+        hosting.extend(table.match, table.host, 6 * HOUR)
+        table.at(HOUR)
+        hosting.extend(table.match, table.host, 2 * HOUR)
+        assert table.match.next_deadline_at == START + 32 * HOUR
+
     def test_a_pause_in_the_middle_of_an_extension_loses_nothing_of_it(self, table):
         hosting.extend(table.match, table.host, 6 * HOUR)
         table.at(HOUR)
