@@ -170,3 +170,14 @@ def new_table(db, present):
         return Table(present).open()
 
     return make
+
+
+@given(clocks, spans)
+def test_nothing_is_early_and_the_instant_is_the_first_at_which_a_time_is_reached(some, ahead):
+    time = some.anchor_time + ahead
+    instant = some.instant(time)
+    if some.anchor_at is None:
+        assert instant is None
+    else:
+        assert some.time(instant) >= time
+        assert not ahead or some.time(instant - MICROSECOND) < time
