@@ -11,6 +11,7 @@ from django.db import OperationalError
 
 from accounts.models import ApiToken, User
 from matches.api import actions
+from matches.api.replies import ApiError
 from matches.infra.buckets import Buckets
 from matches.models import Match, Submission
 from matches.services import actions as services
@@ -241,3 +242,32 @@ def test_both_ways_answer_the_same(site: Site) -> None:
 def test_a_token_at_a_host_that_is_not_ours_is_left_to_django(ann: Person, table: Table) -> None:
     answer = ann.post(table.good_bid(0), Host="evil.example")
     assert (answer.status, answer.code) == (400, "bad_request")
+
+
+def test_of_two_keys_none_is_chosen() -> None:
+    assert actions.key_of(["once"]) == "once"
+    with pytest.raises(ApiError) as refusal:
+        actions.key_of(["once", "twice"])
+    assert (refusal.value.status, refusal.value.code) == (400, "bad_key")
+
+
+@both_ways
+@pytest.mark.parametrize(
+    "query",
+    [
+        "dry_run=true",
+        "dry_run=",
+        "dry_run",
+        "dry=1",
+        "dry_run=1&dry_run=0",
+        "dry_run=1&fast=1",
+        "Dry_run=1",
+        "x=1",
+        "=1",
+    ],
+)
+def test_a_query_that_is_not_understood_carries_nothing_out(table: Table, ann: Person, by: str, query: str) -> None:
+    rows = Submission.objects.count()
+    refused(ann.post(table.good_bid(0), by=by, query=f"?{query}"), 400, "malformed")
+    refused(ann.post(b"{", by=by, query=f"?{query}"), 400, "malformed")
+    assert Submission.objects.count() == rows

@@ -69,3 +69,9 @@ def test_one_calendar_is_read_so_often_and_no_more(table: Table, ann_s: Subscrib
     refused = ann_s.get()
     assert refused["Retry-After"] == "2"
     assert bob_s.get().status_code == 200
+
+
+def test_the_address_of_a_closed_account_opens_nothing(table: Table, ann_s: Subscribed) -> None:
+    table.users["ann"].is_active = False
+    table.users["ann"].save()
+    assert ann_s.get().status_code == 404

@@ -243,3 +243,22 @@ def test_notices_go_to_whom_they_were_told(quickly: Quickly) -> None:
         await stage.hub.stop()
 
     quickly(story())
+
+
+HTML = Key("html")
+
+
+def test_of_parts_only_those_that_differ_are_sent_and_one_that_is_gone_is_emptied(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody = Stage(), Socket(HTML)
+        stage.parts = {"board": "<b>1</b>", "feed": "f", "asked": "?"}
+        await stage.enter(anybody)
+        stage.parts = {"board": "<b>2</b>", "feed": "f"}
+        stage.bid()
+        await settled()
+        assert anybody.frames[0]["parts"] == {"board": "<b>1</b>", "feed": "f", "asked": "?"}
+        assert anybody.frames[1]["parts"] == {"board": "<b>2</b>", "asked": ""}
+        assert anybody.frames[1]["version"] == 2
+        await stage.hub.stop()
+
+    quickly(story())

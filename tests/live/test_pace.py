@@ -130,3 +130,19 @@ def test_a_push_that_fails_is_tried_again_and_holds_up_nobody(quickly: Quickly) 
         assert pushes.order == ["a", "b", "a", "b"]
 
     quickly(story())
+
+
+def test_where_nobody_who_acts_waits_a_push_follows_the_one_before(quickly: Quickly) -> None:
+    async def story() -> None:
+        waiting = True
+        pushes = Pushes(a=0.01, b=0.01, c=0.01)
+        pace = Pace(pushes.spawn, lambda: waiting)
+        for name in ("a", "b", "c"):
+            pace.ask(pushes[name])
+        await settled(0.035)  # b begins after a rest, and during it the others become fewer
+        waiting = False
+        await settled()
+        b = round(0.01 * (1 + REST), 6)
+        assert pushes.begun == [("a", 0.0), ("b", b), ("c", round(b + 0.01, 6))]
+
+    quickly(story())

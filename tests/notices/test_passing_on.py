@@ -6,8 +6,9 @@ import pytest
 
 from matches.models import OutboxRow
 from matches.services import hosting
-from notices.models import Delivery, Notice
+from notices.models import Address, Delivery, Notice
 from notices.services import passing_on
+from notices.services.claiming import CLAIM, claim
 from notices.services.passing_on import pass_on
 from notices.services.sending import send_due
 from tests.notices.conftest import Reached
@@ -82,3 +83,13 @@ def test_a_mail_server_that_is_away_is_asked_again_after_growing_pauses(reached:
     assert tries == 7
     assert set(Delivery.objects.values_list("status", flat=True)) == {"failed"}
     assert "could not be reached" in Delivery.objects.first().last_error
+
+
+def test_what_is_claimed_is_nobody_elses_until_its_claim_is_over(reached: Reached, present) -> None:
+    reached.open()
+    pass_on()
+    anybody = {Address.Channel.EMAIL: 9}
+    assert len(claim(anybody, [])) == 3
+    assert claim(anybody, []) == []
+    present.forward(CLAIM)
+    assert len(claim(anybody, [])) == 3

@@ -87,3 +87,10 @@ def test_a_traceback_tells_where_and_not_what_was_in_hand(form) -> None:
     structlog.configure(**before)
     assert "IndexError" in output.getvalue()
     assert "s3cret" not in output.getvalue()
+
+
+def test_statements_and_what_they_were_given_are_not_logged_at_any_level() -> None:
+    before = structlog.get_config()
+    loggers = logs.configure("json", "DEBUG")["loggers"]
+    structlog.configure(**before)
+    assert logging.getLevelNamesMapping()[loggers["django.db.backends"]["level"]] > logging.DEBUG

@@ -6,8 +6,10 @@ from contextlib import closing
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 
+from genius_site.compression import CompressedPagesMiddleware
 from genius_site.origin import may_connect
 
 HOST = "genius.example.org"
@@ -145,3 +147,10 @@ def test_nor_may_what_hides_its_origin_or_names_another_host(pairs: list[tuple[s
 def test_a_program_with_a_token_needs_no_origin() -> None:
     """It sends no cookies that a foreign page could have borrowed."""
     assert may_connect(headers(("host", HOST), ("authorization", "Bearer abc")))
+
+
+def test_the_same_page_has_another_length_each_time() -> None:
+    """Random bytes are added, so that a length tells nothing exactly."""
+    page = CompressedPagesMiddleware(lambda _: HttpResponse("The same words. " * 100))
+    asked = RequestFactory().get("/", headers={"Accept-Encoding": "gzip"})
+    assert len({len(page(asked).content) for _ in range(20)}) > 1

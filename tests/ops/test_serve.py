@@ -15,8 +15,6 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
 from tests.fixtures.answering import status_of
 from tests.fixtures.migrated import copy_migrated
 from tests.fixtures.processes import running, wait_until
@@ -142,11 +140,6 @@ def refuse(tmp_path: Path, *arguments: str, **more: str) -> str:
     assert result.returncode == 1
     assert len(result.stderr.splitlines()) == 1
     return result.stderr
-
-
-@pytest.mark.parametrize("port", ["65536", "-1"])
-def test_what_is_no_port_is_said_in_one_line(tmp_path: Path, port: str) -> None:
-    assert "--port: expected a number from 0 to 65535" in refuse(tmp_path, f"--port={port}")
 
 
 def test_with_redis_it_refuses_to_embed_a_second_beat(tmp_path: Path) -> None:

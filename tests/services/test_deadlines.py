@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from matches.engine.step import Step
 from matches.models import Bid, Heartbeat, LedgerEntry, Match, Submission
-from matches.services import bots, deadlines, hosting
+from matches.services import bots, deadlines, hosting, writer
 from matches.services.deadlines import SWEEP, advance, advance_if_due, sweep
 from matches.services.errors import MatchFault
 from matches.services.replay import verify
@@ -229,3 +230,28 @@ class TestAMatchWhoseRulesAreNotKnown:
 
     def test_cannot_be_verified_and_says_why(self, table):
         assert table.match.rules.problem in verify(table.match)
+
+
+def test_rules_that_name_the_same_deadline_for_ever_do_not_keep_the_site(table, monkeypatch):
+    passed = []
+
+    def stays(self, state, draw):
+        passed.append(state)
+        assert len(passed) < 20, "it goes on for ever"
+        return Step(state)
+
+    monkeypatch.setattr(TinyGame, "pass_deadline", stays)
+    monkeypatch.setattr(writer, "_MOST_DEADLINES", 10)
+    table.at(DAY)
+    with pytest.raises(MatchFault):
+        advance(table.match_id)
+    assert len(passed) == 10
+    assert table.match.fault == "one deadline after another, without end"
+    assert not table.match.log.filter(kind="deadline").exists()
+
+
+def test_nothing_is_due_a_microsecond_early(table):
+    table.at(DAY - MICROSECOND)
+    assert sweep() == 0
+    table.at(DAY)
+    assert sweep() == 1

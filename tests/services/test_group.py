@@ -23,6 +23,7 @@ from matches.services.special_rows import is_end
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
+from tests.web.conftest import Table as Seats
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
@@ -263,3 +264,20 @@ class TestTheCommit:
         assert Submission.objects.filter(kind="action").count() == 0
         assert accepted(together([buy(tables[0], "ann")], memory)) == [True]
         assert whole(tables[0])
+
+
+def test_a_deadline_that_an_action_moves_is_stored_with_it(present: clock.FixedTime, memory: Memory) -> None:
+    table = Seats(present).open().at(25)
+    before = table.match.next_deadline_at
+    [outcome] = together(
+        [Ask(table.match.pk, table.users["bob"].pk, {"type": "bid", "seat": "X", "amount": 4}, "")], memory
+    )
+    assert accepted([outcome]) == [True]
+    assert Match.objects.get(pk=table.match.pk).next_deadline_at != before
+
+
+def test_of_many_matches_the_last_ones_are_remembered(tables, memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.services.group.memory._MOST_MATCHES", 2)
+    for table in tables * 2:
+        assert accepted(together([bid(table, "ann")], memory)) == [True]
+    assert list(memory._positions) == [table.match_id for table in tables[1:]]

@@ -61,6 +61,12 @@ class TestWithAMatch:
         table.at(30 * HOUR)
         assert sweep() == 1
 
+    def test_two_extensions_add_up_also_while_the_clock_still_stands(self, table):
+        hosting.extend(table.match, table.host, 6 * HOUR)
+        table.at(HOUR)
+        hosting.extend(table.match, table.host, 2 * HOUR)
+        assert table.match.next_deadline_at == START + 32 * HOUR
+
     def test_a_pause_in_the_middle_of_an_extension_loses_nothing_of_it(self, table):
         hosting.extend(table.match, table.host, 6 * HOUR)
         table.at(HOUR)
@@ -164,3 +170,14 @@ def new_table(db, present):
         return Table(present).open()
 
     return make
+
+
+@given(clocks, spans)
+def test_nothing_is_early_and_the_instant_is_the_first_at_which_a_time_is_reached(some, ahead):
+    time = some.anchor_time + ahead
+    instant = some.instant(time)
+    if some.anchor_at is None:
+        assert instant is None
+    else:
+        assert some.time(instant) >= time
+        assert not ahead or some.time(instant - MICROSECOND) < time

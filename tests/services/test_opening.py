@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from matches.models import Match
+from matches.queries.match_info import info_of
 from matches.services import hosting
 from matches.services.deadlines import advance, sweep
 from matches.services.errors import CommandRefused
@@ -28,6 +29,7 @@ def set_up(draft: Table, **fields) -> None:
 def test_a_scheduled_match_opens_at_its_instant_however_late_the_machine_is(draft):
     hosting.publish(draft.match, draft.host, START + HOUR)
     assert draft.match.status == "scheduled"
+    assert info_of(draft.match).seed_hash == draft.match.seed_hash  # nobody can choose another seed from now on
     draft.at(timedelta(minutes=59))
     assert sweep() == 0
     draft.at(6 * HOUR)
@@ -71,3 +73,9 @@ def test_a_cancelled_draft_stays_unknown_and_a_cancelled_coming_match_does_not_v
     hosting.publish(other.match, other.host, START + HOUR)
     hosting.cancel(other.match, other.host, "no time")
     assert other.match.is_public
+
+
+def test_the_seeds_hash_is_told_when_the_match_opens(table):
+    told = table.match.announcements.get(kind="match_opened")
+    assert told.audience == "everyone"
+    assert told.data == {"seed_hash": table.match.seed_hash}

@@ -175,3 +175,13 @@ def test_verify_notices_an_extension_without_an_outage_and_a_clock_that_was_move
     sweep()
     Match.objects.filter(pk=table.match_id).update(anchor_at=START + 50 * HOUR)
     assert "The match's clock is not what the log gives." in verify(table.match)
+
+
+def test_a_match_that_begins_as_the_outage_ends_was_not_in_it(present):
+    table = Table(present, closes=0)
+    hosting.publish(table.match, table.host, starts_at=START + 10 * HOUR)
+    off(present, START + HOUR, START + 10 * HOUR)
+    sweep()
+    assert Outage.objects.get().until == table.match.opened_at == START + 10 * HOUR
+    assert "outage" not in kinds(table)
+    assert verify(table.match) == []

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import OperationalError, connection, connections, transaction
 from django.test import Client
 
+from matches.infra.turns import NotNow, Turns
 from matches.models import clock
 from matches.services import deadlines, heartbeat
 from matches.services.deadlines import SWEEP, advance, sweep
@@ -169,3 +170,27 @@ def get(address: str) -> Any:
         return Client(raise_request_exception=False).get(address)
     finally:
         connections.close_all()
+
+
+def test_who_waits_too_long_or_as_one_too_many_is_told() -> None:
+    turns, inside, go_on = Turns(most=2), threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with turns.taken("a", 0):
+            inside.set()
+            go_on.wait(10)
+
+    with ThreadPoolExecutor(1) as pool:
+        held = pool.submit(hold)
+        inside.wait(10)
+        with pytest.raises(NotNow), turns.taken("a", 0.01):
+            pass
+        with turns.taken("b", 0):
+            pass
+        turns._lines["a"].people = 2
+        with pytest.raises(NotNow), turns.taken("a", 10):
+            pass
+        turns._lines["a"].people = 1
+        go_on.set()
+        held.result(10)
+    assert turns._lines == {}

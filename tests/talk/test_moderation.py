@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,9 +15,11 @@ from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused
 from matches.services.hosting import cancel
 from matches.services.replay import verify
-from talk.models import Message
+from talk.models import Message, TalkChoices
+from talk.queries.rights import USUAL
 from talk.queries.unread import unread_for, unread_in
 from talk.services import moderating
+from talk.services.choosing import choose
 from tests.talk.conftest import TalkTable
 
 BAD = "you are a spoon"
@@ -177,3 +180,14 @@ def test_unread_is_what_others_wrote_since_one_looked(table: TalkTable) -> None:
     assert counts(table, "bob") == []
     table.say("ann", "four")
     assert counts(table, "bob") == [("public", 1)]
+
+
+def test_a_change_is_refused_once_the_start_has_come(draft: TalkTable, present: FixedTime) -> None:
+    from matches.services.hosting import publish
+
+    publish(draft.match, draft.users["dora"], present.instant + timedelta(hours=1))
+    choose(draft.match, draft.users["dora"], USUAL._replace(team=False))
+    present.instant += timedelta(hours=1)
+    with pytest.raises(CommandRefused):
+        choose(draft.match, draft.users["dora"], USUAL._replace(hosts_read=True))
+    assert not TalkChoices.objects.get().hosts_read
