@@ -15,13 +15,13 @@ def main() -> int:
     from django.conf import settings
 
     django.setup()
-    from lab.simulation import commands
+    from lab.simulation import runs
 
     parser = argparse.ArgumentParser(prog="python -m lab.simulation", description=__doc__)
-    commands.add_to(parser)
+    runs.add_to(parser)
     options = parser.parse_args()
     try:
-        return commands.obey(options)
+        return runs.obey(options)
     finally:
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
 

@@ -11,14 +11,13 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
 from lab.simulation.failures import need
-from lab.simulation.ground import AWorld
 from matches.api import actions
 from matches.infra import batches, db_threads, turns
 from matches.infra.kept import Kept
@@ -30,6 +29,9 @@ from notices.channels import mail_lines, webhook
 from notices.match_webhooks import sending as match_news
 from notices.services import noting, sending
 from talk.queries import rights
+
+if TYPE_CHECKING:
+    from lab.simulation.world import World
 
 
 class _Turn:
@@ -116,7 +118,7 @@ def _numbered() -> Callable[[Any], int]:
 
 
 @contextmanager
-def replaced(world: AWorld) -> Iterator[None]:
+def replaced(world: World) -> Iterator[None]:
     """During the block."""
 
     def on_change(**facts: Any) -> None:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lab.simulation.failures import need
-from lab.simulation.ground import AProcess, AWorld
 from lab.simulation.prepared import Person, Stage
+
+if TYPE_CHECKING:
+    from lab.simulation.process import Process
+    from lab.simulation.world import World
 
 _PASSING = {"busy", "match_fault", "overloaded", "too_many_refused"}
 _BEFORE_THE_START = "match_not_open"
@@ -26,8 +29,8 @@ class Request:
     stage: Stage
     key: str
     body: bytes
-    asked: list[AProcess] = field(default_factory=list)
-    """AProcesses that have not answered yet."""
+    asked: list[Process] = field(default_factory=list)
+    """Processes that have not answered yet."""
     answers: list[tuple[int, Any]] = field(default_factory=list)
     """Those to this body that a repetition must give again: status, and decoded JSON."""
     is_final: bool = False
@@ -49,7 +52,7 @@ class _Asked:
     had been used up when this was sent."""
 
     request: Request
-    process: AProcess
+    process: Process
     changed: bool
     was_settled: bool
 
@@ -57,11 +60,11 @@ class _Asked:
 class Journal:
     """All requests of a run."""
 
-    def __init__(self, world: AWorld) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
         self.requests: list[Request] = []
 
-    def send(self, request: Request, process: AProcess, body: bytes | None = None) -> None:
+    def send(self, request: Request, process: Process, body: bytes | None = None) -> None:
         """Send an action to a process by the API; with another `body`, something else under the same key."""
         if request not in self.requests:
             self.requests.append(request)
@@ -135,7 +138,7 @@ class Journal:
         ((stored,),) = self._world.seats.ask("SELECT log_count FROM matches_match WHERE id = ?", match_id)
         need(stored >= head, "told is stored", f"match {match_id}: told {head}, stored {stored}")
 
-    def lost(self, process: AProcess) -> None:
+    def lost(self, process: Process) -> None:
         """A process is dead: it answers nobody any more."""
         for request in self.requests:
             request.asked = [each for each in request.asked if each is not process]

@@ -7,10 +7,9 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lab.simulation.failures import Died
-from lab.simulation.ground import AWorld
 from lab.simulation.loops import Loop
 from matches.api import endpoint
 from matches.infra.asgi import respond
@@ -23,24 +22,8 @@ from matches.services.group.memory import Memory
 from notices.match_webhooks import sending as match_news
 from notices.services import sending
 
-_SLOTS: tuple[tuple[Any, str], ...] = (
-    (queue, "_memory"),
-    (queue, "_line"),
-    (hub, "_hub"),
-    (hub, "_threads"),
-    (socket, "_door"),
-    (committed, "_watched"),
-    (committed, "_newest"),
-    (locking, "_turns"),
-    (publisher.publisher, "__dict__"),  # other modules hold the publisher itself, by name
-    (sending, "_claiming"),
-    (sending, "_running"),
-    (match_news, "_running"),
-    (deadlines, "_waiting"),
-    (deadlines, "_looked_after"),
-    (endpoint.Holder, "_known"),
-)
-"""Where the product keeps what belongs to one process."""
+if TYPE_CHECKING:
+    from lab.simulation.world import World
 
 _TURNS_OF_A_TASK = 400
 
@@ -54,7 +37,7 @@ class Process:
     """One of the site's processes, from its start to its death. One that `serves` answers requests, a worker does
     not."""
 
-    def __init__(self, world: AWorld, name: str, *, serves: bool, skew: float = 0.0) -> None:
+    def __init__(self, world: World, name: str, *, serves: bool, skew: float = 0.0) -> None:
         self.world, self.name, self.serves, self.skew = world, name, serves, skew
         self.is_alive = True
         self.inbox: asyncio.Queue[Any] | None = None
@@ -71,7 +54,7 @@ class Process:
             (committed, "_watched"): set(),
             (committed, "_newest"): {},
             (locking, "_turns"): Turns(most=20),
-            (publisher.publisher, "__dict__"): vars(tells),
+            (publisher.publisher, "__dict__"): vars(tells),  # other modules hold the publisher itself, by name
             (sending, "_claiming"): threading.Lock(),
             (sending, "_running"): threading.BoundedSemaphore(2),
             (match_news, "_running"): threading.Lock(),
@@ -79,6 +62,7 @@ class Process:
             (deadlines, "_looked_after"): None,
             (endpoint.Holder, "_known"): {},
         }
+        """Where the product keeps what belongs to one process."""
         self.gate = endpoint.ApiGate(_unreadable)
         self._pools: list[Any] = [
             self._values[queue, "_line"],
@@ -96,12 +80,12 @@ class Process:
 
     def swap_in(self) -> None:
         """Let the product's modules hold what is this process's own."""
-        for module, name in _SLOTS:
-            setattr(module, name, self._values[module, name])
+        for (module, name), value in self._values.items():
+            setattr(module, name, value)
 
     def swap_out(self) -> None:
         """Take it back: some of it is rebound while it is used."""
-        for module, name in _SLOTS:
+        for module, name in self._values:
             self._values[module, name] = getattr(module, name)
 
     # -- work ------------------------------------------------------------------------------------------

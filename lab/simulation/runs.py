@@ -1,13 +1,17 @@
-"""Runs: a seed's plan played in a fresh world, to the end, with everything checked."""
+"""Runs: a seed's plan played in a fresh world, to the end, with everything checked; and many of them."""
 
 from __future__ import annotations
 
+import argparse
 import gc
+import hashlib
 import logging
+import multiprocessing
 import os
 import random
+import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,9 +46,8 @@ class Run(NamedTuple):
 def run(seed: int, plan: Sequence[Step] | None = None) -> Run:
     """Play a seed's plan, or another one in its world."""
     from lab.simulation import invariants
-    from lab.simulation.endings import calm_down
     from lab.simulation.steps import act_on
-    from lab.simulation.world import World
+    from lab.simulation.world import World, calm_down
 
     stages = _stages()
     slug = random.Random(f"stage:{seed}").choice(list(stages))
@@ -110,3 +113,74 @@ def _stages() -> dict[str, tuple[Seats, Cast]]:
     gc.collect()
     gc.freeze()  # the product's code is there to stay: nobody need look through it again
     return stages
+
+
+_AT_ONCE = 5
+
+
+def run_all(seeds: Iterable[int], jobs: int) -> Iterator[Run]:
+    """What came of each seed, in their order; without the traces of good ones."""
+    if jobs == 1:
+        yield from map(_run, seeds)
+        return
+    prepare_all()  # before anybody forks
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        yield from pool.imap(_run, seeds, chunksize=_AT_ONCE)
+
+
+def _run(seed: int) -> Run:
+    found = run(seed)
+    return found._replace(lines=[]) if found.is_good else found
+
+
+def processors() -> int:
+    """How many there are for us."""
+    return len(os.sched_getaffinity(0))
+
+
+def add_to(parser: argparse.ArgumentParser) -> None:
+    """The commands and their options."""
+    commands = parser.add_subparsers(dest="command", required=True)
+    many = commands.add_parser("run", help="play many seeds")
+    many.add_argument("--seeds", type=int, default=200, help="how many (default: 200)")
+    many.add_argument("--first", type=int, default=0, help="the first one (default: 0)")
+    many.add_argument("--jobs", type=int, default=processors(), help="how many at once (default: one a processor)")
+    one = commands.add_parser("replay", help="play one seed twice, compare, and print what happened")
+    one.add_argument("seed", type=int)
+    one.add_argument("--steps", default="", help="only these steps: 0,3,4")
+
+
+def obey(options: argparse.Namespace) -> int:
+    """Do it; 1 if anything fails."""
+    return {"run": _run_many, "replay": _replay}[options.command](options)
+
+
+def _run_many(options: argparse.Namespace) -> int:
+    began, digest, failed = time.perf_counter(), hashlib.sha256(), list[Run]()
+    seeds = range(options.first, options.first + options.seeds)
+    for found in run_all(seeds, options.jobs):
+        digest.update(found.digest.encode())
+        if not found.is_good:
+            failed.append(found)
+            print(f"seed {found.seed} FAILED: {found.rule}: {found.seen[-2000:]}", flush=True)
+            print(f"  python -m lab.simulation replay {found.seed}", flush=True)
+    speed = options.seeds / (time.perf_counter() - began)
+    print(f"{options.seeds} seeds, {len(failed)} failed, {speed:.1f} seeds/s with {options.jobs} processes")
+    print(f"all traces: {digest.hexdigest()}, last trace: {found.digest}")
+    return 1 if failed else 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    plan = plan_of(options.seed)
+    if options.steps:
+        plan = [plan[int(place)] for place in options.steps.split(",")]
+    found, again = run(options.seed, plan), run(options.seed, plan)
+    print("\n".join(found.lines))
+    if found.digest != again.digest:
+        print(f"NOT REPEATABLE: {found.digest} and then {again.digest}")
+        return 1
+    print(f"trace {found.digest}, twice")
+    if not found.is_good:
+        print(f"FAILED: {found.rule}: {found.seen}")
+        return 1
+    return 0

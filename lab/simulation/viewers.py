@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lab.simulation.failures import need
-from lab.simulation.ground import AProcess, AWorld
 from lab.simulation.prepared import Person, Stage
 from matches.live import socket
+
+if TYPE_CHECKING:
+    from lab.simulation.process import Process
+    from lab.simulation.world import World
 
 _LEFT = 0
 """In place of a close code: nobody has closed the socket but the page itself."""
@@ -18,7 +21,7 @@ _LEFT = 0
 class Viewer:
     """A program at a socket. `person`: None for a visitor."""
 
-    def __init__(self, number: int, world: AWorld, process: AProcess, stage: Stage, person: Person | None) -> None:
+    def __init__(self, number: int, world: World, process: Process, stage: Stage, person: Person | None) -> None:
         self.number, self.process, self.stage, self.person = number, process, stage, person
         self._world = world
         self.shown: dict[str, Any] = {}
@@ -90,7 +93,7 @@ class Viewer:
 class Viewers:
     """All pages of a run."""
 
-    def __init__(self, world: AWorld) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
         self.all: list[Viewer] = []
 
@@ -99,13 +102,13 @@ class Viewers:
         """Those that still wait for news, or for their first frame."""
         return [viewer for viewer in self.all if viewer.closed is None]
 
-    def open(self, process: AProcess, stage: Stage, person: Person | None) -> Viewer:
+    def open(self, process: Process, stage: Stage, person: Person | None) -> Viewer:
         """Somebody opens a page."""
         viewer = Viewer(len(self.all), self._world, process, stage, person)
         self.all.append(viewer)
         return viewer
 
-    def lost(self, process: AProcess) -> None:
+    def lost(self, process: Process) -> None:
         """A process is dead, and with it its sockets."""
         for viewer in self.live:
             if viewer.process is process:

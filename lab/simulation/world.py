@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from lab.simulation import chance, edges
+from lab.simulation import edges
 from lab.simulation.database import SEATS, Seats
 from lab.simulation.failures import Died, Failed, need
-from lab.simulation.ground import AProcess
 from lab.simulation.journal import Journal
-from lab.simulation.network import Network
+from lab.simulation.outside import Network, Post, Receivers
 from lab.simulation.plans import Step
-from lab.simulation.post import Post
 from lab.simulation.prepared import BEGIN, Cast
 from lab.simulation.process import Process, running_as
-from lab.simulation.receivers import Receivers
 from lab.simulation.viewers import Viewers
+from matches import tasks
 from matches.models import clock
+from matches.services import deadlines
+from notices import tasks as notices
+from seasons.services import advancing
+
+_real_random: Any = random
+
+
+@contextmanager
+def seeded(chance: random.Random) -> Iterator[None]:
+    """During the block `os.urandom`, and with it `secrets` and `uuid4`, draw from `chance`."""
+    before, before_secrets, state = os.urandom, _real_random._urandom, random.getstate()
+    os.urandom = _real_random._urandom = chance.randbytes
+    random.seed(chance.getrandbits(64))
+    try:
+        yield
+    finally:
+        os.urandom, _real_random._urandom = before, before_secrets
+        random.setstate(state)
+
 
 WEBS = 2
 
@@ -62,7 +80,7 @@ class World:
     def alive(self) -> Iterator[None]:
         """Around a run: everything that is random or tells the time belongs to it."""
         with ExitStack() as stack:
-            stack.enter_context(chance.seeded(random.Random(self.chance.getrandbits(64))))
+            stack.enter_context(seeded(random.Random(self.chance.getrandbits(64))))
             stack.enter_context(edges.replaced(self))
             self._fixed = stack.enter_context(clock.fixed(self.wall))
             self.seats.restore()
@@ -81,11 +99,6 @@ class World:
             finally:
                 for process in self.processes:
                     process.end()
-
-    @property
-    def listeners(self) -> list[AProcess]:
-        """The same, for the channel layer."""
-        return list(self.processes)
 
     @property
     def webs(self) -> list[Process]:
@@ -217,3 +230,59 @@ class World:
         """A line of the trace."""
         self.lines.append(line)
         self.trace.update(line.encode() + b"\n")
+
+
+_SECONDS_AT_THE_END = 8
+_MOST_TRIES = 5
+_LOSES_THE_LAST = 0.3
+
+
+def calm_down(world: World) -> None:
+    """Let everything happen that is to happen."""
+    world.network.is_away, world.receivers.are_well = False, True
+    if world.chance.random() < _LOSES_THE_LAST:
+        world.network.waiting.clear()  # nothing comes after these that would tell of the same
+    for process in world.processes:
+        process.skew = 0.0
+    _settle(world)
+    for _ in range(_MOST_TRIES):
+        if not (left := world.journal.unanswered):
+            break
+        for request in left:
+            world.journal.send(request, world.webs[0])
+        _settle(world)
+        world.pass_time(1.0)
+    keys = [request.key for request in world.journal.unanswered]
+    need(not keys, "everybody is answered in the end", keys)
+    _do_tasks(world)
+    for _ in range(_SECONDS_AT_THE_END):
+        world.pass_time(1.0)
+        with world.inside(world.worker):
+            deadlines.sweep()  # as each second: a page that was opened right before a deadline shows what ends by it
+        _settle(world)
+    _do_tasks(world)  # for what has become due meanwhile
+    _settle(world)
+    errors = [error for process in world.processes for error in process.loop.errors]
+    need(not errors, "no task dies unseen", errors)
+
+
+def _do_tasks(world: World) -> None:
+    """What a worker does over and over."""
+    with world.inside(world.worker):
+        tasks.sweep()
+        advancing.sweep()
+        notices.pass_on()
+        for tell in (notices.remind, notices.tell_hosts, notices.tell_of_mentions, notices.tell_of_messages):
+            tell()
+        notices.send()
+        notices.post_match_news()
+
+
+def _settle(world: World) -> None:
+    """Until nobody has anything to do at this moment."""
+    while world.network.waiting or any(process.is_busy for process in world.processes):
+        for process in world.processes:
+            process.work()
+        for envelope in world.network.waiting[:]:
+            world.network.deliver(envelope)
+            world.network.waiting.remove(envelope)

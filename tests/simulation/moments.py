@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def a_page_opened_right_before_a_deadline() -> None:
     """Nothing happens any more but that time passes. Of every match type, and each player looks."""
     from lab.simulation import invariants
-    from lab.simulation.endings import calm_down
+    from lab.simulation.world import calm_down
 
     for world in _worlds():
         with world.alive():
