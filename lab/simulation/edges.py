@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +19,7 @@ from unittest import mock
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
-from lab.simulation.failures import need
+from lab.simulation.database import need
 from matches.api import actions
 from matches.infra import batches, db_threads, turns
 from matches.infra.kept import Kept
@@ -32,6 +34,22 @@ from talk.queries import rights
 
 if TYPE_CHECKING:
     from lab.simulation.world import World
+
+
+_real_random: Any = random
+
+
+@contextmanager
+def seeded(chance: random.Random) -> Iterator[None]:
+    """During the block `os.urandom`, and with it `secrets` and `uuid4`, draw from `chance`."""
+    before, before_secrets, state = os.urandom, _real_random._urandom, random.getstate()
+    os.urandom = _real_random._urandom = chance.randbytes
+    random.seed(chance.getrandbits(64))
+    try:
+        yield
+    finally:
+        os.urandom, _real_random._urandom = before, before_secrets
+        random.setstate(state)
 
 
 class _Turn:

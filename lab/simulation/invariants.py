@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from lab.simulation.failures import need
+from lab.simulation.database import need
 from lab.simulation.prepared import OF_A_MATCH
 from matches.engine.draw import Draw
 from matches.games.registry import game_of
@@ -24,7 +24,7 @@ from seasons.models import Season
 from seasons.services.verifying import verify as verify_season
 
 if TYPE_CHECKING:
-    from lab.simulation.viewers import Viewer
+    from lab.simulation.people import Viewer
     from lab.simulation.world import World
 
 
@@ -184,9 +184,9 @@ def _check_mail(world: World) -> None:
     rows = world.seats.ask("SELECT status FROM notices_delivery WHERE id > ?", world.began_at_delivery)
     states = Counter(status for (status,) in rows)
     need(states["failed"] == 0, "no delivery fails", states)
-    twice = [letter for letter, count in world.post.sent.items() if count > 1]
+    twice = [letter for letter, count in world.mailed.items() if count > 1]
     need(not twice or world.failed_while_sending, "one mail a notice", twice)
-    need(world.post.sent or world.receivers.taken or not states["sent"], "what is sent has arrived", states)
+    need(world.mailed or world.receivers.taken or not states["sent"], "what is sent has arrived", states)
 
 
 def _check_webhooks(world: World) -> None:

@@ -91,18 +91,6 @@ def _running() -> Process:
     return process
 
 
-class Post:
-    """Letters by address and what they say they are."""
-
-    def __init__(self) -> None:
-        self.sent: Counter[tuple[str, str]] = Counter()
-
-    def take(self, message: Any) -> None:
-        """A letter arrives."""
-        for address in message.recipients():
-            self.sent[address, message.extra_headers.get("Message-ID", message.subject)] += 1
-
-
 class Backend(BaseEmailBackend):
     """Django's interface to the simulated mail server."""
 
@@ -110,7 +98,8 @@ class Backend(BaseEmailBackend):
         process = present()
         if process is not None:
             for message in email_messages:
-                process.world.post.take(message)
+                sent = message.extra_headers.get("Message-ID", message.subject)
+                process.world.mailed.update((address, sent) for address in message.recipients())
         return len(email_messages)
 
 

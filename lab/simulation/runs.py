@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
-import hashlib
 import logging
 import multiprocessing
 import os
 import random
-import time
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -17,15 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
-from lab.simulation.failures import Failed
+from lab.simulation.database import Failed
 from lab.simulation.plans import Step, plan_of
 
 if TYPE_CHECKING:
     from lab.simulation.database import Seats
     from lab.simulation.prepared import Cast
-
-
-_COLLECTED_AFTER = 25
 
 
 class Run(NamedTuple):
@@ -46,14 +40,13 @@ class Run(NamedTuple):
 def run(seed: int, plan: Sequence[Step] | None = None) -> Run:
     """Play a seed's plan, or another one in its world."""
     from lab.simulation import invariants
-    from lab.simulation.steps import act_on
     from lab.simulation.world import World, calm_down
 
     stages = _stages()
     slug = random.Random(f"stage:{seed}").choice(list(stages))
     seats, cast = stages[slug]
-    world = World(seats, cast, seed, act_on, invariants.after_step)
-    _collect_now_and_then()
+    world = World(seats, cast, seed)
+    gc.collect()  # here alone: what ends with it would otherwise end at any moment
     seats.tell = world.moment
     rule = seen = ""
     try:
@@ -70,35 +63,13 @@ def run(seed: int, plan: Sequence[Step] | None = None) -> Run:
     return Run(seed, rule, seen, world.trace.hexdigest(), world.lines)
 
 
-_since_collected = 0
-
-
-def _collect_now_and_then() -> None:
-    """Garbage is collected between runs alone: what ends with it would otherwise end at any moment."""
-    global _since_collected
-    gc.disable()
-    _since_collected += 1
-    if _since_collected >= _COLLECTED_AFTER:
-        _since_collected = 0
-        gc.collect()
-
-
-def prepare_all() -> None:
-    """Make the prepared databases, if they are not there yet."""
-    from lab.simulation.prepared import prepare
-    from lab.simulation.settings import FOLDER
-
-    prepare(FOLDER)
-
-
 @cache
 def _stages() -> dict[str, tuple[Seats, Cast]]:
     """Connections to this process's own databases, and who is in them, by match type."""
     from django.conf import settings
 
     from lab.simulation.database import Seats
-    from lab.simulation.prepared import prepare
-    from lab.simulation.settings import FOLDER
+    from lab.simulation.prepared import prepared
     from matches.services.storage import log
 
     if not os.environ.get("SIMULATION_LOG"):
@@ -107,9 +78,9 @@ def _stages() -> dict[str, tuple[Seats, Cast]]:
     log._defaults()  # made once in a process, with a salt that nobody uses
     folder = settings.DATA_DIR
     stages = {
-        slug: (Seats(folder / f"{slug}-{os.getpid()}.sqlite3", path), cast)
-        for slug, (path, cast) in prepare(FOLDER).items()
+        slug: (Seats(folder / f"{slug}-{os.getpid()}.sqlite3", path), cast) for slug, (path, cast) in prepared().items()
     }
+    gc.disable()
     gc.collect()
     gc.freeze()  # the product's code is there to stay: nobody need look through it again
     return stages
@@ -123,7 +94,9 @@ def run_all(seeds: Iterable[int], jobs: int) -> Iterator[Run]:
     if jobs == 1:
         yield from map(_run, seeds)
         return
-    prepare_all()  # before anybody forks
+    from lab.simulation.prepared import prepared
+
+    prepared()  # before anybody forks
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         yield from pool.imap(_run, seeds, chunksize=_AT_ONCE)
 
@@ -131,56 +104,3 @@ def run_all(seeds: Iterable[int], jobs: int) -> Iterator[Run]:
 def _run(seed: int) -> Run:
     found = run(seed)
     return found._replace(lines=[]) if found.is_good else found
-
-
-def processors() -> int:
-    """How many there are for us."""
-    return len(os.sched_getaffinity(0))
-
-
-def add_to(parser: argparse.ArgumentParser) -> None:
-    """The commands and their options."""
-    commands = parser.add_subparsers(dest="command", required=True)
-    many = commands.add_parser("run", help="play many seeds")
-    many.add_argument("--seeds", type=int, default=200, help="how many (default: 200)")
-    many.add_argument("--first", type=int, default=0, help="the first one (default: 0)")
-    many.add_argument("--jobs", type=int, default=processors(), help="how many at once (default: one a processor)")
-    one = commands.add_parser("replay", help="play one seed twice, compare, and print what happened")
-    one.add_argument("seed", type=int)
-    one.add_argument("--steps", default="", help="only these steps: 0,3,4")
-
-
-def obey(options: argparse.Namespace) -> int:
-    """Do it; 1 if anything fails."""
-    return {"run": _run_many, "replay": _replay}[options.command](options)
-
-
-def _run_many(options: argparse.Namespace) -> int:
-    began, digest, failed = time.perf_counter(), hashlib.sha256(), list[Run]()
-    seeds = range(options.first, options.first + options.seeds)
-    for found in run_all(seeds, options.jobs):
-        digest.update(found.digest.encode())
-        if not found.is_good:
-            failed.append(found)
-            print(f"seed {found.seed} FAILED: {found.rule}: {found.seen[-2000:]}", flush=True)
-            print(f"  python -m lab.simulation replay {found.seed}", flush=True)
-    speed = options.seeds / (time.perf_counter() - began)
-    print(f"{options.seeds} seeds, {len(failed)} failed, {speed:.1f} seeds/s with {options.jobs} processes")
-    print(f"all traces: {digest.hexdigest()}, last trace: {found.digest}")
-    return 1 if failed else 0
-
-
-def _replay(options: argparse.Namespace) -> int:
-    plan = plan_of(options.seed)
-    if options.steps:
-        plan = [plan[int(place)] for place in options.steps.split(",")]
-    found, again = run(options.seed, plan), run(options.seed, plan)
-    print("\n".join(found.lines))
-    if found.digest != again.digest:
-        print(f"NOT REPEATABLE: {found.digest} and then {again.digest}")
-        return 1
-    print(f"trace {found.digest}, twice")
-    if not found.is_good:
-        print(f"FAILED: {found.rule}: {found.seen}")
-        return 1
-    return 0

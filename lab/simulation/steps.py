@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import OperationalError
 
 from accounts.models import User
-from lab.simulation.journal import Request
+from lab.simulation.people import Request
 from lab.simulation.prepared import Person, Stage
 from matches import tasks
 from matches.engine.draw import Draw
@@ -220,7 +220,7 @@ def pass_on(world: World, draw: Random) -> str:
 def mail(world: World, draw: Random) -> str:
     """Mail is sent, and people's own webhooks get their news."""
     _send(world, draw, notices.send)
-    return f"{sum(world.post.sent.values())} {sum(world.receivers.acknowledged.values())}"
+    return f"{sum(world.mailed.values())} {sum(world.receivers.acknowledged.values())}"
 
 
 def news(world: World, draw: Random) -> str:

@@ -3,48 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import random
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from lab.simulation import edges
-from lab.simulation.database import SEATS, Seats
-from lab.simulation.failures import Died, Failed, need
-from lab.simulation.journal import Journal
-from lab.simulation.outside import Network, Post, Receivers
+from lab.simulation import edges, invariants, steps
+from lab.simulation.database import SEATS, Died, Failed, Seats, need
+from lab.simulation.outside import Network, Receivers
+from lab.simulation.people import Journal, Viewers
 from lab.simulation.plans import Step
 from lab.simulation.prepared import BEGIN, Cast
 from lab.simulation.process import Process, running_as
-from lab.simulation.viewers import Viewers
 from matches import tasks
 from matches.models import clock
 from matches.services import deadlines
 from notices import tasks as notices
 from seasons.services import advancing
 
-_real_random: Any = random
-
-
-@contextmanager
-def seeded(chance: random.Random) -> Iterator[None]:
-    """During the block `os.urandom`, and with it `secrets` and `uuid4`, draw from `chance`."""
-    before, before_secrets, state = os.urandom, _real_random._urandom, random.getstate()
-    os.urandom = _real_random._urandom = chance.randbytes
-    random.seed(chance.getrandbits(64))
-    try:
-        yield
-    finally:
-        os.urandom, _real_random._urandom = before, before_secrets
-        random.setstate(state)
-
-
 WEBS = 2
-
-ActOn = Callable[["World", Step], str]
-Check = Callable[["World"], None]
 
 
 class _Frame(NamedTuple):
@@ -57,13 +36,13 @@ class _Frame(NamedTuple):
 class World:
     """One run. `seats` are shared by all runs of this process, one after the other."""
 
-    def __init__(self, seats: Seats, cast: Cast, seed: int, act_on: ActOn, check: Check) -> None:
-        """`act_on` does a step and says what came of it, `check` is called after each."""
+    def __init__(self, seats: Seats, cast: Cast, seed: int) -> None:
         self.seats, self.cast = seats, cast
-        self._act_on, self._check = act_on, check
         self.chance = random.Random(seed)
         self.wall, self.seconds = BEGIN, 0.0
-        self.network, self.post, self.receivers = Network(), Post(), Receivers(self)
+        self.network, self.receivers = Network(), Receivers(self)
+        self.mailed: Counter[tuple[str, str]] = Counter()
+        """By address and what the mail says that it is."""
         self.journal, self.viewers = Journal(self), Viewers(self)
         self.trace = hashlib.sha256()
         self.lines: list[str] = []
@@ -80,7 +59,7 @@ class World:
     def alive(self) -> Iterator[None]:
         """Around a run: everything that is random or tells the time belongs to it."""
         with ExitStack() as stack:
-            stack.enter_context(seeded(random.Random(self.chance.getrandbits(64))))
+            stack.enter_context(edges.seeded(random.Random(self.chance.getrandbits(64))))
             stack.enter_context(edges.replaced(self))
             self._fixed = stack.enter_context(clock.fixed(self.wall))
             self.seats.restore()
@@ -188,7 +167,7 @@ class World:
     def perform(self, step: Step, where: str = "") -> None:
         """Do one step of the plan, and note what came of it."""
         try:
-            came = self._act_on(self, step)
+            came = steps.act_on(self, step)
         except Died:
             came = "died"
         self.note(f"{' ' * len(self._frames)}{step.kind} {where} {came}")
@@ -209,7 +188,7 @@ class World:
             while self._pending:
                 self.perform(self._pending.pop(0))
             need(not self._frames, "simulation", "something still runs")
-            self._check(self)
+            invariants.after_step(self)
 
     def moved(self) -> bool:
         """Whether any match's log has grown since this was asked last."""
