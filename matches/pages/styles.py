@@ -72,7 +72,6 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "match": _TABLE,
     "replay": _TABLE,
     "preview": _TABLE,
-    "styleguide": ("board", "lists", "match", "acting", "sheet", "jotter", "records", "scores"),
     "talk": ("match-line", "from-hosts", "match", "talk", "low-windows"),
     "person": ("records", "scores", "people"),
     "season": ("match", "records", "scores", "story", "season"),
