@@ -192,11 +192,6 @@ elif not PATIENT:
 STATIC_URL = "/static/"
 STATIC_ROOT = None if LOCAL else BASE_DIR / "staticfiles"  # locally they are served from their folders
 STATICFILES_DIRS: list[Any] = [BASE_DIR / "static", *(p for path in GAME_DIRS if (p := path / "static").is_dir())]
-STATICFILES_FINDERS = [
-    "django.contrib.staticfiles.finders.FileSystemFinder",
-    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "genius_site.bundles.BundleFinder",
-]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -6,7 +6,6 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.views import list_usersessions
-from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
@@ -56,8 +55,3 @@ handler400 = "matches.api.failures.bad_request"
 handler403 = "matches.api.failures.permission_denied"
 handler404 = "matches.api.failures.page_not_found"
 handler500 = "matches.api.failures.server_error"
-
-if settings.DEBUG:
-    from matches.web.styleguide import styleguide
-
-    urlpatterns.append(path("styleguide/", styleguide))

@@ -1,27 +1,17 @@
-"""The least that the same work can cost, measured in the same run: a plain broadcaster, and a plain transaction.
-
-The broadcaster knows no match and stores nothing: it answers each POST with the next version and writes one ready-made
-frame to every socket. The transaction writes the very rows that the site stored for its last bids, without rules,
-models or HTTP.
-"""
+"""The least that the same work can cost, measured in the same run: a broadcaster that knows no match and stores
+nothing. It answers each POST with the next version and writes one ready-made frame to every socket."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import base64
-import contextlib
 import hashlib
-import subprocess
 import sys
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 
-from lab.site import ROOT, Process
+from lab.site import Process, program
 
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-
-
-# -- the broadcaster -------------------------------------------------------------------------------
 
 
 class _Connection(asyncio.Protocol):
@@ -70,21 +60,10 @@ async def _broadcast(size: int) -> None:
     await server.serve_forever()
 
 
-@contextlib.contextmanager
-def broadcaster(size: int) -> Iterator[Process]:
+def broadcaster(size: int) -> AbstractContextManager[Process]:
     """The broadcaster in a process of its own, with frames of `size` bytes."""
-    command = [sys.executable, "-m", "lab.floors", str(size)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        floor = Process(int(process.stdout.readline()), process.pid)
-        floor.pin()
-        try:
-            yield floor
-        finally:
-            process.terminate()
+    return program([sys.executable, "-m", "lab.floors", str(size)], r"^(\d+)$")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("size", type=int)
-    asyncio.run(_broadcast(parser.parse_args().size))
+    asyncio.run(_broadcast(int(sys.argv[1])))

@@ -16,14 +16,13 @@ import subprocess
 import tempfile
 import urllib.request
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from lab.client import percentile
-from lab.crowd import Crowd, Endpoint, Listener
-from lab.crowd import run as play
-from lab.site import Process
+from lab.client import Crowd, Endpoint, Listener, percentile
+from lab.site import Process, program
 
 _HERE = Path(__file__).parent / "boardgame_io"
 _PATH = "/socket.io/?EIO=4&transport=websocket"
@@ -77,32 +76,24 @@ class Match:
         await player.until(known + 1)
 
 
-async def run(port: int, pid: int, options: argparse.Namespace) -> dict[str, Any]:
-    crowd, matches = Crowd(), []
-    for _ in range(options.matches):
-        players = await players_of(crowd, port, options.players)
-        for _ in range(options.spectators):
-            await _join(crowd, Endpoint(port, _PATH), players[0].match, None, "")
-        matches.append(Match(players))
+async def run(server: Process, options: argparse.Namespace) -> dict[str, Any]:
+    crowd = Crowd()
+    matches = [Match(await players_of(crowd, server.port, options)) for _ in range(options.matches)]
     while not all(each.frames for each in crowd.listeners):
         await asyncio.sleep(0.01)
-    free: asyncio.Queue[Match] = asyncio.Queue()
-    for match in matches:
-        free.put_nowait(match)
     answers: list[float] = []
     end = perf_counter() + options.seconds
 
-    async def bidder() -> None:
-        while (start := perf_counter()) < end:
-            match = free.get_nowait()
+    async def bidder(mine: list[Match]) -> None:
+        for match in cycle(mine):
+            if (start := perf_counter()) > end:
+                break
             await match.bid()
             answers.append(perf_counter() - start)
-            free.put_nowait(match)
 
-    program = Process(port, pid)
-    cpu, start = program.cpu_seconds(), perf_counter()
-    await asyncio.gather(*(bidder() for _ in range(options.in_flight)))
-    took, cpu = perf_counter() - start, program.cpu_seconds() - cpu
+    cpu, start = server.cpu_seconds(), perf_counter()
+    await asyncio.gather(*(bidder(matches[number :: options.in_flight]) for number in range(options.in_flight)))
+    took, cpu = perf_counter() - start, server.cpu_seconds() - cpu
     return {
         "sockets": len(crowd.listeners),
         "accepted_per_second": round(len(answers) / took, 1),
@@ -111,20 +102,16 @@ async def run(port: int, pid: int, options: argparse.Namespace) -> dict[str, Any
     }
 
 
-async def players_of(crowd: Crowd, port: int, count: int) -> list[Player]:
-    """The players of a new match, each with a socket."""
-    name = _post(port, "create", {"numPlayers": count})["matchID"]
-    keys = [
-        _post(port, f"{name}/join", {"playerID": str(number), "playerName": f"p{number}"})["playerCredentials"]
-        for number in range(count)
-    ]
-    return [await _join(crowd, Endpoint(port, _PATH), name, number, key) for number, key in enumerate(keys)]
-
-
-async def _join(crowd: Crowd, endpoint: Endpoint, match: str, number: int | None, key: str) -> Player:
-    player = Player(crowd, endpoint, match, number, key)
-    await crowd.open(player)
-    return player
+async def players_of(crowd: Crowd, port: int, options: argparse.Namespace) -> list[Player]:
+    """The players of a new match, each with a socket; spectators have one, too."""
+    name, endpoint = _post(port, "create", {"numPlayers": options.players})["matchID"], Endpoint(port, _PATH)
+    players = []
+    for number in range(options.players):
+        joined = _post(port, f"{name}/join", {"playerID": str(number), "playerName": f"p{number}"})
+        players.append(Player(crowd, endpoint, name, number, joined["playerCredentials"]))
+    for listener in [*players, *(Player(crowd, endpoint, name, None, "") for _ in range(options.spectators))]:
+        await crowd.open(listener)
+    return players
 
 
 def _post(port: int, path: str, body: dict[str, Any]) -> Any:
@@ -142,16 +129,8 @@ def peer() -> Iterator[Process]:
     with tempfile.TemporaryDirectory(prefix="genius-peer-") as folder:
         shutil.copytree(_HERE, folder, dirs_exist_ok=True)
         subprocess.run(["npm", "install", "--silent", "--no-package-lock"], cwd=folder, check=True)
-        quiet: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}  # it reports each bad bid
-        with subprocess.Popen(["node", "server.js"], cwd=folder, **quiet) as process:
-            assert process.stdout is not None
-            port = next(int(line) for line in process.stdout if line.strip().isdigit())  # after a greeting
-            found = Process(port, process.pid)
-            found.pin()
-            try:
-                yield found
-            finally:
-                process.terminate()
+        with program(["node", "server.js"], r"^\s*(\d+)\s*$", cwd=folder) as found:
+            yield found
 
 
 def main() -> None:
@@ -162,8 +141,8 @@ def main() -> None:
     parser.add_argument("--in-flight", type=int, default=16)
     parser.add_argument("--seconds", type=float, default=15)
     options = parser.parse_args()
-    with peer() as program:
-        print(json.dumps(play(run(program.port, program.pid, options))))
+    with peer() as server:
+        print(json.dumps(asyncio.run(run(server, options))))
 
 
 if __name__ == "__main__":

@@ -8,16 +8,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from time import perf_counter
 from typing import Any
 
-from lab.client import Connection, Table, percentile
-from lab.crowd import Crowd, Endpoint, run
+from lab.client import Connection, Crowd, Endpoint, Table, percentile
 from lab.floors import broadcaster
-from lab.games import auction_game
-from lab.site import Process, Site, embedded_server
+from lab.site import Process, Site, embedded_server, make_matches
 
 Bid = Callable[[], Awaitable[int]]
 
@@ -36,29 +33,24 @@ def bidder(port: int, table: Table) -> Bid:
     return bid
 
 
-@dataclass
 class Side:
     """One of the two that are compared: a program, its bids, and the sockets that watch it."""
 
-    program: Process
-    bid: Bid
-    crowd: Crowd
-    found: dict[str, Any]
+    def __init__(self, program: Process, bid: Bid) -> None:
+        self.program, self.bid, self.crowd = program, bid, Crowd()
+        self.last: list[float] = []
 
-    @classmethod
-    async def opened(cls, program: Process, path: str, bid: Bid, options: argparse.Namespace) -> Side:
+    async def open(self, path: str, options: argparse.Namespace) -> dict[str, Any]:
         """Everything but the latency, with the sockets left open."""
-        alone = await cost_alone(program, bid)
-        memory, crowd = program.resident_kib(), Crowd()
-        await crowd.gather([Endpoint(program.port, path)] * options.sockets)
-        memory = program.resident_kib() - memory
-        found = {
-            **await delivery_cost(program, crowd, bid, options.bids, alone),
+        alone = await cost_alone(self.program, self.bid)
+        memory = self.program.resident_kib()
+        await self.crowd.gather([Endpoint(self.program.port, path)] * options.sockets)
+        memory = self.program.resident_kib() - memory
+        return {
+            **await delivery_cost(self.program, self.crowd, self.bid, options.bids, alone),
             "kib_per_socket": round(memory / options.sockets, 1),
-            **await after_burst(crowd, bid, options.burst),
             "alone_cpu_us_per_bid": round(alone * 1e6),
         }
-        return cls(program, bid, crowd, found)
 
 
 async def compare(
@@ -66,14 +58,18 @@ async def compare(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What was found of the site and of the broadcaster. Each has bids of its own: whose turn it is to bid on a seat
     depends on the bids that were placed there."""
-    path, board = f"/ws/matches/{made['id']}/?format={options.format}", site.get(f"/api/v1/matches/{made['id']}/")
-    ours = await Side.opened(site, path, bidder(site.port, Table(made, board)), options)
-    with broadcaster(ours.found["bytes_per_delivery"]) as floor:
-        bare = await Side.opened(floor, "/", bidder(floor.port, Table(made, board)), options)
-        await latency((ours, bare), options.bids)
-        for side in (ours, bare):
+    ours = Side(site, bidder(site.port, site.table(made)))
+    found = await ours.open(f"/ws/matches/{made['id']}/?format={options.format}", options)
+    with broadcaster(found["bytes_per_delivery"]) as floor:
+        bare = Side(floor, bidder(floor.port, site.table(made)))
+        bare_found = await bare.open("/", options)
+        for _ in range(options.bids):
+            for side in (ours, bare):  # in turn: a machine is not equally quick all the time
+                await until_last(side)
+        for side, about in ((ours, found), (bare, bare_found)):
+            about["last_p50_ms"] = round(percentile(side.last, 0.5) * 1000, 1)
             side.crowd.leave()
-    return ours.found, bare.found
+    return found, bare_found
 
 
 async def cost_alone(program: Process, bid: Bid) -> float:
@@ -84,25 +80,12 @@ async def cost_alone(program: Process, bid: Bid) -> float:
     return (program.cpu_seconds() - before) / 200
 
 
-async def latency(sides: Sequence[Side], bids: int) -> None:
-    """From sending a bid until it is answered, and until the last socket has it; in turn, since the generator's own
-    reading is most of it, and a machine is not equally quick all the time."""
-    last: list[list[float]] = [[] for _ in sides]
-    answered: list[list[float]] = [[] for _ in sides]
-    for _ in range(bids):
-        for number, side in enumerate(sides):
-            await asyncio.sleep(0.15)  # longer than pushes are merged for
-            start = perf_counter()
-            version = await side.bid()
-            answered[number].append(perf_counter() - start)
-            await side.crowd.until(version, 5)
-            last[number].append(perf_counter() - start)
-    for number, side in enumerate(sides):
-        side.found |= {
-            "last_p50_ms": round(percentile(last[number], 0.5) * 1000, 1),
-            "last_p99_ms": round(percentile(last[number], 0.99) * 1000, 1),
-            "answer_p50_ms": round(percentile(answered[number], 0.5) * 1000, 1),
-        }
+async def until_last(side: Side) -> None:
+    """A bid, and how long it takes until the last socket has it."""
+    await asyncio.sleep(0.15)  # longer than pushes are merged for
+    start = perf_counter()
+    await side.crowd.until(await side.bid(), 5)
+    side.last.append(perf_counter() - start)
 
 
 async def delivery_cost(program: Process, crowd: Crowd, bid: Bid, bids: int, alone: float) -> dict[str, float]:
@@ -122,32 +105,15 @@ async def delivery_cost(program: Process, crowd: Crowd, bid: Bid, bids: int, alo
     return {"cpu_us_per_delivery": round(cpu / frames * 1e6, 1), "bytes_per_delivery": round(sent / frames)}
 
 
-async def after_burst(crowd: Crowd, bid: Bid, burst: int) -> dict[str, float]:
-    """Bids as fast as they are answered: who still lacks the last version 2 s later."""
-    frames, version, start = crowd.frames, 0, perf_counter()
-    for _ in range(burst):
-        version = await bid()
-    took, start = perf_counter() - start, perf_counter()
-    behind = await crowd.until(version, 2)
-    return {
-        "burst_bids": burst,
-        "burst_seconds": round(took, 2),
-        "burst_deliveries": crowd.frames - frames,
-        "left_behind": behind,
-        "caught_up_after_ms": round((perf_counter() - start) * 1000, 1),
-    }
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sockets", type=int, default=500)
     parser.add_argument("--format", choices=("json", "html"), default="json")
     parser.add_argument("--bids", type=int, default=60)
-    parser.add_argument("--burst", type=int, default=300)
     options = parser.parse_args()
-    with embedded_server(SOCKETS_PER_ADDRESS="100000") as site:
-        match = site.make_matches(auction_game().slug, 1, 8)[0]
-        found, bare = run(compare(site, match, options))
+    with embedded_server() as site:
+        match = make_matches(site.env, 1, 8)[0]
+        found, bare = asyncio.run(compare(site, match, options))
     ratios = {
         f"{name}_of_floor": round(found[name] / bare[name], 2)
         for name in ("last_p50_ms", "cpu_us_per_delivery")

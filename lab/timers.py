@@ -10,13 +10,11 @@ from datetime import timedelta
 from typing import Any
 
 from lab.client import percentile
-from lab.inside import enter
-from lab.site import embedded_server
+from lab.site import auction_game, embedded_server, enter
 
 
 def schedule(count: int, within: float) -> list[Any]:
     """Coming matches of bots whose starts and ends of pregame are at random times within `within` seconds."""
-    from lab.games import auction_game
     from matches.demo.people import make_people
     from matches.models import clock
     from matches.services.creation import create_match
@@ -52,23 +50,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30)
     options = parser.parse_args()
     with embedded_server() as site:
-        enter(site)
+        enter(site.env)
         made = schedule(options.matches, options.seconds)
         time.sleep(options.seconds + 5)
         found = lateness(made)
         if len(found) != 2 * len(made):
             raise SystemExit(f"{2 * len(made)} things were due, {len(found)} were done")
-        print(
-            json.dumps(
-                {
-                    "timers": len(found),
-                    "early": sum(late < 0 for late in found),
-                    "late_p50_ms": round(percentile(found, 0.5) * 1000),
-                    "late_p99_ms": round(percentile(found, 0.99) * 1000),
-                    "late_max_ms": round(max(found) * 1000),
-                }
-            )
-        )
+        late = {"p50": percentile(found, 0.5), "p99": percentile(found, 0.99), "max": max(found)}
+        figures = {f"late_{name}_ms": round(value * 1000) for name, value in late.items()}
+        print(json.dumps({"timers": len(found), "early": sum(each < 0 for each in found), **figures}))
 
 
 if __name__ == "__main__":

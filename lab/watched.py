@@ -13,11 +13,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from lab.client import Connection, Table, percentile
-from lab.crowd import Crowd, Endpoint
-from lab.crowd import run as play
-from lab.games import auction_game
-from lab.site import Site, running_site
+from lab.client import Connection, Crowd, Endpoint, Table, percentile
+from lab.site import Site, embedded_server, make_matches
 
 _GRACE = 3.0
 """Seconds in which boards may still catch up; who has not by then is left behind."""
@@ -36,7 +33,7 @@ class Load:
     """Bidders. No two bids are under way in one match, so all are accepted."""
 
     def __init__(self, site: Site, tables: list[Table]) -> None:
-        self._ports = [web.port for web in site.webs]
+        self._port = site.port
         self._free: asyncio.Queue[Table] = asyncio.Queue()
         for table in tables:
             self._free.put_nowait(table)
@@ -45,7 +42,7 @@ class Load:
 
     async def as_fast_as_answered(self, in_flight: int, seconds: float) -> None:
         end = perf_counter() + seconds
-        connections = [Connection(self._ports[number % len(self._ports)]) for number in range(in_flight)]
+        connections = [Connection(self._port) for _ in range(in_flight)]
 
         async def bidder(connection: Connection) -> None:
             while perf_counter() < end:
@@ -58,15 +55,15 @@ class Load:
         """Bid at equal intervals, whether or not the last bids are answered."""
         idle, tasks = list[Connection](), []
 
-        async def one(number: int) -> None:
-            connection = idle.pop() if idle else Connection(self._ports[number % len(self._ports)])
+        async def one() -> None:
+            connection = idle.pop() if idle else Connection(self._port)
             await self._bid(connection)
             idle.append(connection)
 
         start = perf_counter()
         for number in range(int(rate * seconds)):
             await asyncio.sleep(max(0, start + number / rate - perf_counter()))
-            tasks.append(asyncio.create_task(one(number)))
+            tasks.append(asyncio.create_task(one()))
         await asyncio.gather(*tasks)
         await asyncio.gather(*(connection.close() for connection in idle))
 
@@ -88,12 +85,12 @@ def endpoints(site: Site, made: list[dict[str, Any]], form: str, spectators: int
     for match in made:
         path = f"/ws/matches/{match['id']}/?format={form}"
         tokens = [player["token"] for player in match["players"]] + [""] * spectators
-        found += [Endpoint(site.webs[number % len(site.webs)].port, path, token) for number, token in enumerate(tokens)]
+        found += [Endpoint(site.port, path, token) for token in tokens]
     return found
 
 
 async def run(site: Site, made: list[dict[str, Any]], options: argparse.Namespace) -> dict[str, Any]:
-    tables = [Table(match, site.get(f"/api/v1/matches/{match['id']}/")) for match in made]
+    tables = [site.table(match) for match in made]
     crowd = Crowd()
     if options.format != "none":
         await crowd.gather(endpoints(site, made, options.format, options.spectators))
@@ -161,14 +158,10 @@ def main() -> None:
     parser.add_argument("--in-flight", type=int, default=16)
     parser.add_argument("--rate", type=float, default=0, help="bids a second; 0: as fast as they are answered")
     parser.add_argument("--seconds", type=float, default=15)
-    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
-    parser.add_argument("--webs", type=int, default=1, help="web processes (PostgreSQL only)")
     options = parser.parse_args()
-    limits = {"SOCKETS_PER_ADDRESS": "100000"}
-    with running_site(options.database, options.webs, **limits) as site:
-        made = site.make_matches(auction_game().slug, options.matches, options.players)
-        found = play(run(site, made, options))
-    print(json.dumps({"database": options.database, "webs": options.webs, **found}))
+    with embedded_server() as site:
+        made = make_matches(site.env, options.matches, options.players)
+        print(json.dumps(asyncio.run(run(site, made, options))))
 
 
 if __name__ == "__main__":

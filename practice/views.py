@@ -18,7 +18,7 @@ from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.models import clock
 from matches.pages.form_state import FormState, with_tokens
-from matches.pages.styles import script_for_match
+from matches.pages.styles import scripts_for_match
 from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action, with_errors
 from practice import services
@@ -99,7 +99,7 @@ def _show(
 ) -> HttpResponse:
     found = services.table_of(request.user, game)
     chosen = request.GET.get("lot", "")[:80]
-    context = {"game": game, "error": error, "script": script_for_match(game.slug), "chosen": chosen}
+    context = {"game": game, "error": error, "scripts": scripts_for_match(game.slug), "chosen": chosen}
     with clock.fixed(clock.now()):
         if found is not None:
             context |= page_of(found).context(form_state, chosen)

@@ -9,8 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from lab.crash.report import text
-from lab.crash.run import Plan, Run
+from lab.crash.run import Run, text
 
 
 def main() -> int:
@@ -22,16 +21,13 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=4, help="in each match")
     parser.add_argument("--rate", type=float, default=16.0, help="actions a second of all players together")
     parser.add_argument("--timers", type=int, default=40, help="matches of bots whose deadlines pass meanwhile")
-    parser.add_argument("--minutes", type=float, default=60.0, help="after so long there are no more faults")
     parser.add_argument("--only", action="append", default=[], help="only faults with this word, such as redis")
-    parser.add_argument("--keep", action="store_true", help="keep journal and logs of a good run as well")
     options = parser.parse_args()
-    keep = options.__dict__.pop("keep")
     folder = Path(tempfile.mkdtemp(prefix="genius-faults-"))
-    run = Run(Plan(**{**vars(options), "only": tuple(options.only)}), folder)
+    run = Run(options, folder)
     violations = asyncio.run(run.run())
     print(text(run.figures, violations))
-    if violations or keep:
+    if violations:
         print(f"Journal and logs: {folder}")
     else:
         shutil.rmtree(folder, ignore_errors=True)

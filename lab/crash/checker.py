@@ -10,10 +10,23 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from lab.crash.journal import Attempt
-
 NOT_STORED = {"busy", "too_many_requests"}
 """Refusals after which nothing is stored. After any other failure (503, 500, no answer) nobody knows."""
+
+
+class Attempt(NamedTuple):
+    """An action sent once. Times are seconds of one clock; `answered` is None where no answer came, and then `status`
+    is 0. `answer`: the JSON body."""
+
+    match: str
+    player: str
+    key: str
+    body: dict[str, Any]
+    web: str
+    sent: float
+    answered: float | None = None
+    status: int = 0
+    answer: dict[str, Any] = {}
 
 
 class Row(NamedTuple):

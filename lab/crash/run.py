@@ -1,47 +1,110 @@
-"""A run: the site, the load, the faults one after the other, and the judgement at the end."""
+"""A run: the site, the load, the faults one after the other, the judgement at the end, and the report."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
-from collections.abc import Iterable
+from argparse import Namespace
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, time
 from typing import Any, NamedTuple
 
-from lab.crash import checker, journal, stored
-from lab.crash.checker import Violation
+from lab.client import Connection
+from lab.crash import checker, stored
+from lab.crash.checker import Attempt, Violation
 from lab.crash.kinds import Fault, faults_of
-from lab.crash.players import Load, Player
-from lab.crash.report import MOST_DELAY, Blow, Figures
+from lab.crash.people import Load, Player, Watchers
 from lab.crash.sites import LONGEST_SWEEP, EmbeddedSite, FullSite, Site
-from lab.crash.watchers import Watchers
-from lab.games import auction_game
+from lab.site import enter, make_matches
+
+MOST_DELAY = 5.0
+"""Seconds that others may wait while one process is frozen, and until pushes are whole after Redis returns."""
+
+
+class Blow(NamedTuple):
+    """A fault as it happened, in seconds. From its mending: `answered`, until each web answered an action; `whole`,
+    until each socket shows what is answered; `swept`, until deadlines were swept again. `waited`: the longest that
+    anybody at the other programs had to wait while one was frozen, with all that they had to send again."""
+
+    kind: str
+    lasted: float
+    answered: float
+    whole: float
+    swept: float | None = None
+    waited: float | None = None
+
+
+@dataclass
+class Figures:
+    """Of a run: its faults, and all that was sent."""
+
+    blows: list[Blow] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+    seconds: float = 0.0
+    notes: list[str] = field(default_factory=list)
+
+    def actions(self, *statuses: int) -> int:
+        """How many were answered with one of these; without any, how many there were."""
+        return len({(each.match, each.key) for each in self.attempts if not statuses or each.status in statuses})
+
+
+def table(blows: Sequence[Blow]) -> Iterable[str]:
+    """A row for each kind of fault, in Markdown: the median and the longest time."""
+    by_kind = defaultdict[str, list[Blow]](list)
+    for blow in blows:
+        by_kind[blow.kind].append(blow)
+    yield "| fault | times | answered again after | pushes whole after | swept again after | others waited |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for kind in sorted(by_kind):
+        some = by_kind[kind]
+        swept = [blow.swept for blow in some if blow.swept is not None]
+        waits = [blow.waited for blow in some if blow.waited is not None]
+        yield (
+            f"| {kind} | {len(some)} | {_spread([blow.answered for blow in some])} "
+            f"| {_spread([blow.whole for blow in some])} | {_spread(swept) if swept else ''} "
+            f"| {f'{max(waits):.1f} s' if waits else ''} |"
+        )
+
+
+def _spread(values: list[float]) -> str:
+    ordered = sorted(values)
+    return f"{ordered[len(ordered) // 2]:.1f} s, {ordered[-1]:.1f} s"
+
+
+def text(figures: Figures, violations: Sequence[Violation]) -> str:
+    """All of it."""
+    kinds = defaultdict[str, int](int)
+    for each in violations:
+        kinds[each.kind] += 1
+    lines = [
+        *table(figures.blows),
+        "",
+        f"{len(figures.blows)} faults in {figures.seconds:.0f} s. {len(figures.attempts)} requests with "
+        f"{figures.actions()} actions, {sum(not each.status for each in figures.attempts)} requests without an answer; "
+        f"{figures.actions(200, 422)} actions judged, {figures.actions(200)} accepted.",
+        f"Lost {kinds['lost']}, doubled {kinds['doubled']}, refused but stored {kinds['refused but stored']}.",
+        *figures.notes,
+        f"Violations: {len(violations)}",
+        *(f"  {each.kind}: {each.text}" for each in violations[:50]),
+    ]
+    return "\n".join(lines)
+
 
 _MOST_SECONDS = 60.0
 """Until everything is well again after a fault; more is a violation."""
 
 
-class Plan(NamedTuple):
-    """`rate`: actions a second; `minutes`: after so long there are no more faults; `only`: faults of whose
-    kinds one of these words is a part."""
-
-    faults: int
-    seed: int
-    embedded: bool
-    matches: int
-    players: int
-    rate: float
-    timers: int
-    minutes: float
-    only: tuple[str, ...]
-
-
 class Run:
     """One run in a folder, where journal and logs stay."""
 
-    def __init__(self, plan: Plan, folder: Path) -> None:
+    def __init__(self, plan: Namespace, folder: Path) -> None:
+        """`plan`: the options of the command line."""
         self._plan, self._folder = plan, folder
+        self._journal: list[Attempt] = []
         self._chance = random.Random(plan.seed)
         self._violations: list[Violation] = []
         self.figures = Figures()
@@ -53,9 +116,9 @@ class Run:
         begun = monotonic()
         try:
             await site.start()
-            stored.enter(site)
-            made = site.make_matches(auction_game().slug, self._plan.matches, self._plan.players)
-            due = await asyncio.to_thread(stored.schedule, self._plan.timers, self._seconds)
+            enter(site.env | {"PATIENT": "1"})  # around every fault
+            made = make_matches(site.env, self._plan.matches, self._plan.players)
+            due = await asyncio.to_thread(stored.schedule, self._plan.timers, 6.0 * self._plan.faults + 5)
             keeper = asyncio.create_task(site.keep_up())
             await self._play(site, made)
             keeper.cancel()
@@ -67,25 +130,17 @@ class Run:
         self.figures.notes += [f"Ended by themselves and were started again: {died or 'none'}."]
         return self._violations
 
-    @property
-    def _seconds(self) -> float:
-        """How long the faults are expected to take."""
-        return min(6.0 * self._plan.faults, 60 * self._plan.minutes) + 5
-
     # -- while it runs ---------------------------------------------------------------------------
 
     async def _play(self, site: Site, made: list[dict[str, Any]]) -> None:
-        log = journal.Journal(self._folder / "journal.jsonl")
         players = [Player(match["id"], each["handle"], each["token"]) for match in made for each in match["players"]]
         seats = await self._seats(site, players[0])
-        load = Load(site.webs, players, seats, log, self._watchers, rate=self._plan.rate, chance=self._chance)
+        load = Load(site.webs, players, seats, self._watchers, rate=self._plan.rate, chance=self._chance)
+        self._journal = load.journal
         self._watchers.begin([match["id"] for match in made], site.webs)
         load.begin()
         await asyncio.sleep(2)
-        end = monotonic() + 60 * self._plan.minutes
         for _ in range(self._plan.faults):
-            if monotonic() > end:
-                break
             await self._strike(site, load)
             await asyncio.sleep(self._chance.uniform(0.1, 1.0))
         try:
@@ -95,12 +150,11 @@ class Run:
         await self._whole("the end")
         self._went_back()
         await self._watchers.end()
-        log.close()
+        with (self._folder / "journal.jsonl").open("w") as file:
+            file.writelines(f"{json.dumps(each._asdict())}\n" for each in self._journal)
 
     async def _seats(self, site: Site, player: Player) -> list[str]:
         """What can be bid on, as a player is shown it."""
-        from lab.client import Connection
-
         line = Connection(next(iter(site.webs.values())))
         _, shown = await line.get(f"/api/v1/matches/{player.match}/", player.token)
         await line.close()
@@ -172,32 +226,14 @@ class Run:
             self._wrong("sockets", f"boards went back to an earlier version {back} times")
 
     def _judge(self, site: Site, matches: list[str], due: list[Any]) -> None:
-        with (self._folder / "journal.jsonl").open() as lines:
-            attempts = journal.read(lines)
-        rows, timers = stored.rows(matches), stored.passed(due)
+        words, wrong = stored.timed(due)
         self._violations += [
-            *checker.check(attempts, rows),
-            *stored.judged(timers),
+            *checker.check(self._journal, stored.rows(matches)),
+            *wrong,
             *stored.verified(site),
         ]
-        self._count(attempts)
-        self.figures.timers = (
-            f"{timers.passed} of {timers.due} that were due have passed, {timers.early} early, "
-            f"the latest {timers.latest:.1f} s late."
-        )
-
-    def _count(self, attempts: Iterable[journal.Attempt]) -> None:
-        found, answered, accepted = self.figures, set[tuple[str, str]](), set[tuple[str, str]]()
-        deeds = set[tuple[str, str]]()
-        for each in attempts:
-            found.sent += 1
-            found.unanswered += not each.status
-            deeds.add((each.match, each.key))
-            if each.status in (200, 422):
-                answered.add((each.match, each.key))
-            if each.status == 200:
-                accepted.add((each.match, each.key))
-        found.deeds, found.answered, found.accepted = len(deeds), len(answered), len(accepted)
+        self.figures.attempts = self._journal
+        self.figures.notes.append(f"Deadlines: {words}")
 
     def _wrong(self, kind: str, what: str) -> None:
         print(f"     WRONG: {kind}: {what}", flush=True)

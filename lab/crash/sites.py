@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
-import urllib.error
 import urllib.request
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,8 +18,7 @@ import psycopg
 from redis import Redis
 from redis.exceptions import RedisError
 
-from lab.crash.programs import Program
-from lab.crash.proxy import Proxy
+from lab.crash.programs import Program, Proxy
 from lab.site import ROOT
 from tests.fixtures.postgres import new_cluster
 from tests.fixtures.processes import free_port
@@ -89,14 +86,6 @@ class Site:
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(command, cwd=ROOT, env=self.env, capture_output=True, text=True, check=False)
 
-    def make_matches(self, game: str, matches: int, players: int) -> list[dict[str, Any]]:
-        """Running matches: ids, handles, tokens."""
-        numbers = ("--matches", str(matches), "--players", str(players))
-        done = self.manage("demo", "--game", game, *numbers, "--json", "--yes-really")
-        if done.returncode:
-            raise SystemExit(done.stderr)
-        return list(json.loads(done.stdout)["matches"])
-
     def _program(self, name: str, command: list[str | Path], **options: Any) -> Program:
         program = Program(name, command, self.folder / f"{name}.log", **options)
         self.programs[name] = program
@@ -135,18 +124,16 @@ class FullSite(Site):
         (folder / "redis").mkdir()
         folder.chmod(0o711)
         self._postgres, self._redis = free_port(), free_port()
-        options = {
-            "listen_addresses": "127.0.0.1",
-            "port": str(self._postgres),
-            "fsync": "on",
-            "full_page_writes": "on",
-        }
+        options = {"listen_addresses": "127.0.0.1", "port": str(self._postgres)}
+        options |= {"fsync": "on", "full_page_writes": "on"}
         cluster = new_cluster(folder / "postgres", **options, max_wal_size="64MB")
         self.url = f"postgres://genius@127.0.0.1:{self._postgres}/{DATABASE}"
         # Commands own the tables; the programs may no more than a real site's.
         self.env["OWNER_DATABASE_URL"] = self.url
         self.env["DATABASE_URL"] = self._address_for_the_site(self._postgres)
-        self._program("postgres", cluster.command, ready=self._has_postgres, stop=signal.SIGINT, **cluster.user)
+        self._program(
+            "postgres", cluster.command, ready=lambda: self._ask("SELECT 1") == 1, stop=signal.SIGINT, **cluster.user
+        )
         self._program("redis", redis_command(self._redis, folder / "redis"), ready=self._has_redis)
 
     @staticmethod
@@ -160,21 +147,12 @@ class FullSite(Site):
         celery: list[str | Path] = [sys.executable, "-m", "celery", "-A", "genius_site"]
         for web in ("web1", "web2"):
             port = self.webs[web] = free_port()
-            command: list[str | Path] = [
-                sys.executable,
-                "-m",
-                "daphne",
-                "-v",
-                "0",
-                "-p",
-                str(port),
-                "genius_site.asgi:application",
-            ]
-            await self._with_lines(web, command, lambda port=port: _answers(port))
+            daphne = ["daphne", "-v", "0", "-p", str(port), "genius_site.asgi:application"]
+            await self._with_lines(web, [sys.executable, "-m", *daphne], lambda port=port: _answers(port))
         threads = ["worker", "--purge", "--pool", "threads", "--concurrency", "4", "--loglevel", "WARNING"]
-        await self._with_lines("worker", [*celery, *threads], _at_once)
+        await self._with_lines("worker", [*celery, *threads], lambda: True)
         schedule: list[str | Path] = ["beat", "--schedule", self.folder / "beat", "--pidfile=", "--loglevel", "WARNING"]
-        await self._with_lines("beat", [*celery, *schedule], _at_once)
+        await self._with_lines("beat", [*celery, *schedule], lambda: True)
 
     async def _with_lines(self, name: str, command: list[str | Path], ready: Any) -> None:
         """A program whose lines to PostgreSQL and Redis can be cut; PostgreSQL knows its connections by its name."""
@@ -193,54 +171,32 @@ class FullSite(Site):
         program.start()
         await program.until_ready()
 
-    async def _has_postgres(self) -> bool:
-        return await asyncio.to_thread(self._asks_postgres)
+    def _ask(self, sql: str, *values: Any) -> Any:
+        """The first column of the first row; None where there is none, or PostgreSQL does not answer."""
+        with contextlib.suppress(psycopg.Error), psycopg.connect(self.url, connect_timeout=2) as connection:
+            return next(iter(connection.execute(sql, values).fetchone() or ()), None)
+        return None
 
-    def _asks_postgres(self) -> bool:
-        try:
-            with psycopg.connect(self.url, connect_timeout=2):
-                return True
-        except psycopg.OperationalError:
-            return False
-
-    async def _has_redis(self) -> bool:
+    def _has_redis(self) -> bool:
         with contextlib.suppress(RedisError):
-            return bool(await asyncio.to_thread(Redis(port=self._redis, socket_timeout=1).ping))
+            return bool(Redis(port=self._redis, socket_timeout=1).ping())
         return False
 
     def _swept(self) -> float:
-        with contextlib.suppress(psycopg.Error), psycopg.connect(self.url, connect_timeout=2) as connection:
-            found = connection.execute(_SWEPT).fetchone()
-            return float(found[0].timestamp()) if found else 0.0
-        return 0.0
+        found = self._ask(_SWEPT)
+        return float(found.timestamp()) if found else 0.0
 
-    async def holds_a_lock(self, name: str) -> bool:
+    def holds_a_lock(self, name: str) -> bool:
         """Whether a connection of that program is in a transaction that has written or locked something and now does
         nothing: what it has locked stays locked for as long as that lasts."""
-        return await asyncio.to_thread(self._holds_a_lock, name)
-
-    def _holds_a_lock(self, name: str) -> bool:
         ask = """
             SELECT count(*) FROM pg_stat_activity
             WHERE application_name = %s AND state LIKE 'idle in transaction%%' AND backend_xid IS NOT NULL
         """
-        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.url, connect_timeout=2) as connection:
-            found = connection.execute(ask, [name]).fetchone()
-            return bool(found and found[0])
-        return False
+        return bool(self._ask(ask, name))
 
 
-async def _at_once() -> bool:
-    return True
-
-
-async def _answers(port: int) -> bool:
-    return await asyncio.to_thread(_asks, port)
-
-
-def _asks(port: int) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/", timeout=2):
-            return True
-    except (urllib.error.URLError, OSError):
-        return False
+def _answers(port: int) -> bool:
+    with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/", timeout=2):
+        return True
+    return False

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from lab import timers
 from lab.crash.checker import Row, Violation
 from lab.crash.sites import Site
-
-
-def enter(site: Site) -> None:
-    """Set Django up on the site's database, around every fault; once in a process."""
-    os.environ.update(site.env)
-    os.environ["PATIENT"] = "1"
-    os.environ["DJANGO_SETTINGS_MODULE"] = "genius_site.settings"
-    import django
-
-    django.setup()
 
 
 def schedule(count: int, within: float) -> list[Any]:
@@ -32,29 +21,16 @@ def schedule(count: int, within: float) -> list[Any]:
     return made
 
 
-class Timers(NamedTuple):
-    """`latest`: the longest delay, in seconds."""
-
-    due: int
-    passed: int
-    early: int
-    latest: float
-
-
-def passed(matches: list[Any]) -> Timers:
-    """What became of the deadlines that were due by now."""
+def timed(matches: list[Any]) -> tuple[str, list[Violation]]:
+    """What became of the deadlines that were due by now, in words, and what is wrong with that."""
     from matches.models import Match, clock
 
-    late = timers.lateness(matches)
-    waiting = Match.objects.filter(pk__in=[match.pk for match in matches], next_deadline_at__lte=clock.now()).count()
-    return Timers(len(late) + waiting, len(late), sum(each < 0 for each in late), max(late, default=0.0))
-
-
-def judged(found: Timers) -> Iterable[Violation]:
-    if found.early:
-        yield Violation("early", f"{found.early} of {found.passed} deadlines passed before their time")
-    if found.passed < found.due:
-        yield Violation("deadline lost", f"{found.due - found.passed} deadlines that are due have not passed")
+    late, wrong = timers.lateness(matches), []
+    if waiting := Match.objects.filter(pk__in=[each.pk for each in matches], next_deadline_at__lte=clock.now()).count():
+        wrong.append(Violation("deadline lost", f"{waiting} deadlines that are due have not passed"))
+    if early := sum(each < 0 for each in late):
+        wrong.append(Violation("early", f"{early} deadlines passed before their time"))
+    return f"{len(late)} passed, the latest {max(late, default=0.0):.1f} s late.", wrong
 
 
 def rows(matches: list[str]) -> list[Row]:

@@ -1,4 +1,4 @@
-"""The world's database: one SQLite file, put back to what was prepared before each run.
+"""The world's database: one SQLite file, put back to what was prepared before each run; and how runs fail.
 
 Each thing that runs at the same moment as others, inside of which others run, has a connection of its own: a seat. The
 seats watch for the moments at which something else could happen in another thread or process.
@@ -13,7 +13,27 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from lab.simulation.failures import Died
+
+class Failed(BaseException):
+    """An invariant does not hold. `rule` names it, the text says what was seen.
+
+    No `Exception`, because the product's own code, inside of which it may be raised, handles those.
+    """
+
+    def __init__(self, rule: str, seen: str) -> None:
+        super().__init__(f"{rule}: {seen}")
+        self.rule, self.seen = rule, seen
+
+
+class Died(BaseException):
+    """The simulated process that runs has been killed here. Nothing that it does on its way out counts."""
+
+
+def need(holds: object, rule: str, seen: object = "") -> None:
+    """Raise `Failed` unless it holds."""
+    if not holds:
+        raise Failed(rule, str(seen))
+
 
 SEATS = 4
 

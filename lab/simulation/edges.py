@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,14 +13,13 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 
-from lab.simulation.failures import need
-from lab.simulation.ground import AWorld
+from lab.simulation.database import need
 from matches.api import actions
 from matches.infra import batches, db_threads, turns
 from matches.infra.kept import Kept
@@ -30,6 +31,25 @@ from notices.channels import mail_lines, webhook
 from notices.match_webhooks import sending as match_news
 from notices.services import noting, sending
 from talk.queries import rights
+
+if TYPE_CHECKING:
+    from lab.simulation.world import World
+
+
+_real_random: Any = random
+
+
+@contextmanager
+def seeded(chance: random.Random) -> Iterator[None]:
+    """During the block `os.urandom`, and with it `secrets` and `uuid4`, draw from `chance`."""
+    before, before_secrets, state = os.urandom, _real_random._urandom, random.getstate()
+    os.urandom = _real_random._urandom = chance.randbytes
+    random.seed(chance.getrandbits(64))
+    try:
+        yield
+    finally:
+        os.urandom, _real_random._urandom = before, before_secrets
+        random.setstate(state)
 
 
 class _Turn:
@@ -116,7 +136,7 @@ def _numbered() -> Callable[[Any], int]:
 
 
 @contextmanager
-def replaced(world: AWorld) -> Iterator[None]:
+def replaced(world: World) -> Iterator[None]:
     """During the block."""
 
     def on_change(**facts: Any) -> None:

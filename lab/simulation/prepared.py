@@ -1,20 +1,18 @@
-"""The databases that worlds begin with, one for each match type, made once and kept in files."""
+"""The databases that worlds begin with, one for each match type, made once in a process."""
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
-import json
 import os
+import random
 import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-ROOT = Path(__file__).resolve().parents[2]
 BEGIN = datetime(2026, 3, 1, 14, tzinfo=UTC)
 _NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus")
 HOST = "hal"
@@ -54,74 +52,31 @@ class Cast(msgspec.Struct, frozen=True):
         return self.people[:-1]
 
 
-def prepare(folder: Path) -> dict[str, tuple[Path, Cast]]:
-    """The databases by match type, made where they are not there yet. Django has to be set up."""
-    from matches.games.registry import all_games
-
-    begins = f"genius-prepared-{hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]}"
-    for old in set(folder.glob(f"{begins}-*")) - {folder / f"{begins}-{_digest()}"}:
-        shutil.rmtree(old, ignore_errors=True)
-    folder = folder / f"{begins}-{_digest()}"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = {}
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another process may be at it
-        for slug in (*all_games(), SEASON):
-            made = folder / f"{slug}.sqlite3"
-            if not made.exists():
-                _make(slug, folder, made)
-            found[slug] = made, msgspec.json.decode(made.with_suffix(".json").read_bytes(), type=Cast)
-    return found
-
-
-def _digest() -> str:
-    """What changes if any file of the product that may matter does."""
-    folders = ("accounts", "matches", "notices", "seasons", "talk", "genius_site", "lab")
-    files = sorted(path for each in folders for path in (ROOT / each).rglob("*.py"))
-    text = "\n".join(f"{path} {path.stat().st_mtime_ns}" for path in files)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _migrated(folder: Path) -> Path:
-    """A database in which nothing has happened yet."""
+@cache
+def prepared() -> dict[str, tuple[Path, Cast]]:
+    """The databases by match type, made before anybody forks. Django has to be set up."""
     from django.conf import settings
     from django.core.management import call_command
     from django.db import connection
 
-    if given := os.environ.get(MIGRATED):
-        return Path(given)
-    files = sorted(path for path in ROOT.glob("*/migrations/*.py"))
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
-    made = folder.parent / f"genius-migrated-{digest}.sqlite3"
-    if not made.exists():
-        call_command("migrate", verbosity=0)
-        connection.close()
-        _move(Path(str(settings.DATABASES["default"]["NAME"])), made)
-    return made
-
-
-def _move(source: Path, target: Path) -> None:
-    """At once, so that nobody else finds half of it."""
-    partial = target.with_name(f"{target.name}.{os.getpid()}")
-    shutil.move(source, partial)
-    partial.rename(target)
-
-
-def _make(slug: str, folder: Path, made: Path) -> None:
-    from django.conf import settings
-    from django.db import connection
+    from lab.simulation.edges import seeded
+    from matches.games.registry import all_games
 
     working = Path(str(settings.DATABASES["default"]["NAME"]))
-    connection.close()
-    migrated = _migrated(folder)
-    for left in working.parent.glob(f"{working.name}*"):
-        left.unlink()
-    shutil.copyfile(migrated, working)
-    cast = _season_staged() if slug == SEASON else _staged(slug)
-    connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    made.with_suffix(".json").write_bytes(json.dumps(msgspec.to_builtins(cast)).encode())
-    _move(working, made)
+    migrated = Path(os.environ.get(MIGRATED) or working.with_name("migrated.sqlite3"))
+    if not migrated.exists():
+        call_command("migrate", verbosity=0)
+        connection.close()
+        working.rename(migrated)
+    found = {}
+    for slug in (*all_games(), SEASON):
+        shutil.copyfile(migrated, working)
+        with seeded(random.Random(slug)):
+            cast = _season_staged() if slug == SEASON else _staged(slug)
+        connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        found[slug] = working.rename(working.with_name(f"{slug}.sqlite3")), cast
+    return found
 
 
 def _staged(slug: str) -> Cast:

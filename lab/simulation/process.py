@@ -1,17 +1,16 @@
-"""A simulated process: a web server or a worker, with everything that the product keeps in the memory of one."""
+"""A simulated process: a web server or a worker, with all that the product keeps in the memory of one, and its loop."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import threading
-from collections.abc import Iterator
+from asyncio import base_events, events
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lab.simulation.failures import Died
-from lab.simulation.ground import AWorld
-from lab.simulation.loops import Loop
+from lab.simulation.database import Died
 from matches.api import endpoint
 from matches.infra.asgi import respond
 from matches.infra.db_threads import DatabaseThreads, deliver
@@ -23,24 +22,75 @@ from matches.services.group.memory import Memory
 from notices.match_webhooks import sending as match_news
 from notices.services import sending
 
-_SLOTS: tuple[tuple[Any, str], ...] = (
-    (queue, "_memory"),
-    (queue, "_line"),
-    (hub, "_hub"),
-    (hub, "_threads"),
-    (socket, "_door"),
-    (committed, "_watched"),
-    (committed, "_newest"),
-    (locking, "_turns"),
-    (publisher.publisher, "__dict__"),  # other modules hold the publisher itself, by name
-    (sending, "_claiming"),
-    (sending, "_running"),
-    (match_news, "_running"),
-    (deadlines, "_waiting"),
-    (deadlines, "_looked_after"),
-    (endpoint.Holder, "_known"),
-)
-"""Where the product keeps what belongs to one process."""
+if TYPE_CHECKING:
+    from lab.simulation.world import World
+
+
+class _NoSelector:
+    """There is nothing to wait for: whatever comes from outside is put into the loop by the simulation."""
+
+    def select(self, timeout: float | None = None) -> list[Any]:
+        return []
+
+
+class Loop(base_events.BaseEventLoop):
+    """A loop that is never run by itself. `time`: seconds, read whenever the loop asks."""
+
+    def __init__(self, time: Callable[[], float]) -> None:
+        super().__init__()
+        self._selector = _NoSelector()
+        self._time = time
+        self._thread_id = threading.get_ident()  # it counts as running from the beginning
+        self._clock_resolution = 1e-9
+        self.set_exception_handler(self._note)
+        self.errors: list[str] = []
+
+    def _note(self, _: Any, context: dict[str, Any]) -> None:
+        self.errors.append(f"{context.get('message')}: {context.get('exception')!r}")
+
+    def time(self) -> float:
+        return self._time()
+
+    def _write_to_self(self) -> None:
+        """Nobody sleeps who would have to be woken."""
+
+    def _process_events(self, event_list: Any) -> None:
+        """There are none."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something can be done now."""
+        loop: Any = self
+        due = self.time() + self._clock_resolution
+        return bool(loop._ready) or any(not t._cancelled and t._when <= due for t in loop._scheduled[:1])
+
+    def turn(self) -> None:
+        """Do once what is ready by now."""
+        loop: Any = self
+        events._set_running_loop(self)
+        try:
+            loop._run_once()
+        finally:
+            events._set_running_loop(None)
+
+    def begin(self, coroutine: Any) -> asyncio.Task[Any]:
+        """A task on this loop, from outside of it."""
+        events._set_running_loop(self)
+        try:
+            return self.create_task(coroutine)
+        finally:
+            events._set_running_loop(None)
+
+    def abandon(self) -> None:
+        """The process is dead: nothing that waits here goes on."""
+        loop: Any = self
+        for task in asyncio.all_tasks(self):
+            hushed: Any = task
+            hushed._log_destroy_pending = False
+        loop._ready.clear()
+        loop._scheduled.clear()
+        self._closed = True
+
 
 _TURNS_OF_A_TASK = 400
 
@@ -54,7 +104,7 @@ class Process:
     """One of the site's processes, from its start to its death. One that `serves` answers requests, a worker does
     not."""
 
-    def __init__(self, world: AWorld, name: str, *, serves: bool, skew: float = 0.0) -> None:
+    def __init__(self, world: World, name: str, *, serves: bool, skew: float = 0.0) -> None:
         self.world, self.name, self.serves, self.skew = world, name, serves, skew
         self.is_alive = True
         self.inbox: asyncio.Queue[Any] | None = None
@@ -71,7 +121,7 @@ class Process:
             (committed, "_watched"): set(),
             (committed, "_newest"): {},
             (locking, "_turns"): Turns(most=20),
-            (publisher.publisher, "__dict__"): vars(tells),
+            (publisher.publisher, "__dict__"): vars(tells),  # other modules hold the publisher itself, by name
             (sending, "_claiming"): threading.Lock(),
             (sending, "_running"): threading.BoundedSemaphore(2),
             (match_news, "_running"): threading.Lock(),
@@ -79,6 +129,7 @@ class Process:
             (deadlines, "_looked_after"): None,
             (endpoint.Holder, "_known"): {},
         }
+        """Where the product keeps what belongs to one process."""
         self.gate = endpoint.ApiGate(_unreadable)
         self._pools: list[Any] = [
             self._values[queue, "_line"],
@@ -96,12 +147,12 @@ class Process:
 
     def swap_in(self) -> None:
         """Let the product's modules hold what is this process's own."""
-        for module, name in _SLOTS:
-            setattr(module, name, self._values[module, name])
+        for (module, name), value in self._values.items():
+            setattr(module, name, value)
 
     def swap_out(self) -> None:
         """Take it back: some of it is rebound while it is used."""
-        for module, name in _SLOTS:
+        for module, name in self._values:
             self._values[module, name] = getattr(module, name)
 
     # -- work ------------------------------------------------------------------------------------------

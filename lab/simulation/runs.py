@@ -1,27 +1,25 @@
-"""Runs: a seed's plan played in a fresh world, to the end, with everything checked."""
+"""Runs: a seed's plan played in a fresh world, to the end, with everything checked; and many of them."""
 
 from __future__ import annotations
 
 import gc
 import logging
+import multiprocessing
 import os
 import random
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
-from lab.simulation.failures import Failed
+from lab.simulation.database import Failed
 from lab.simulation.plans import Step, plan_of
 
 if TYPE_CHECKING:
     from lab.simulation.database import Seats
     from lab.simulation.prepared import Cast
-
-
-_COLLECTED_AFTER = 25
 
 
 class Run(NamedTuple):
@@ -42,15 +40,13 @@ class Run(NamedTuple):
 def run(seed: int, plan: Sequence[Step] | None = None) -> Run:
     """Play a seed's plan, or another one in its world."""
     from lab.simulation import invariants
-    from lab.simulation.endings import calm_down
-    from lab.simulation.steps import act_on
-    from lab.simulation.world import World
+    from lab.simulation.world import World, calm_down
 
     stages = _stages()
     slug = random.Random(f"stage:{seed}").choice(list(stages))
     seats, cast = stages[slug]
-    world = World(seats, cast, seed, act_on, invariants.after_step)
-    _collect_now_and_then()
+    world = World(seats, cast, seed)
+    gc.collect()  # here alone: what ends with it would otherwise end at any moment
     seats.tell = world.moment
     rule = seen = ""
     try:
@@ -67,35 +63,13 @@ def run(seed: int, plan: Sequence[Step] | None = None) -> Run:
     return Run(seed, rule, seen, world.trace.hexdigest(), world.lines)
 
 
-_since_collected = 0
-
-
-def _collect_now_and_then() -> None:
-    """Garbage is collected between runs alone: what ends with it would otherwise end at any moment."""
-    global _since_collected
-    gc.disable()
-    _since_collected += 1
-    if _since_collected >= _COLLECTED_AFTER:
-        _since_collected = 0
-        gc.collect()
-
-
-def prepare_all() -> None:
-    """Make the prepared databases, if they are not there yet."""
-    from lab.simulation.prepared import prepare
-    from lab.simulation.settings import FOLDER
-
-    prepare(FOLDER)
-
-
 @cache
 def _stages() -> dict[str, tuple[Seats, Cast]]:
     """Connections to this process's own databases, and who is in them, by match type."""
     from django.conf import settings
 
     from lab.simulation.database import Seats
-    from lab.simulation.prepared import prepare
-    from lab.simulation.settings import FOLDER
+    from lab.simulation.prepared import prepared
     from matches.services.storage import log
 
     if not os.environ.get("SIMULATION_LOG"):
@@ -104,9 +78,29 @@ def _stages() -> dict[str, tuple[Seats, Cast]]:
     log._defaults()  # made once in a process, with a salt that nobody uses
     folder = settings.DATA_DIR
     stages = {
-        slug: (Seats(folder / f"{slug}-{os.getpid()}.sqlite3", path), cast)
-        for slug, (path, cast) in prepare(FOLDER).items()
+        slug: (Seats(folder / f"{slug}-{os.getpid()}.sqlite3", path), cast) for slug, (path, cast) in prepared().items()
     }
+    gc.disable()
     gc.collect()
     gc.freeze()  # the product's code is there to stay: nobody need look through it again
     return stages
+
+
+_AT_ONCE = 5
+
+
+def run_all(seeds: Iterable[int], jobs: int) -> Iterator[Run]:
+    """What came of each seed, in their order; without the traces of good ones."""
+    if jobs == 1:
+        yield from map(_run, seeds)
+        return
+    from lab.simulation.prepared import prepared
+
+    prepared()  # before anybody forks
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        yield from pool.imap(_run, seeds, chunksize=_AT_ONCE)
+
+
+def _run(seed: int) -> Run:
+    found = run(seed)
+    return found._replace(lines=[]) if found.is_good else found

@@ -23,5 +23,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"]["OPTIONS"]["timeout"] = 0
 # A simulation that loses power starts over.
 DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
-CHANNEL_LAYERS = {"default": {"BACKEND": "lab.simulation.network.Layer"}}
-EMAIL_BACKEND = "lab.simulation.mail.Backend"
+CHANNEL_LAYERS = {"default": {"BACKEND": "lab.simulation.outside.Layer"}}
+EMAIL_BACKEND = "lab.simulation.outside.Backend"

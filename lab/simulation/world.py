@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from lab.simulation import chance, edges
-from lab.simulation.database import SEATS, Seats
-from lab.simulation.failures import Died, Failed, need
-from lab.simulation.ground import AProcess
-from lab.simulation.journal import Journal
-from lab.simulation.network import Network
+from lab.simulation import edges, invariants, steps
+from lab.simulation.database import SEATS, Died, Failed, Seats, need
+from lab.simulation.outside import Network, Receivers
+from lab.simulation.people import Journal, Viewers
 from lab.simulation.plans import Step
-from lab.simulation.post import Post
 from lab.simulation.prepared import BEGIN, Cast
 from lab.simulation.process import Process, running_as
-from lab.simulation.receivers import Receivers
-from lab.simulation.viewers import Viewers
+from matches import tasks
 from matches.models import clock
+from matches.services import deadlines
+from notices import tasks as notices
+from seasons.services import advancing
 
 WEBS = 2
-
-ActOn = Callable[["World", Step], str]
-Check = Callable[["World"], None]
 
 
 class _Frame(NamedTuple):
@@ -39,13 +36,13 @@ class _Frame(NamedTuple):
 class World:
     """One run. `seats` are shared by all runs of this process, one after the other."""
 
-    def __init__(self, seats: Seats, cast: Cast, seed: int, act_on: ActOn, check: Check) -> None:
-        """`act_on` does a step and says what came of it, `check` is called after each."""
+    def __init__(self, seats: Seats, cast: Cast, seed: int) -> None:
         self.seats, self.cast = seats, cast
-        self._act_on, self._check = act_on, check
         self.chance = random.Random(seed)
         self.wall, self.seconds = BEGIN, 0.0
-        self.network, self.post, self.receivers = Network(), Post(), Receivers(self)
+        self.network, self.receivers = Network(), Receivers(self)
+        self.mailed: Counter[tuple[str, str]] = Counter()
+        """By address and what the mail says that it is."""
         self.journal, self.viewers = Journal(self), Viewers(self)
         self.trace = hashlib.sha256()
         self.lines: list[str] = []
@@ -62,7 +59,7 @@ class World:
     def alive(self) -> Iterator[None]:
         """Around a run: everything that is random or tells the time belongs to it."""
         with ExitStack() as stack:
-            stack.enter_context(chance.seeded(random.Random(self.chance.getrandbits(64))))
+            stack.enter_context(edges.seeded(random.Random(self.chance.getrandbits(64))))
             stack.enter_context(edges.replaced(self))
             self._fixed = stack.enter_context(clock.fixed(self.wall))
             self.seats.restore()
@@ -81,11 +78,6 @@ class World:
             finally:
                 for process in self.processes:
                     process.end()
-
-    @property
-    def listeners(self) -> list[AProcess]:
-        """The same, for the channel layer."""
-        return list(self.processes)
 
     @property
     def webs(self) -> list[Process]:
@@ -175,7 +167,7 @@ class World:
     def perform(self, step: Step, where: str = "") -> None:
         """Do one step of the plan, and note what came of it."""
         try:
-            came = self._act_on(self, step)
+            came = steps.act_on(self, step)
         except Died:
             came = "died"
         self.note(f"{' ' * len(self._frames)}{step.kind} {where} {came}")
@@ -196,7 +188,7 @@ class World:
             while self._pending:
                 self.perform(self._pending.pop(0))
             need(not self._frames, "simulation", "something still runs")
-            self._check(self)
+            invariants.after_step(self)
 
     def moved(self) -> bool:
         """Whether any match's log has grown since this was asked last."""
@@ -217,3 +209,59 @@ class World:
         """A line of the trace."""
         self.lines.append(line)
         self.trace.update(line.encode() + b"\n")
+
+
+_SECONDS_AT_THE_END = 8
+_MOST_TRIES = 5
+_LOSES_THE_LAST = 0.3
+
+
+def calm_down(world: World) -> None:
+    """Let everything happen that is to happen."""
+    world.network.is_away, world.receivers.are_well = False, True
+    if world.chance.random() < _LOSES_THE_LAST:
+        world.network.waiting.clear()  # nothing comes after these that would tell of the same
+    for process in world.processes:
+        process.skew = 0.0
+    _settle(world)
+    for _ in range(_MOST_TRIES):
+        if not (left := world.journal.unanswered):
+            break
+        for request in left:
+            world.journal.send(request, world.webs[0])
+        _settle(world)
+        world.pass_time(1.0)
+    keys = [request.key for request in world.journal.unanswered]
+    need(not keys, "everybody is answered in the end", keys)
+    _do_tasks(world)
+    for _ in range(_SECONDS_AT_THE_END):
+        world.pass_time(1.0)
+        with world.inside(world.worker):
+            deadlines.sweep()  # as each second: a page that was opened right before a deadline shows what ends by it
+        _settle(world)
+    _do_tasks(world)  # for what has become due meanwhile
+    _settle(world)
+    errors = [error for process in world.processes for error in process.loop.errors]
+    need(not errors, "no task dies unseen", errors)
+
+
+def _do_tasks(world: World) -> None:
+    """What a worker does over and over."""
+    with world.inside(world.worker):
+        tasks.sweep()
+        advancing.sweep()
+        notices.pass_on()
+        for tell in (notices.remind, notices.tell_hosts, notices.tell_of_mentions, notices.tell_of_messages):
+            tell()
+        notices.send()
+        notices.post_match_news()
+
+
+def _settle(world: World) -> None:
+    """Until nobody has anything to do at this moment."""
+    while world.network.waiting or any(process.is_busy for process in world.processes):
+        for process in world.processes:
+            process.work()
+        for envelope in world.network.waiting[:]:
+            world.network.deliver(envelope)
+            world.network.waiting.remove(envelope)

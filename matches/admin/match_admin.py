@@ -28,12 +28,12 @@ from matches.admin import (
     overview,
     players_table,
     preview,
+    rehearsal,
     unsaved,
 )
 from matches.admin.commands import amending
 from matches.admin.hosted import LongList, hosted_matches, is_id
 from matches.admin.paging import SortedPaginator
-from matches.admin.rehearsals import pages as rehearsals
 from matches.games.registry import all_games
 from matches.models import Match, Player
 from matches.services.commands import ONLY_OBSERVES, NotAHost, need_role, open_console
@@ -149,11 +149,6 @@ class MatchAdmin(LongList):
             path("<path:object_id>/amend/", admin_view(self.amend_view), name="matches_match_amend"),
             path("<path:object_id>/preview/", admin_view(self.preview_view), name="matches_match_preview"),
             path("<path:object_id>/rehearsals/", admin_view(self.rehearsals_view), name="matches_match_rehearsals"),
-            path(
-                "<path:object_id>/rehearsals/<int:number>/",
-                admin_view(self.rehearsal_view),
-                name="matches_match_rehearsal",
-            ),
             path("<path:object_id>/do/<slug:name>/", admin_view(self.command_view), name="matches_match_command"),
             path("<path:object_id>/invitation/", admin_view(self.invitation_view), name="matches_match_invitation"),
             *draft_urls.urls(self, self._hosted),
@@ -219,10 +214,7 @@ class MatchAdmin(LongList):
         return preview.show(self, request, self._hosted(request, object_id))
 
     def rehearsals_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return rehearsals.show_all(self, request, self._hosted(request, object_id))
-
-    def rehearsal_view(self, request: HttpRequest, object_id: str, number: int) -> HttpResponse:
-        return rehearsals.show_report(self, request, self._hosted(request, object_id), number)
+        return rehearsal.show(self, request, self._hosted(request, object_id))
 
     def command_view(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
         return command_pages.command_page(self, request, self._hosted(request, object_id), name)

@@ -64,8 +64,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A whole match of bots. `quiet`: parts in which nobody did anything; `done`: player -> action -> how many times;
-    `kinds`: what was announced at least once."""
+    """A whole match of bots. `quiet`: parts in which nobody did anything; `done`: how often, by player and action."""
 
     length: MatchTime
     winners: tuple[str, ...]
@@ -77,7 +76,6 @@ class Played(msgspec.Struct, frozen=True):
     ran_out: tuple[RanOut, ...]
     refusals: tuple[Refusal, ...]
     done: dict[str, dict[str, int]]
-    kinds: tuple[str, ...]
 
 
 def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Callable[[], bool] = never) -> Played:
@@ -98,7 +96,6 @@ def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Ca
         ran_out=tuple(_ran_out(game, opening.step, parts)),
         refusals=_refusals(events),
         done=_done(parts, core.handles),
-        kinds=tuple(sorted({item.kind for step in steps for item in step.announcements})),
     )
 
 

@@ -1,20 +1,17 @@
 """The report of a rehearsal: one match of bots in full, how others of the same settings end, and what nobody used.
 
-Everything is derived from what any game declares: its actions, its kinds of announcement, its settings.
+Everything is derived from what any game declares, such as its actions.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
-from matches.engine.bot_match import Event, bot_match
 from matches.engine.draw import Draw
-from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.engine.match_time import seconds
 from matches.engine.playing import Unplayable
@@ -42,9 +39,7 @@ class Report(msgspec.Struct, frozen=True):
     """`played` is the match that is told of, and the first of `endings`.
 
     `fixed`: the deadlines that came at the same match times in all of them. `idle_length`: how long the match takes if
-    nobody does anything; None if it would not end. Over all matches:
-    `unused_actions`, by type; `unheard_kinds` of announcement; and `without_effect`, the keys of settings that are set
-    and that changed nothing in that first match (None: there was no time to find out).
+    nobody does anything; None if it would not end. `unused_actions`, by type: over all matches.
     """
 
     played: Played
@@ -52,8 +47,6 @@ class Report(msgspec.Struct, frozen=True):
     fixed: tuple[MatchTime, ...]
     idle_length: MatchTime | None
     unused_actions: tuple[str, ...]
-    unheard_kinds: tuple[str, ...]
-    without_effect: tuple[str, ...] | None
 
 
 def report_of(
@@ -85,8 +78,6 @@ def report_of(
         fixed=_fixed(matches),
         idle_length=_idle_length(game, typed, roster, seed),
         unused_actions=_unused_actions(game, matches),
-        unheard_kinds=_unheard_kinds(game, matches),
-        without_effect=_without_effect(game, config, roster, seed, lambda: enough(1)),
     )
 
 
@@ -113,40 +104,3 @@ def _idle_length(game: AnyGame, config: Any, roster: Roster, seed: bytes) -> Mat
 def _unused_actions(game: AnyGame, matches: Sequence[Played]) -> tuple[str, ...]:
     used = {kind for played in matches for done in played.done.values() for kind in done}
     return tuple(kind for kind in game.actions if kind not in used)
-
-
-def _unheard_kinds(game: AnyGame, matches: Sequence[Played]) -> tuple[str, ...]:
-    heard = {kind for played in matches for kind in played.kinds}
-    declared = dict.fromkeys((*game.sentences, *game.notice_events, *game.named_events, *sorted(game.routine)))
-    return tuple(kind for kind in declared if kind not in heard)
-
-
-def _without_effect(
-    game: AnyGame, config: Mapping[str, Any], roster: Roster, seed: bytes, enough: Callable[[], bool]
-) -> tuple[str, ...] | None:
-    try:
-        return tuple(key for key in config if not _has_effect(game, config, key, roster, seed, enough))
-    except Unplayable:
-        return None
-
-
-def _has_effect(
-    game: AnyGame, config: Mapping[str, Any], key: str, roster: Roster, seed: bytes, enough: Callable[[], bool]
-) -> bool:
-    """Whether the match is played differently if one setting is left at its usual value."""
-    try:
-        usual = game.read_config({each: value for each, value in config.items() if each != key})
-    except ConfigError:
-        return True  # without it nothing can be played
-    with_it = bot_match(game, game.read_config(config), roster, seed, enough)
-    without = bot_match(game, usual, roster, seed, enough)
-    return any(_shown(one) != _shown(other) for one, other in zip_longest(with_it, without))
-
-
-def _shown(event: Event | None) -> object:
-    """What people notice of an event."""
-    if event is None:
-        return None
-    step = event.step
-    told = None if step is None else (step.announcements, step.postings, step.bids, step.state.core)
-    return event.at, event.player, event.action, told

@@ -220,7 +220,6 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('made_at', models.DateTimeField()),
                 ('begins_at', models.DateTimeField()),
-                ('rules_version', models.PositiveSmallIntegerField()),
                 ('seed', models.CharField(default=matches.models.match.new_seed, max_length=64)),
                 ('played_with', models.JSONField()),
                 ('report', models.JSONField(null=True)),

@@ -22,7 +22,6 @@ class Rehearsal(models.Model):
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField()
     begins_at = models.DateTimeField()
-    rules_version = models.PositiveSmallIntegerField()
     seed = models.CharField(max_length=64, default=new_seed)
     played_with = models.JSONField()
     report = models.JSONField(null=True)

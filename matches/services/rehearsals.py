@@ -28,9 +28,6 @@ from matches.services.opening import setting_problems
 from matches.services.stand_ins import with_stand_ins
 from matches.services.storage.retry import retrying
 
-KEPT = 5
-"""So many rehearsals of a match are kept, the latest ones."""
-
 REST = timedelta(seconds=10)
 """So long a host waits from one rehearsal to the next."""
 
@@ -39,30 +36,22 @@ GIVEN_UP_AFTER = timedelta(minutes=2)
 
 
 class RehearsedPlayer(msgspec.Struct, frozen=True):
-    """A player of a rehearsal: `played_by` is `person`, `bot` or `open` (also a stand-in), `zone` a person's own. It
-    is stored, as are the players of a `Setup`, under the names that these fields once had."""
+    """A player of a rehearsal: `played_by` is `person`, `bot` or `open` (also a stand-in)."""
 
     handle: str
     name: str
     team: str
     garnets: int
     priority: int
-    played_by: str = msgspec.field(name="sits")
-    zone: str = ""
+    played_by: str
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What a match would be played with: its settings as they are set, its players, and how fast its clock runs.
-
-    `brought`: what players bring is not typed, but comes from what the match belongs to, such as a season.
-    `usual_hour` and `usual_zone`: as the match has them."""
+    """What a match would be played with: its settings as they are set, its players, and how fast its clock runs."""
 
     config: dict[str, Any]
-    players: tuple[RehearsedPlayer, ...] = msgspec.field(name="seats")
+    players: tuple[RehearsedPlayer, ...]
     speed: int = 1
-    brought: bool = False
-    usual_hour: str = ""
-    usual_zone: str = ""
 
     @property
     def roster(self) -> Roster:
@@ -77,20 +66,18 @@ def setup_of(match: Match) -> Setup:
     for number, entrant in enumerate(with_stand_ins(match), start=1):
         player = listed.get(entrant.handle)
         name = f"Player {number}" if player is None else player.shown_name
-        played_by, zone = "open", ""
+        played_by = "open"
         if player is not None and player.is_bot:
             played_by = "bot"
         elif player is not None and player.user is not None:
-            played_by, zone = "person", player.user.time_zone
+            played_by = "person"
         amounts = (entrant.garnets, entrant.priority)
-        found.append(RehearsedPlayer(entrant.handle, name, entrant.team or "", *amounts, played_by, zone))
+        found.append(RehearsedPlayer(entrant.handle, name, entrant.team or "", *amounts, played_by))
     group = belonging.group_of(match)
     return Setup(
         config=dict(match.config if group is None else group.config(match.config)),
         players=tuple(found),
         speed=match.speed,
-        usual_hour=match.usual_hour,
-        usual_zone=match.usual_zone,
     )
 
 
@@ -111,7 +98,7 @@ def _with_brought(match: Match, setup: Setup) -> Setup:
             raise _TakenBack
     except _TakenBack:
         changed = tuple(_bringing(each, players.get(each.handle)) for each in setup.players)
-        return msgspec.structs.replace(setup, players=changed, brought=True)
+        return msgspec.structs.replace(setup, players=changed)
     except Refused:
         return setup
 
@@ -145,7 +132,7 @@ def report_in(rehearsal: Rehearsal) -> Report | None:
 @retrying
 def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehearsal:
     """Ask for bots to play the match as it is set up now, as if it began at this instant. A worker does that within
-    seconds (`services.rehearsing`); until then the row waits, and old ones are let go.
+    seconds (`services.rehearsing`); until then the row waits, and the one before is let go.
 
     The same `key` of a host a second time gives the same rehearsal. Raises `NotAHost`, and `CommandRefused` where
     the match has begun or cannot be played, or another rehearsal has just been asked for.
@@ -167,12 +154,10 @@ def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehea
             host=host,
             made_at=now,
             begins_at=begins_at,
-            rules_version=row.rules.rules_version,
             played_with=msgspec.to_builtins(setup),
             key=key,
         )
-        kept = row.rehearsals.order_by("-pk").values_list("pk", flat=True)[:KEPT]
-        row.rehearsals.exclude(pk__in=list(kept)).delete()
+        row.rehearsals.exclude(pk=made.pk).delete()
         return made
 
 
@@ -193,45 +178,3 @@ def _need_playable(match: Match, roster: Roster) -> None:
         match.rules.check_roster(roster)
     except ConfigError as error:
         raise CommandRefused(sentence(error.message)) from None
-
-
-# -- what has changed since ----------------------------------------------------------------------
-
-
-class Changes(msgspec.Struct, frozen=True):
-    """What is different in a match since it was rehearsed: keys of settings, the players, the rules, the start, the
-    usual hour."""
-
-    settings: tuple[str, ...] = ()
-    players: bool = False
-    rules: bool = False
-    start: bool = False
-    hour: bool = False
-
-    def __bool__(self) -> bool:
-        return bool(self.settings or self.players or self.rules or self.start or self.hour)
-
-
-def _listed(setup: Setup, *, brought: bool) -> list[Entrant]:
-    """The players, without the amounts that they bring from elsewhere."""
-    return [Entrant(each.handle, each.team) if brought else each for each in setup.roster]
-
-
-def changes_since(rehearsal: Rehearsal, match: Match) -> Changes:
-    """What has changed in the match since this rehearsal of it. A match that has begun is compared as it began."""
-    then, now, game = setup_in(rehearsal), setup_of(match), match.rules
-    try:
-        before, after = (game.read_config(each.config).write() for each in (then, now))
-        settings = tuple(key for key in after if after[key] != before.get(key))
-    except ConfigError:  # one of them cannot be played by the present rules
-        settings = tuple(
-            sorted(key for key in {*then.config, *now.config} if then.config.get(key) != now.config.get(key))
-        )
-    starts_at = match.opened_at or match.starts_at
-    return Changes(
-        settings=settings,
-        players=_listed(then, brought=then.brought) != _listed(now, brought=then.brought),
-        rules=rehearsal.rules_version != game.rules_version,
-        start=starts_at is not None and starts_at != rehearsal.begins_at,
-        hour=(then.usual_hour, then.usual_zone) != (now.usual_hour, now.usual_zone),
-    )

@@ -6,138 +6,227 @@
 //         [data-chooses="value"]                      what is typed there chooses that radio button of its form
 //         [data-copy="id"]                            copies that field
 //         form[data-once]                             its buttons are disabled until the answer comes
+{
+  const settings = document.querySelector("form[data-settings]");
+  let latest = 0;
 
-const settings = document.querySelector("form[data-settings]");
-let latest = 0;
+  document.addEventListener("input", ({ target }) => {
+    const choice = target.dataset.chooses && target.form.querySelector(`input[type="radio"][value="${target.dataset.chooses}"]`);
+    if (choice) choice.checked = true;
+  });
 
-document.addEventListener("input", ({ target }) => {
-  const choice = target.dataset.chooses && target.form.querySelector(`input[type="radio"][value="${target.dataset.chooses}"]`);
-  if (choice) choice.checked = true;
-});
+  async function drawn() {
+    const mine = ++latest;
+    const body = new FormData(settings);
+    body.append("_update", "1");
+    try {
+      const answer = await fetch(location.href, { method: "POST", body, credentials: "same-origin" });
+      if (!answer.ok || mine !== latest) return null;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      return page.getElementById("game-settings");
+    } catch {
+      return null; // the button "Update the form" is still there
+    }
+  }
 
-async function drawn() {
-  const mine = ++latest;
-  const body = new FormData(settings);
-  body.append("_update", "1");
-  try {
-    const answer = await fetch(location.href, { method: "POST", body, credentials: "same-origin" });
-    if (!answer.ok || mine !== latest) return null;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    return page.getElementById("game-settings");
-  } catch {
-    return null; // the button "Update the form" is still there
+  async function drawAnew(changed) {
+    const fresh = await drawn();
+    const present = document.getElementById("game-settings");
+    if (!fresh) return;
+    takeUsual(present, fresh);
+    replaceBoards(present, fresh);
+    changed.dispatchEvent(new CustomEvent("genius:updated", { bubbles: true }));
+  }
+
+  // Typed values and the focus stay: only the grey values and the boards change.
+  function takeUsual(present, fresh) {
+    for (const input of fresh.querySelectorAll("input[placeholder][id]")) {
+      const here = document.getElementById(input.id);
+      if (here) here.placeholder = input.placeholder;
+    }
+    for (const option of fresh.querySelectorAll("select[id] option[value='']")) {
+      const here = document.getElementById(option.parentElement.id)?.querySelector("option[value='']");
+      if (here) here.textContent = option.textContent;
+    }
+  }
+
+  function replaceBoards(present, fresh) {
+    for (const board of fresh.querySelectorAll(".board-editor[id]")) {
+      const here = document.getElementById(board.id);
+      if (here && !here.contains(document.activeElement)) replaceBoard(here, board);
+    }
+  }
+
+  // Open folds stay open.
+  function replaceBoard(present, fresh) {
+    for (const part of present.querySelectorAll("details[open][id]")) {
+      fresh.querySelector(`#${CSS.escape(part.id)}`)?.setAttribute("open", "");
+    }
+    present.replaceWith(document.adoptNode(fresh));
+  }
+
+  settings?.addEventListener("change", (event) => {
+    if (event.target.matches("[data-updates]")) drawAnew(event.target);
+  });
+
+  // A button that adds to a board: the server sends the board with one more empty place.
+  async function drawBoard(button) {
+    const fresh = await drawn();
+    const board = button.closest(".board-editor");
+    const redrawn = fresh?.querySelector(`#${CSS.escape(board.id)}`);
+    if (!redrawn) return;
+    replaceBoard(board, redrawn);
+    const part = document.getElementById(button.dataset.draws);
+    [...(part?.querySelectorAll("[data-begin]") ?? [])].at(-1)?.focus();
+  }
+
+  settings?.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-draws]");
+    if (!button) return;
+    event.preventDefault();
+    drawBoard(button);
+  });
+
+  let asked = 0;
+
+  async function offerPeople(input) {
+    const mine = ++asked;
+    const typed = input.value.trim();
+    const list = document.getElementById("people");
+    if (!typed || !list) return;
+    const answer = await fetch(`${list.dataset.address}?q=${encodeURIComponent(typed)}`, { credentials: "same-origin" });
+    if (!answer.ok || mine !== asked) return;
+    const { people } = await answer.json();
+    list.replaceChildren(
+      ...people.map((name) => {
+        const option = document.createElement("option");
+        option.value = name;
+        return option;
+      }),
+    );
+  }
+
+  document.addEventListener("input", (event) => {
+    if (event.target.matches("[data-people]")) offerPeople(event.target).catch(() => {});
+  });
+
+  async function copy(button) {
+    const source = document.getElementById(button.dataset.copy);
+    const label = button.lastChild;
+    const before = label.textContent;
+    try {
+      await navigator.clipboard.writeText(source.value);
+      label.textContent = " Copied";
+    } catch {
+      source.select();
+      label.textContent = " Selected: press Ctrl+C";
+    }
+    setTimeout(() => (label.textContent = before), 3000);
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (button) copy(button);
+  });
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("form[data-once]");
+    // Only after the form's data is collected, because it leaves out a disabled button's name.
+    if (form) setTimeout(() => form.querySelectorAll("button[type=submit]").forEach((button) => (button.disabled = true)));
+  });
+
+  window.addEventListener("pageshow", () => {
+    document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
+  });
+
+  // From the first look on things may fade (tokens.css).
+  requestAnimationFrame(() => document.documentElement.classList.add("ready"));
+}
+
+// While a host types: what the server says of it, and a warning before it is lost. Without this script a form is checked
+// when it is sent.
+//
+// Reads   form[data-reads="id"]      is sent with `_check` after a pause in typing; the answer is shown in that element
+//         form[data-check]           the same; the answer is JSON: errors by [data-field], and a line for [data-said]
+//         form[data-unsaved]         warns before the page is left with typed values that were not sent; "yes": the page
+//                                    came with such values
+//         [data-print]               prints the page
+{
+  const PAUSE = 500; // ms
+
+  function sentAfterPause(form, take) {
+    let timer = 0;
+    let latest = 0;
+    form.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(async () => {
+        const mine = ++latest;
+        const body = new FormData(form);
+        body.append("_check", "1");
+        try {
+          const headers = { "X-Requested-With": "fetch" };
+          const answer = await fetch(location.href, { method: "POST", body, headers, credentials: "same-origin" });
+          if (answer.ok && !answer.redirected && mine === latest) await take(answer);
+        } catch {
+          // No connection: sending the form checks it as well.
+        }
+      }, PAUSE);
+    });
+  }
+
+  for (const form of document.querySelectorAll("form[data-reads]")) {
+    const shown = document.getElementById(form.dataset.reads);
+    sentAfterPause(form, async (answer) => {
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      shown.replaceChildren(...page.body.childNodes);
+    });
+  }
+
+  function errorOf(text) {
+    const line = document.createElement("p");
+    line.className = "field__error";
+    line.append(document.getElementById("error-icon").content.cloneNode(true), text);
+    return line;
+  }
+
+  function showErrors(field, texts) {
+    const id = `${field.dataset.field}_error`;
+    for (const old of field.querySelectorAll(`#${CSS.escape(id)}, .field__error`)) old.remove();
+    field.classList.toggle("console-field--wrong", texts.length > 0);
+    const input = document.getElementById(field.dataset.field);
+    input?.removeAttribute("aria-invalid");
+    if (!texts.length) return;
+    input?.setAttribute("aria-invalid", "true");
+    const place = document.createElement("div");
+    place.id = id;
+    place.append(...texts.map(errorOf));
+    field.append(place);
+    const described = new Set((input?.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean));
+    input?.setAttribute("aria-describedby", [...described.add(id)].join(" "));
+  }
+
+  for (const form of document.querySelectorAll("form[data-check]")) {
+    const said = form.querySelector("[data-said]");
+    sentAfterPause(form, async (answer) => {
+      const found = await answer.json();
+      for (const field of form.querySelectorAll("[data-field]")) showErrors(field, found.errors[field.dataset.field] ?? []);
+      if (said.textContent !== found.said) said.textContent = found.said;
+    });
+  }
+
+  for (const form of document.querySelectorAll("form[data-unsaved]")) {
+    let unsaved = form.dataset.unsaved === "yes";
+    form.addEventListener("input", () => (unsaved = true));
+    document.addEventListener("submit", (event) => {
+      if (event.target === form) unsaved = false;
+    });
+    window.addEventListener("beforeunload", (event) => {
+      if (unsaved) event.preventDefault();
+    });
+  }
+
+  for (const button of document.querySelectorAll("[data-print]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => print());
   }
 }
-
-async function drawAnew(changed) {
-  const fresh = await drawn();
-  const present = document.getElementById("game-settings");
-  if (!fresh) return;
-  takeUsual(present, fresh);
-  replaceBoards(present, fresh);
-  changed.dispatchEvent(new CustomEvent("genius:updated", { bubbles: true }));
-}
-
-// Typed values and the focus stay: only the grey values and the boards change.
-function takeUsual(present, fresh) {
-  for (const input of fresh.querySelectorAll("input[placeholder][id]")) {
-    const here = document.getElementById(input.id);
-    if (here) here.placeholder = input.placeholder;
-  }
-  for (const option of fresh.querySelectorAll("select[id] option[value='']")) {
-    const here = document.getElementById(option.parentElement.id)?.querySelector("option[value='']");
-    if (here) here.textContent = option.textContent;
-  }
-}
-
-function replaceBoards(present, fresh) {
-  for (const board of fresh.querySelectorAll(".board-editor[id]")) {
-    const here = document.getElementById(board.id);
-    if (here && !here.contains(document.activeElement)) replaceBoard(here, board);
-  }
-}
-
-// Open folds stay open.
-function replaceBoard(present, fresh) {
-  for (const part of present.querySelectorAll("details[open][id]")) {
-    fresh.querySelector(`#${CSS.escape(part.id)}`)?.setAttribute("open", "");
-  }
-  present.replaceWith(document.adoptNode(fresh));
-}
-
-settings?.addEventListener("change", (event) => {
-  if (event.target.matches("[data-updates]")) drawAnew(event.target);
-});
-
-// A button that adds to a board: the server sends the board with one more empty place.
-async function drawBoard(button) {
-  const fresh = await drawn();
-  const board = button.closest(".board-editor");
-  const redrawn = fresh?.querySelector(`#${CSS.escape(board.id)}`);
-  if (!redrawn) return;
-  replaceBoard(board, redrawn);
-  const part = document.getElementById(button.dataset.draws);
-  [...(part?.querySelectorAll("[data-begin]") ?? [])].at(-1)?.focus();
-}
-
-settings?.addEventListener("click", (event) => {
-  const button = event.target.closest("button[data-draws]");
-  if (!button) return;
-  event.preventDefault();
-  drawBoard(button);
-});
-
-let asked = 0;
-
-async function offerPeople(input) {
-  const mine = ++asked;
-  const typed = input.value.trim();
-  const list = document.getElementById("people");
-  if (!typed || !list) return;
-  const answer = await fetch(`${list.dataset.address}?q=${encodeURIComponent(typed)}`, { credentials: "same-origin" });
-  if (!answer.ok || mine !== asked) return;
-  const { people } = await answer.json();
-  list.replaceChildren(
-    ...people.map((name) => {
-      const option = document.createElement("option");
-      option.value = name;
-      return option;
-    }),
-  );
-}
-
-document.addEventListener("input", (event) => {
-  if (event.target.matches("[data-people]")) offerPeople(event.target).catch(() => {});
-});
-
-async function copy(button) {
-  const source = document.getElementById(button.dataset.copy);
-  const label = button.lastChild;
-  const before = label.textContent;
-  try {
-    await navigator.clipboard.writeText(source.value);
-    label.textContent = " Copied";
-  } catch {
-    source.select();
-    label.textContent = " Selected: press Ctrl+C";
-  }
-  setTimeout(() => (label.textContent = before), 3000);
-}
-
-document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (button) copy(button);
-});
-
-document.addEventListener("submit", (event) => {
-  const form = event.target.closest("form[data-once]");
-  // Only after the form's data is collected, because it leaves out a disabled button's name.
-  if (form) setTimeout(() => form.querySelectorAll("button[type=submit]").forEach((button) => (button.disabled = true)));
-});
-
-window.addEventListener("pageshow", () => {
-  document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
-});
-
-// From the first look on things may fade (tokens.css).
-requestAnimationFrame(() => document.documentElement.classList.add("ready"));

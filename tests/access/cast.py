@@ -53,7 +53,6 @@ def rehearsal_of(match: Match) -> Rehearsal:
     made: Rehearsal = match.rehearsals.create(
         made_at=match.created_at,
         begins_at=START,
-        rules_version=match.rules.rules_version,
         seed=SEED.hex(),
         played_with=msgspec.to_builtins(setup),
         report=msgspec.to_builtins(report),

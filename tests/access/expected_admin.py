@@ -122,18 +122,10 @@ ADMIN = Family(
             routes="admin/matches/match/<path:object_id>/preview/",
         ),
         Row(
-            "its rehearsals, and the form that asks for one",
+            "its rehearsal, and the form that asks for one",
             get=_THEIRS,
             post={"draft": _THEIRS, "open": _THEIRS_NOT_NOW, "finished": _THEIRS_NOT_NOW},
             routes="admin/matches/match/<path:object_id>/rehearsals/",
-        ),
-        Row(
-            "a rehearsal, long after it too",
-            get=_THEIRS,
-            post=_THEIRS.replace("200", "405"),
-            routes="""
-            admin/matches/match/<path:object_id>/rehearsals/<int:number>/
-            """,
         ),
         Row(
             "settings of a running match, of which this game has none that may change",

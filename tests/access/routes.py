@@ -50,7 +50,6 @@ def address(route: str, cast: Cast, status: str) -> str:
         "token": "no-such-token",
         "act": "remove",
         "what": "bids",
-        "number": str(cast.rehearsals[status].pk),
     }
     filled = re.sub(r"\(\?P<(\w+)>[^)]*\)|<(?:\w+:)?(\w+)>", lambda found: known[found[1] or found[2]], route)
     return "/" + re.sub(r"\\(.)", r"\1", filled).replace("^", "").removesuffix("$").replace("\\Z", "")

@@ -141,7 +141,7 @@ def test_the_admin(cast: Cast) -> None:
 
 def test_the_hosts_see_the_rehearsal(cast: Cast) -> None:
     """The control: there is a trace to find."""
-    url = address("admin/matches/match/<path:object_id>/rehearsals/<int:number>/", cast, "draft")
+    url = address("admin/matches/match/<path:object_id>/rehearsals/", cast, "draft")
     assert _tells_of_a_rehearsal(_answer(cast.browser("host"), "get", url))
 
 

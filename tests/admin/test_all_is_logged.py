@@ -292,7 +292,6 @@ CHANGE_NOTHING = {
     "command": "the commands, above",
     "preview": "shows what is typed",
     "rehearsals": "plays a match that is none",
-    "rehearsal": "shows such a match",
     "invitations": "links and codes to print",
     "history": "is not there",
     "delete": "is not there",

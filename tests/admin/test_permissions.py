@@ -49,8 +49,6 @@ OPEN_TO_STAFF = {
 }
 # Sign-in and sign-out are the site's own; these are for whoever comes.
 LEFT_OUT = {"login", "logout", "autocomplete", "view_on_site", "app_list", None}
-# One rehearsal of a match: tests/access asks for it as everybody.
-LEFT_OUT |= {"matches_match_rehearsal"}
 
 
 def routes(resolver: Any = None) -> list[tuple[str | None, str]]:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from matches.models import Match, MatchRole, Rehearsal, Role
-from matches.services.creation import create_match, update_draft
 from matches.services.hosting import start_now
 from matches.services.rehearsing import play_next
 from matches.services.roster import PlayerChange, change_players
@@ -45,38 +44,28 @@ def test_from_the_draft_to_the_report(console: Console, tiny: None, host: Any, c
     report = ask(console)
     (made,) = Rehearsal.objects.all()
     said = words(report)
-    assert "Settings, players and start are still those of this rehearsal." in said
     # It begins at 13:00 UTC, 15:00 for the host in Berlin, and the lot is sold a day later.
     assert "Begins Sun 18 May, 13:00 UTC (15:00 your time)" in said
     assert "Mon 19 May, 13:00 UTC (15:00 your time)" in said
     assert "20 matches" in said
-    assert "Actions: withdraw, buy chips" in said
+    assert "withdraw, buy chips" in said
     assert re.search(r"2 bob \d+ \d+ bid: 1", said)
     assert "cat stand-in" in said
     assert made.seed not in report
     assert words(ask(console)) == said, "the same form again is the same rehearsal"
 
-    update_draft(draft, host, config={"closes": "3d"})
-    report = text_of(console.client.get(f"{console.address}/rehearsals/{made.pk}/"))
-    assert "This is no longer the match as it is set up now Settings have changed: " in words(report)
-    assert "changed since" in words(text_of(console.client.get(f"{console.address}/rehearsals/")))
-
     start_now(draft, host, "bots")
     assert "Only a match that has not begun can be rehearsed" in words(ask(console))
-    assert text_of(console.client.get(f"{console.address}/rehearsals/")).count("<form") < form.count("<form")
+    assert "In short" in text_of(console.client.get(f"{console.address}/rehearsals/"))
 
 
 def test_observers_read_and_others_find_nothing(console: Console, host: Any, other_host: Any, draft: Match) -> None:
-    made = rehearse(draft, host, BEGIN)
-    for page in ("", f"{made.pk}/"):
-        assert console.client.get(f"{console.address}/rehearsals/{page}").status_code == 200
-        stranger = Console(other_host)
-        assert stranger.client.get(f"{console.address}/rehearsals/{page}").status_code == 404
+    rehearse(draft, host, BEGIN)
+    stranger = Console(other_host)
+    assert console.client.get(f"{console.address}/rehearsals/").status_code == 200
+    assert stranger.client.get(f"{console.address}/rehearsals/").status_code == 404
     MatchRole.objects.create(match=draft, user=other_host, role=Role.OBSERVER)
-    seen = text_of(stranger.client.get(f"{console.address}/rehearsals/{made.pk}/"))
+    seen = text_of(stranger.client.get(f"{console.address}/rehearsals/"))
     assert "In short" in seen
-    assert "Rehearse again" not in seen
+    assert 'name="starts_at"' not in seen
     assert stranger.client.post(f"{console.address}/rehearsals/", {"starts_at": "2031-05-18T13:00"}).status_code == 403
-    assert console.client.get(f"{console.address}/rehearsals/{made.pk + 1}/").status_code == 404
-    other = create_match(draft.game, "Another", hosts=(host,))
-    assert console.client.get(f"/admin/matches/match/{other.pk}/rehearsals/{made.pk}/").status_code == 404

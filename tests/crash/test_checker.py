@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lab.crash import checker, journal
-from lab.crash.checker import Row
-from lab.crash.journal import Attempt
+from lab.crash import checker
+from lab.crash.checker import Attempt, Row
 
 
 def bid(seat: str, amount: int) -> dict[str, Any]:
@@ -142,15 +140,3 @@ def test_each_planted_fault_is_found(plant: Callable[[History], None], kind: str
     history = History()
     plant(history)
     assert kind in history.found()
-
-
-def test_the_journal_tells_what_was_sent_and_answered(tmp_path: Path) -> None:
-    written = journal.Journal(tmp_path / "journal")
-    first = written.sent(at=1.0, match="m", player="ann", key="a1", body=buy(1), web="web1")
-    written.sent(at=2.0, match="m", player="ann", key="a2", body=buy(2), web="web2")
-    written.answered(first, at=4.0, status=200, answer={"accepted": True})
-    written.close()
-    assert journal.read((tmp_path / "journal").read_text().splitlines()) == [
-        Attempt("m", "ann", "a1", buy(1), "web1", 1.0, 4.0, 200, {"accepted": True}),
-        Attempt("m", "ann", "a2", buy(2), "web2", 2.0),
-    ]

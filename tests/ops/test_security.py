@@ -22,7 +22,7 @@ def person(db):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "path", ["/", "/accounts/login/", "/admin/login/", "/nowhere/", "/api/v1/", "/static/css/base.css"]
+    "path", ["/", "/accounts/login/", "/admin/login/", "/nowhere/", "/api/v1/", "/static/css/site.css"]
 )
 def test_every_page_has_the_protecting_headers(client: Client, path: str) -> None:
     with closing(client.get(path)) as answer:

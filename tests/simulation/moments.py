@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def a_page_opened_right_before_a_deadline() -> None:
     """Nothing happens any more but that time passes. Of every match type, and each player looks."""
     from lab.simulation import invariants
-    from lab.simulation.endings import calm_down
+    from lab.simulation.world import calm_down
 
     for world in _worlds():
         with world.alive():
@@ -54,14 +54,10 @@ def what_a_process_has_to_tell_is_its_own() -> None:
 
 def _worlds() -> list[World]:
     """One of each match type, and one with a season."""
-    from lab.simulation import invariants, runs
-    from lab.simulation.steps import act_on
+    from lab.simulation import runs
     from lab.simulation.world import World
 
-    return [
-        World(seats, cast, seed, act_on, invariants.after_step)
-        for seed, (seats, cast) in enumerate(runs._stages().values())
-    ]
+    return [World(seats, cast, seed) for seed, (seats, cast) in enumerate(runs._stages().values())]
 
 
 MOMENTS: tuple[Callable[[], None], ...] = (a_page_opened_right_before_a_deadline, what_a_process_has_to_tell_is_its_own)

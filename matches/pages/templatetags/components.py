@@ -19,7 +19,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from matches.engine.sentences import asset_unit
-from matches.pages import avatars, durations, styles
+from matches.pages import avatars, durations
 from matches.pages.assets import icon_of
 
 register = template.Library()
@@ -38,7 +38,7 @@ def component(template: str, **context: Any) -> SafeString:
 @_cached
 def icon(name: str, label: str = "") -> SafeString:
     """`{% icon "lock" %}` beside words; `{% icon "lock" "only you" %}` if it stands alone."""
-    href = f"{static(styles.DRAWINGS)}#{name}"
+    href = static("img/icons.svg") + f"#{name}"
     if label:
         return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"></use></svg>', label, href)
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}"></use></svg>', href)
@@ -119,7 +119,7 @@ def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool, acco
     context = {
         "name": handle,
         "initials": avatars.initials_of(handle),
-        "href": f"{static(styles.DRAWINGS)}#{avatars.mark_of(index, team=team)}",
+        "href": static("img/marks.svg") + f"#{avatars.mark_of(index, team=team)}",
         "colour": avatars.colour_of(index),
         "only_shape": only_shape,
         "kind": kind,

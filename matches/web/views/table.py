@@ -61,7 +61,7 @@ def show_table(
         **more,
         notes_read=read_until(page.match, page.viewer.user),
         question_key=new_key() if page.player else "",
-        script=styles.script_for_match(page.match.game),
+        scripts=styles.scripts_for_match(page.match.game),
     )
     return render(request, "matches/match.html", context, status=status)
 

@@ -1,22 +1,103 @@
-"""The report of a rehearsal in plain words, for its page."""
+"""The rehearsal of a match in the console: the form that asks for one, how far it is, and its report in plain words."""
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter, defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from statistics import median
 from typing import Any, NamedTuple
 
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+
 from matches.admin import formats
-from matches.admin.rehearsals.hours import Due, dues, instant_of
+from matches.admin.commands.base import BEFORE, one_time_key
+from matches.admin.commands.publishing import PublishForm
 from matches.engine.actions import DECISIONS
-from matches.engine.game import AnyGame
-from matches.engine.rehearsal import Played
-from matches.engine.rehearsal_report import Report
+from matches.engine.rehearsal import Deadline, Played
+from matches.engine.rehearsal_report import MATCHES, Report
 from matches.engine.sentences import asset_unit, counted, joined
 from matches.engine.views import MatchTime
 from matches.models import Match, Rehearsal
+from matches.models.clock import MatchClock
 from matches.pages.durations import in_real_words
-from matches.services.rehearsals import Changes, Setup, changes_since, clock_in, setup_in
+from matches.services.commands import is_host
+from matches.services.errors import Refused
+from matches.services.rehearsals import Setup, ask, clock_in, report_in, setup_in
+
+
+class RehearseForm(PublishForm):
+    """The start that the deadlines are counted from: the planned one, where there is one."""
+
+    open_places = None  # type: ignore[assignment]  # stand-ins play in them
+
+
+def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+    """The form, and what came of the latest rehearsal, or how far it is (with `?state=1` as JSON); a POST asks for
+    another one."""
+    may = match.status in BEFORE and is_host(match, request.user)
+    sent = request.method == "POST"
+    if sent and not may:
+        messages.error(request, "Only a match that has not begun can be rehearsed.")
+        return redirect("admin:matches_match_change", match.pk)
+    latest = match.rehearsals.select_related("host", "match").first()
+    if "state" in request.GET:
+        waits = latest is not None and latest.is_waiting
+        return JsonResponse({"waits": waits, "played": latest.progress if latest else 0, "of": MATCHES})
+    form = RehearseForm(match, request.user, request.POST if sent else None) if may else None
+    if sent and form is not None and form.is_valid():
+        try:
+            ask(match, request.user, form.cleaned_data["starts_at"], key=one_time_key(request))
+        except Refused as refusal:
+            form.add_error(None, refusal.message)
+        else:
+            return redirect("admin:matches_match_rehearsals", match.pk)
+    report = None if latest is None else report_in(latest)
+    context = {
+        **model_admin.page(request, "Rehearsal", match),
+        "match": match,
+        "form": form,
+        "key": secrets.token_urlsafe(12),
+        "rehearsal": latest,
+        "made": latest and formats.local(latest.made_at),
+        "of": MATCHES,
+        "report": None if latest is None or report is None else ReportPage(latest, report),
+    }
+    return render(request, "admin/matches/match/rehearsal.html", context)
+
+
+class Due(NamedTuple):
+    """A deadline in words. `is_sure`: whether it came then in all matches, whatever bots did."""
+
+    what: str
+    after: str
+    moment: str
+    is_sure: bool
+
+
+def instant_of(times: MatchClock, at: MatchTime) -> datetime:
+    """When a match time comes by a clock that runs."""
+    instant = times.instant(timedelta(seconds=at))
+    if instant is None:
+        raise TypeError("the clock of a rehearsal never stands still")
+    return instant
+
+
+def dues(deadlines: Iterable[Deadline], fixed: Iterable[MatchTime], *, times: MatchClock) -> list[Due]:
+    """The deadlines in order. `times` says when each match time comes."""
+    sure = set(fixed)
+    return [
+        Due(
+            f"{deadline.where}: {deadline.does}" if deadline.does else deadline.where,
+            in_real_words(deadline.at, times.speed),
+            formats.instant(instant_of(times, deadline.at)),
+            deadline.at in sure,
+        )
+        for deadline in deadlines
+    ]
 
 
 class Line(NamedTuple):
@@ -35,12 +116,11 @@ class Line(NamedTuple):
 class ReportPage:
     """Everything on the page of a rehearsal that has been played."""
 
-    def __init__(self, rehearsal: Rehearsal, match: Match, report: Report) -> None:
-        self._match, self._game, self._report = match, match.rules, report
+    def __init__(self, rehearsal: Rehearsal, report: Report) -> None:
+        self._game, self._report = rehearsal.match.rules, report
         self._setup: Setup = setup_in(rehearsal)
         self._names = {player.handle: player.name for player in self._setup.players}
         self._times = clock_in(rehearsal)
-        self.changes = change_sentences(changes_since(rehearsal, match), self._game)
         self.begins = formats.instant(rehearsal.begins_at)
         self.count = len(report.endings)
 
@@ -186,38 +266,7 @@ class ReportPage:
     def unused_actions(self) -> list[str]:
         return [action_words(kind) for kind in self._report.unused_actions]
 
-    @property
-    def unheard(self) -> list[str]:
-        return [kind.replace("_", " ") for kind in self._report.unheard_kinds]
-
-    @property
-    def without_effect(self) -> list[str]:
-        """The settings that changed nothing, by their labels."""
-        return setting_labels(self._game, self._report.without_effect or ())
-
 
 def action_words(kind: str) -> str:
     """An action, by type, in words."""
     return DECISIONS.get(kind, kind.replace("_", " "))
-
-
-def setting_labels(game: AnyGame, keys: tuple[str, ...]) -> list[str]:
-    """Settings as their form calls them."""
-    labels = {setting.key: setting.label for setting in game.settings}
-    return [labels.get(key, key) for key in keys]
-
-
-def change_sentences(changes: Changes, game: AnyGame) -> list[str]:
-    """What has changed in the match since it was rehearsed, a sentence each."""
-    said = []
-    if changes.settings:
-        said.append(f"Settings have changed: {joined(setting_labels(game, changes.settings))}.")
-    if changes.players:
-        said.append("The list of players has changed.")
-    if changes.start:
-        said.append("The match begins at another time.")
-    if changes.hour:
-        said.append("The usual hour has changed.")
-    if changes.rules:
-        said.append("The site has other rules for this game now.")
-    return said

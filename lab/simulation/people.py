@@ -1,21 +1,28 @@
-"""What players have sent, and every answer that they got: the other side's account of the books.
+"""People: what players have sent, with every answer that they got, and what they are shown at open pages.
 
 Each answer is compared with what is stored at the very moment at which it arrives.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lab.simulation.failures import need
-from lab.simulation.ground import AProcess, AWorld
+from lab.simulation.database import need
 from lab.simulation.prepared import Person, Stage
+from matches.live import socket
+
+if TYPE_CHECKING:
+    from lab.simulation.process import Process
+    from lab.simulation.world import World
+
 
 _PASSING = {"busy", "match_fault", "overloaded", "too_many_refused"}
 _BEFORE_THE_START = "match_not_open"
-"""This refusal is not stored, and its key stays unused: there is no log to store it in."""
+"""This refusal is not stored, and its key stays unused: there is no log to store it in. Nor is any refusal when the
+match is over: nothing is added to its log."""
 
 
 @dataclass(eq=False)
@@ -26,8 +33,8 @@ class Request:
     stage: Stage
     key: str
     body: bytes
-    asked: list[AProcess] = field(default_factory=list)
-    """AProcesses that have not answered yet."""
+    asked: list[Process] = field(default_factory=list)
+    """Processes that have not answered yet."""
     answers: list[tuple[int, Any]] = field(default_factory=list)
     """Those to this body that a repetition must give again: status, and decoded JSON."""
     is_final: bool = False
@@ -49,7 +56,7 @@ class _Asked:
     had been used up when this was sent."""
 
     request: Request
-    process: AProcess
+    process: Process
     changed: bool
     was_settled: bool
 
@@ -57,11 +64,11 @@ class _Asked:
 class Journal:
     """All requests of a run."""
 
-    def __init__(self, world: AWorld) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
         self.requests: list[Request] = []
 
-    def send(self, request: Request, process: AProcess, body: bytes | None = None) -> None:
+    def send(self, request: Request, process: Process, body: bytes | None = None) -> None:
         """Send an action to a process by the API; with another `body`, something else under the same key."""
         if request not in self.requests:
             self.requests.append(request)
@@ -100,7 +107,7 @@ class Journal:
         request.is_final = request.is_final or (status < 500 and status != 429)
         if not request.key:
             return
-        if code == _BEFORE_THE_START:
+        if code == _BEFORE_THE_START or (status == 422 and self._is_over(request) and not self._stored(request)):
             need(not asked.was_settled, "a repetition gets the first answer", (request.key, request.answers, body))
         elif status in (200, 422):
             self._settled(request, status, body)
@@ -119,6 +126,10 @@ class Journal:
             need(same, "a repetition gets the first answer", (request.key, said, body))
         request.answers.append((status, body))
 
+    def _is_over(self, request: Request) -> bool:
+        found = self._world.seats.ask("SELECT status FROM matches_match WHERE id = ?", request.stage.number)
+        return bool(found[0][0] in ("finished", "cancelled"))
+
     def _stored(self, request: Request) -> tuple[Any, ...] | None:
         rows = self._world.seats.ask(
             "SELECT accepted, code, receipt_hash, own_number FROM matches_submission"
@@ -135,7 +146,7 @@ class Journal:
         ((stored,),) = self._world.seats.ask("SELECT log_count FROM matches_match WHERE id = ?", match_id)
         need(stored >= head, "told is stored", f"match {match_id}: told {head}, stored {stored}")
 
-    def lost(self, process: AProcess) -> None:
+    def lost(self, process: Process) -> None:
         """A process is dead: it answers nobody any more."""
         for request in self.requests:
             request.asked = [each for each in request.asked if each is not process]
@@ -166,3 +177,104 @@ class Journal:
 def _of_the_action(body: Any) -> Any:
     """What an answer says besides how things stand by now."""
     return {name: value for name, value in body.items() if name != "versions"}
+
+
+_LEFT = 0
+"""In place of a close code: nobody has closed the socket but the page itself."""
+
+
+class Viewer:
+    """A program at a socket. `person`: None for a visitor."""
+
+    def __init__(self, number: int, world: World, process: Process, stage: Stage, person: Person | None) -> None:
+        self.number, self.process, self.stage, self.person = number, process, stage, person
+        self._world = world
+        self.shown: dict[str, Any] = {}
+        self.hints = set[str]()
+        """Channels in which this one was told that there is something to read."""
+        self.is_open = False
+        self.closed: int | None = None
+        self._said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._said.put_nowait({"type": "websocket.connect"})
+        process.loop.begin(self._watch())
+
+    @property
+    def player(self) -> int | None:
+        """The id of the player whose own view this one may see."""
+        return None if self.person is None else self.person.players.get(self.stage.number)
+
+    async def _watch(self) -> None:
+        headers = [(b"host", b"localhost")]
+        if self.person is not None:
+            headers.append((b"authorization", f"Bearer {self.person.secret}".encode()))
+        scope = {
+            "type": "websocket",
+            "headers": headers,
+            "query_string": b"format=json",
+            "client": (f"10.0.0.{self.number % 200}", 1),
+            "url_route": {"kwargs": {"public_id": self.stage.public}},
+        }
+        await socket.match_socket(scope, self._said.get, self._sent)
+
+    async def _sent(self, message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.accept":
+            self.is_open = True
+        elif message["type"] == "websocket.close":
+            self.is_open, self.closed = False, message["code"]
+            self._world.note(f"viewer {self.number} closed {message['code']}")
+        else:
+            with self._world.watching():
+                self._take(message["text"])
+
+    def _take(self, text: str) -> None:
+        if self.closed == _LEFT:
+            return  # it was on its way when this one left
+        frame = json.loads(text)
+        need(self.closed is None, "nothing after the end", text)
+        self._world.note(f"viewer {self.number} {text}")
+        if "error" in frame or "type" in frame:
+            return
+        if self.player is None:
+            need(not {"private", "private_version"} & set(frame), "private frames are for one", text)
+        elif frame.get("private") is not None:
+            need(frame["private"].get("handle") in (None, self.person and self.person.name), "private frames", text)
+        if (hint := frame.pop("hint", None)) is not None:
+            self.hints.add(hint["channel"])
+        for version in ("version", "private_version"):
+            if version in frame and version in self.shown:
+                need(frame[version] >= self.shown[version], "no frame goes back", text)
+        self.shown |= frame
+
+    def say(self, kind: str) -> None:
+        """Ask for something over the socket."""
+        self._said.put_nowait({"type": "websocket.receive", "text": json.dumps({"type": kind})})
+
+    def leave(self) -> None:
+        """Close the page."""
+        self.is_open, self.closed = False, _LEFT
+        self._said.put_nowait({"type": "websocket.disconnect"})
+
+
+class Viewers:
+    """All pages of a run."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.all: list[Viewer] = []
+
+    @property
+    def live(self) -> list[Viewer]:
+        """Those that still wait for news, or for their first frame."""
+        return [viewer for viewer in self.all if viewer.closed is None]
+
+    def open(self, process: Process, stage: Stage, person: Person | None) -> Viewer:
+        """Somebody opens a page."""
+        viewer = Viewer(len(self.all), self._world, process, stage, person)
+        self.all.append(viewer)
+        return viewer
+
+    def lost(self, process: Process) -> None:
+        """A process is dead, and with it its sockets."""
+        for viewer in self.live:
+            if viewer.process is process:
+                viewer.is_open, viewer.closed = False, 1006

@@ -1,16 +1,108 @@
-"""People who play through all of it: they act, send again what was not answered, and note everything."""
+"""People who play and watch through all of it: they act, ask again, come back when cut off, and note everything."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
+from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
 from time import monotonic
 from typing import Any, NamedTuple
 
-from lab.client import Connection
-from lab.crash.journal import Journal
-from lab.crash.watchers import Watchers
+from lab.client import Connection, Crowd, Endpoint, Listener
+from lab.crash.checker import Attempt
+
+_COME_BACK = 0.3
+_HANDSHAKE = 5.0
+
+
+class Watcher:
+    """One socket on one match at one web, in all its lives."""
+
+    def __init__(self, crowd: Crowd, match: str, web: str, endpoint: Endpoint) -> None:
+        self._crowd, self.match, self.web, self._endpoint = crowd, match, web, endpoint
+        self._listener: Listener | None = None
+        self.went_back = 0
+
+    @property
+    def version(self) -> int:
+        """Of the public board that it shows; -1 while it is not connected."""
+        return self._listener.versions[-1] if self._listener is not None and self._listener.versions else -1
+
+    async def watch(self) -> None:
+        """Until it is cancelled."""
+        while True:
+            with contextlib.suppress(OSError, TimeoutError):
+                await self._life()
+            self._listener = None
+            await asyncio.sleep(_COME_BACK)
+
+    async def _life(self) -> None:
+        listener = Listener(self._crowd, self._endpoint)
+        async with asyncio.timeout(_HANDSHAKE):
+            await self._crowd.loop.create_connection(lambda: listener, "127.0.0.1", self._endpoint.port)
+            await listener.opened
+        self._listener = listener
+        try:
+            await listener.gone.wait()
+        finally:
+            listener.transport.abort()
+            versions = listener.versions
+            self.went_back += sum(later < earlier for earlier, later in pairwise(versions))
+
+
+class Watchers:
+    """All of them, and what they are measured by: the newest version of each match that anybody was answered."""
+
+    def __init__(self) -> None:
+        self.all: list[Watcher] = []
+        self.newest: dict[str, int] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def begin(self, matches: list[str], webs: dict[str, int]) -> None:
+        """One socket for each match at each web."""
+        crowd = Crowd()
+        for match in matches:
+            for web, port in webs.items():
+                endpoint = Endpoint(port, f"/ws/matches/{match}/?format=json")
+                self.all.append(Watcher(crowd, match, web, endpoint))
+        self._tasks = [asyncio.create_task(each.watch()) for each in self.all]
+
+    def heard(self, match: str, version: int) -> None:
+        """Somebody was answered with this version."""
+        self.newest[match] = max(version, self.newest.get(match, 0))
+
+    def behind(self, wanted: dict[str, int]) -> list[Watcher]:
+        """Those who show less than these versions."""
+        return [each for each in self.all if each.version < wanted.get(each.match, 0)]
+
+    async def until_whole(self, seconds: float, *, soon: float = 1.0, steady: float = 2.0) -> float:
+        """Wait until for `steady` seconds everybody has shown what anybody had been answered a second (`soon`) before;
+        from when on it was so, in seconds from now. Raises `TimeoutError` if it was not so soon enough.
+
+        Boards come without pushes as well, every few seconds: while people act, that is not steady.
+        """
+        begun = since = monotonic()
+        past: deque[tuple[float, dict[str, int]]] = deque()
+        wanted: dict[str, int] = {}
+        while (now := monotonic()) - since < steady or now - begun < soon + steady:
+            past.append((now, dict(self.newest)))
+            while past and past[0][0] <= now - soon:
+                wanted = past.popleft()[1]
+            if self.behind(wanted):
+                since = now
+                if now - begun > seconds:
+                    raise TimeoutError
+            await asyncio.sleep(0.02)
+        return since - begun
+
+    async def end(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
 
 PATIENCE = 5.0
 """Seconds until a request counts as not answered."""
@@ -44,11 +136,13 @@ class Load:
     """`rate`: actions a second of all players together; each web has a port."""
 
     def __init__(
-        self, webs: dict[str, int], players: list[Player], seats: list[str], journal: Journal, watchers: Watchers,
+        self, webs: dict[str, int], players: list[Player], seats: list[str], watchers: Watchers,
         *, rate: float, chance: random.Random,
     ) -> None:  # fmt: skip
         self._webs, self._players, self._seats = webs, players, seats
-        self._journal, self._watchers, self._chance = journal, watchers, chance
+        self._watchers, self._chance = watchers, chance
+        self.journal: list[Attempt] = []
+        """All that was sent and answered, in the order in which it was sent."""
         self._pause = len(players) / rate
         self._highest = dict.fromkeys((player.match for player in players), 0)
         self._tasks: list[asyncio.Task[None]] = []
@@ -132,15 +226,14 @@ class Load:
         """One attempt; the code of a refusal that is not the rules', or nothing."""
         player, sent = deed.player, monotonic()
         deed.webs.add(web)
-        number = self._journal.sent(
-            at=sent, match=player.match, player=player.handle, key=deed.key, body=deed.body, web=web
-        )
+        place, attempt = len(self.journal), Attempt(player.match, player.handle, deed.key, deed.body, web, sent)
+        self.journal.append(attempt)
         found = await self._ask(lines[web], f"/api/v1/matches/{player.match}/actions/", player.token, deed)
         if found is None:
             deed.statuses.append(0)
             return ""
         status, answer = found
-        self._journal.answered(number, at=monotonic(), status=status, answer=answer)
+        self.journal[place] = attempt._replace(answered=monotonic(), status=status, answer=answer)
         deed.statuses.append(status)
         if status == 200:
             if deed.body["type"] == "bid":

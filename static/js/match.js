@@ -1,0 +1,998 @@
+// Says of the page as a whole what decides about parts of it that are not pushed (match.css, first-screen.css). `:has()`
+// would say it too, and have the whole page styled again with every push.
+//
+// Reads   #part-status > [data-phase]     the phase; "scheduled", "draft", "finished" and "cancelled" decide
+//         #part-act                       whether it says more than [data-nothing-asked]
+//         #part-more                      whether anything is below the board
+// Writes  #match[data-stage][data-act], .match-table--short
+{
+  const match = document.getElementById("match");
+
+  function follow(id, tell) {
+    const part = document.getElementById(id);
+    if (part) new MutationObserver(() => tell(part)).observe(part, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase", "data-nothing-asked"] });
+  }
+
+  function settleStage(status) {
+    const stage = status.querySelector("[data-phase]")?.dataset.phase;
+    if (stage && match.dataset.stage !== stage) match.dataset.stage = stage;
+  }
+
+  function settleAct(part) {
+    const act = part.firstChild && !part.querySelector(":scope > [data-nothing-asked]:only-child") ? "some" : "none";
+    if (match.dataset.act !== act) match.dataset.act = act;
+  }
+
+  if (match) {
+    follow("part-status", settleStage);
+    follow("part-act", settleAct);
+    follow("part-more", (part) => part.parentElement.classList.toggle("match-table--short", !part.firstChild));
+  }
+}
+
+// The player's forms: forecasts, receipts, sending exactly once. Choosing a lot is in lots.js.
+//
+// Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
+//         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
+//         #forecast-<type>                    what the server says would happen
+// Hears   document event "genius:new-notices"   then the last form's receipt may be out of date
+// Keeps   a random key in sessionStorage while an answer is out, so that the same form sent again counts once; nothing
+//         of what was typed
+{
+  const PAUSE_BEFORE_ASKING = 350;
+
+  const typeOf = (form) => form.elements.namedItem("type").value;
+  const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && field.type !== "submit");
+
+  // -- forecasts ---------------------------------------------------------------------------------------
+
+  // Whoever is chosen is called as everywhere else.
+  const nameOfChosen = (form, name) => document.querySelector(`[form="${form.id}"][name="${name}"]:checked`)?.labels[0]?.querySelector(".mark__name")?.textContent;
+
+  function nameButtons() {
+    for (const button of document.querySelectorAll("button[data-says][form]")) {
+      button.dataset.plain ??= button.textContent;
+      const form = document.getElementById(button.getAttribute("form"));
+      const data = form ? new FormData(form) : new FormData();
+      let complete = true;
+      const text = button.dataset.says.replace(/\{(\w+)(?:\*(\d+))?\}/g, (_, name, times) => {
+        const value = (form && nameOfChosen(form, name)) ?? data.get(name);
+        if (!value) complete = false;
+        return times ? Number(value) * Number(times) : value;
+      });
+      const wanted = complete ? text : button.dataset.plain;
+      if (button.textContent !== wanted) button.textContent = wanted;
+    }
+  }
+
+  const asked = new Map();
+  const said = new WeakMap(); // element of a forecast -> its first text, and the server's latest one
+  const forecastOf = (form) => document.getElementById(`forecast-${typeOf(form)}`);
+
+  // Before a game's own script writes there.
+  function noteFirstTexts() {
+    for (const shown of document.querySelectorAll('[id^="forecast-"]')) {
+      if (!said.has(shown)) said.set(shown, { first: shown.innerHTML });
+    }
+  }
+
+  function showFirstText(shown) {
+    const { first } = said.get(shown) ?? {};
+    if (first !== undefined && shown.innerHTML !== first) shown.innerHTML = first;
+  }
+
+  const chosenIn = (form) => JSON.stringify(fieldsOf(form).map((field) => [field.name, field.value, field.checked]));
+
+  async function ask(form) {
+    const shown = forecastOf(form);
+    if (!shown || !form.dataset.preview) return;
+    noteFirstTexts();
+    const body = new URLSearchParams(new FormData(form));
+    const chosen = chosenIn(form);
+    const number = (asked.get(form) ?? 0) + 1;
+    asked.set(form, number);
+    try {
+      const answer = await fetch(form.dataset.preview, { method: "POST", body, credentials: "same-origin" });
+      if (!answer.ok) return;
+      const text = await answer.text();
+      // Meanwhile something else may have been asked or chosen, or another form may have taken this one's place.
+      if (asked.get(form) !== number || !form.isConnected || chosenIn(form) !== chosen) return;
+      const before = said.get(shown);
+      // Said again, it stays as it is: somebody may be pressing a button in it.
+      if (before.text === text && before.last === shown.innerHTML) return;
+      shown.innerHTML = text;
+      Object.assign(before, { text, last: shown.innerHTML });
+    } catch {
+      // A forecast may fail: the form shows errors after it is sent.
+    }
+  }
+
+  const isEmpty = (form) => fieldsOf(form).every((field) => field.value === "");
+
+  // An emptied form has no forecast; text by the game's own script stays as long as something is chosen.
+  function forget(form) {
+    const shown = forecastOf(form);
+    asked.set(form, (asked.get(form) ?? 0) + 1);
+    if (shown && (isEmpty(form) || said.get(shown)?.last === shown.innerHTML)) showFirstText(shown);
+  }
+
+  // A form that came anew with its part of the page is empty, and nobody has typed: its forecast stays with the page.
+  function forgetEmptied() {
+    for (const form of document.querySelectorAll("form[data-act][data-preview]")) {
+      const shown = forecastOf(form);
+      const last = shown && said.get(shown)?.last;
+      if (last && last === shown.innerHTML && isEmpty(form)) forget(form);
+    }
+  }
+
+  const waiting = new Map();
+
+  // Of fields with several entries (`bids[7]`) some may stay empty, and optional ones.
+  function isFilledIn(form) {
+    const fields = fieldsOf(form);
+    const filled = (field) => field.value !== "";
+    return fields.some(filled) && fields.every((field) => filled(field) || field.name.includes("[") || "optional" in field.dataset);
+  }
+
+  function askSoon(form) {
+    clearTimeout(waiting.get(form));
+    waiting.set(form, setTimeout(() => (isFilledIn(form) ? ask(form) : forget(form)), PAUSE_BEFORE_ASKING));
+  }
+
+  function typed(event) {
+    const form = event.target.form;
+    if (!form?.matches("[data-act]")) return;
+    const wrong = event.target.closest('[aria-invalid="true"]'); // the field, or the choices that it is one of
+    if (wrong) {
+      document.getElementById(wrong.getAttribute("aria-describedby")?.match(/\S+-error\b/)?.[0])?.remove();
+      wrong.removeAttribute("aria-invalid");
+    }
+    dropReceipt();
+    nameButtons();
+    askSoon(form);
+  }
+
+  document.addEventListener("input", typed);
+  document.addEventListener("change", typed);
+
+  // What was typed before the scripts were there, or put back by the browser, counts as typed as soon as all of them listen.
+  function isTyped(field) {
+    if (field.matches("[data-lot-field]")) return false; // chosen by the address, perhaps, and no answer yet
+    if (!field.matches("select")) return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
+    const served = [...field.options].find((each) => each.defaultSelected) ?? field.options[0];
+    return !field.multiple && field.selectedOptions[0] !== served;
+  }
+
+  const early = [...document.querySelectorAll("form[data-act]")].flatMap(fieldsOf).filter(isTyped);
+  queueMicrotask(() => early.forEach((field) => field.dispatchEvent(new Event("input", { bubbles: true }))));
+
+  // -- the receipt: shown until something new is typed, or something else counts ------------------------
+
+  const partNow = () => document.querySelector("#part-status [data-part]")?.dataset.part;
+  const receiptNow = () => document.querySelector("#answer [data-said]");
+  let partAtSending;
+  let hasErrors = document.querySelector("#answer .field__error, #part-act .field__error") !== null;
+
+  function dropReceipt() {
+    receiptNow()?.remove();
+  }
+
+  // A receipt names the part of the match, such as its round: what counted in one does not count in the next. Its action
+  // may have begun that part, and the push may come before, during or after the answer: so the part in which it was sent
+  // is accepted too.
+  function dropReceiptOfAnotherPart() {
+    const receipt = receiptNow();
+    if (receipt && ![receipt.dataset.part, partAtSending].includes(partNow())) dropReceipt();
+  }
+
+  const status = document.getElementById("part-status");
+  if (status) new MutationObserver(dropReceiptOfAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
+  // What was placed a moment ago has been lost since. Not what was lost before it, of which news may come later.
+  function dropReceiptOfWhatIsLost() {
+    const [lost, receipt] = [document.querySelector("#notices .notice-card--lost"), receiptNow()];
+    if (lost && receipt && new Date(lost.dataset.at) >= new Date(receipt.dataset.at)) dropReceipt();
+  }
+
+  document.addEventListener("genius:new-notices", dropReceiptOfWhatIsLost);
+  document.getElementById("act")?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
+
+  // -- sending -----------------------------------------------------------------------------------------
+
+  const OWN_PARTS = ["#part-act", "#part-purse", "#part-panel", "#part-asked", "#part-private_feed"];
+  const storeName = (form) => `sent:${form.getAttribute("action")}:${typeOf(form)}`;
+
+  // If no answer comes, its key stays: sending the same again, even after a reload, gets the first answer and does nothing
+  // twice. Something else under that key is refused if the first has arrived, and the form gets a new key.
+  function reuseKey(form, body) {
+    const key = sessionStorage.getItem(storeName(form)) ?? body.get("key");
+    body.set("key", key);
+    sessionStorage.setItem(storeName(form), key);
+  }
+
+  const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
+
+  const LONG = 1000; // milliseconds after which one wonders whether anything is being sent
+  const slow = new Map(); // form -> the timer that says that it is
+
+  function busy(form, is) {
+    for (const button of document.querySelectorAll(`button[form="${form.id}"][type="submit"]`)) {
+      button.setAttribute("aria-busy", String(is));
+      delete button.dataset.sending;
+    }
+    clearTimeout(slow.get(form));
+    if (is) slow.set(form, setTimeout(sayItTakesLong, LONG, form));
+  }
+
+  function sayItTakesLong(form) {
+    for (const button of document.querySelectorAll(`button[form="${form.id}"][aria-busy="true"]`)) button.dataset.sending = "";
+    document.dispatchEvent(new CustomEvent("genius:announce", { detail: "Still sending…" }));
+  }
+
+  function say(text, bad = false) {
+    document.dispatchEvent(new CustomEvent("genius:toast", { detail: text }));
+    const answer = document.getElementById("answer");
+    if (!answer || !bad) return;
+    const line = document.createElement("p");
+    line.className = "field__error";
+    line.textContent = text;
+    answer.replaceChildren(line);
+    showErrors();
+  }
+
+  // At a desk the forms scroll by themselves: what stands at their head may be out of sight when their button is pressed.
+  function showErrors() {
+    document.querySelector("#answer .field__error")?.scrollIntoView({ block: "nearest" });
+  }
+
+  // A sign-in gives a new token, which the page as it is now has; if that is somebody else's, nothing is sent in their name.
+  async function renewToken() {
+    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+    const token = page.querySelector("form[data-act] [name=csrfmiddlewaretoken]")?.value;
+    const isMine = token && page.getElementById("match").dataset.me === document.getElementById("match").dataset.me;
+    if (isMine) document.querySelectorAll("[name=csrfmiddlewaretoken]").forEach((field) => (field.value = token));
+    return isMine;
+  }
+
+  async function sayItIsOld() {
+    const then = (await renewToken().catch(() => false)) ? "Send it once more." : "Reload it and send that once more.";
+    say(`This page is older than your sign-in, so nothing was sent. ${then}`, true);
+  }
+
+  document.addEventListener("htmx:config:request", (event) => {
+    const form = formOf(event);
+    if (!form) return;
+    reuseKey(form, event.detail.ctx.request.body);
+    // The answer then brings only what differs from what is shown here; errors are shown here alone.
+    const { version, privateVersion } = document.getElementById("match").dataset;
+    if (!hasErrors) event.detail.ctx.request.headers["X-Match-Seen"] = `${version} ${privateVersion}`;
+  });
+
+  document.addEventListener("htmx:before:request", (event) => {
+    const form = formOf(event);
+    if (!form) return;
+    busy(form, true);
+    partAtSending = partNow();
+  });
+
+  document.addEventListener("htmx:finally:request", (event) => {
+    const form = formOf(event);
+    if (form) busy(form, false);
+  });
+
+  // A push may have come before this answer, with a board that is newer; or with all that an accepted form has changed:
+  // then nothing is drawn again. What pushes do not bring always stays: what was said, and the form's next key.
+  function leaveOutWhatIsShown(form, { request, response: { headers } }, tasks) {
+    const { version, privateVersion } = document.getElementById("match")?.dataset ?? {};
+    const [ofAll, own] = ["X-Match-Version", "X-Match-Own-Version"].map((name) => Number(headers.get(name)));
+    const isNewer = ofAll < Number(version);
+    const hasAll = ofAll <= Number(version) && own > 0 && own <= Number(privateVersion);
+    // Errors of a form that was sent before go only with the form that comes now: such a form does not name what is seen.
+    const isShown = hasAll && headers.get("X-Match-Answer") === "accepted" && "X-Match-Seen" in request.headers;
+    if (!isNewer && !isShown) return;
+    const open = new Set([`#key-${typeOf(form)}`, ...(isShown ? [] : OWN_PARTS)]);
+    tasks.splice(0, tasks.length, ...tasks.filter((task) => task.type !== "partial" || open.has(task.target) || open.has(`#${task.target?.id}`)));
+  }
+
+  document.addEventListener("htmx:before:swap", (event) => {
+    const form = formOf(event);
+    if (!form) return;
+    const { ctx, tasks } = event.detail;
+    const verdict = ctx.response.headers.get("X-Match-Answer");
+    if (verdict === null) {
+      event.preventDefault();
+      ctx.response.status === 403 ? sayItIsOld() : say("The server could not answer. Nothing is lost: send it again.", true);
+      return;
+    }
+    sessionStorage.removeItem(storeName(form));
+    leaveOutWhatIsShown(form, ctx, tasks);
+    hasErrors = verdict === "refused";
+    if (verdict === "accepted") {
+      form.reset();
+      for (const field of fieldsOf(form)) if (field.matches("[data-amount-field]")) field.value = "";
+    }
+  });
+
+  document.addEventListener("htmx:after:swap", (event) => {
+    const form = formOf(event);
+    if (!form) return;
+    const receipt = receiptNow();
+    nameButtons();
+    if (!receipt) {
+      showErrors();
+      document.querySelector('#answer [name="sure"], #act [aria-invalid="true"]')?.focus();
+      return;
+    }
+    // The form has been sent: ignore a forecast that is still on its way.
+    clearTimeout(waiting.get(form));
+    asked.set(form, (asked.get(form) ?? 0) + 1);
+    if (forecastOf(form)) showFirstText(forecastOf(form));
+    const sheet = document.getElementById("act");
+    if (sheet?.matches(":popover-open")) {
+      sheet.hidePopover();
+      say(receipt.dataset.said);
+    }
+  });
+
+  document.addEventListener("htmx:error", (event) => {
+    const form = formOf(event);
+    if (form) say("That did not reach the server. Send it again: it counts only once.", true);
+  });
+
+  const fragment = document.getElementById("part-act");
+  function keepUp() {
+    nameButtons();
+    noteFirstTexts();
+    forgetEmptied();
+  }
+
+  // A morph changes existing text nodes.
+  if (fragment) new MutationObserver(keepUp).observe(fragment, { subtree: true, childList: true, characterData: true });
+
+  keepUp();
+}
+
+// Choosing what a form is about: a lot on the board goes into the form, and the sheet with it opens.
+//
+// Reads   [data-lot] in [data-board]          choosing one puts it into [data-lot-field] and opens the sheet
+//         a[href="#act"]                      opens the sheet
+//         [data-lot-field="T"]                the lot of what counts now, which the field shows at first
+//         ?lot=… in the address               the server has put it into the field: it is the reader's choice
+// Tells   document event "genius:lot-chosen", detail: the lot's name
+{
+  function choose(lot) {
+    const field = document.querySelector("[data-lot-field]");
+    if (!field) return false;
+    field.value = lot;
+    if (field.value !== lot) return false;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    document.dispatchEvent(new CustomEvent("genius:lot-chosen", { detail: lot }));
+    return true;
+  }
+
+  function openSheet() {
+    const sheet = document.getElementById("act");
+    if (!sheet) return;
+    if (getComputedStyle(sheet).display === "none") sheet.showPopover();
+    const chosen = sheet.querySelector("[data-first-field]");
+    if (sheet.matches(":popover-open")) {
+      chosen?.focus({ preventScroll: true }); // no keyboard on a phone before something is chosen
+    } else {
+      // Fields may be folded away, for those who play on the board: then what unfolds them.
+      const fields = [...sheet.querySelectorAll("#part-act :is(input, select, summary):not([type=hidden], [hidden])")];
+      const first = chosen ?? fields.find((each) => each.checkVisibility());
+      first?.focus({ preventScroll: true });
+      first?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  document.addEventListener("click", (event) => {
+    const lot = event.target.closest("[data-board] [data-lot]");
+    if (lot && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      if (choose(lot.dataset.lot)) openSheet();
+      else lot.focus();
+    }
+    const toSheet = event.target.closest('a[href="#act"]');
+    if (toSheet) {
+      event.preventDefault();
+      openSheet();
+    }
+  });
+
+  // Pushes do not know the lot named in the address: they would choose the one of what counts now, with its amount. It is the
+  // reader's choice, and stays until they make another one or have other fields.
+  const lotField = document.querySelector("[data-lot-field]");
+  if (lotField?.value && lotField.value !== lotField.dataset.lotField) {
+    const lot = lotField.value;
+    let keeping = false;
+    const keep = () => {
+      if (!lotField.isConnected) keeper.disconnect();
+      else if (lotField.value !== lot) {
+        keeping = true;
+        lotField.value = lot;
+        for (const field of lotField.form.elements) if (field.dataset.lotAmount === "") field.value = "";
+        lotField.dispatchEvent(new Event("change", { bubbles: true }));
+        keeping = false;
+      }
+    };
+    const keeper = new MutationObserver(keep);
+    for (const option of lotField.options ?? []) option.defaultSelected = false;
+    lotField.value = lot;
+    keeper.observe(document.getElementById("part-act"), { subtree: true, childList: true, attributes: true });
+    for (const kind of ["input", "change"]) document.addEventListener(kind, ({ target }) => keeping || target.form !== lotField.form || keeper.disconnect());
+    if (location.hash === "#act") openSheet();
+  }
+}
+
+// Asks for the board once more when a deadline has passed and nothing was pushed.
+//
+// Reads   #match[data-parts][data-version]    where its parts are, and which version is shown
+// Hears   document event "genius:deadline-passed" (clock.js)
+//
+// Most deadlines change the board, and the change is pushed. Some only close a form, without a new version: then the
+// page asks once, after a random delay.
+{
+  const PAUSE = 1500;
+
+  async function refresh(versionThen) {
+    const match = document.getElementById("match");
+    if (!match?.dataset.parts || match.dataset.version !== versionThen) return;
+    try {
+      const answer = await fetch(match.dataset.parts, { credentials: "same-origin", headers: { Accept: "application/json" } });
+      const { version, parts } = await answer.json();
+      if (!answer.ok || version < Number(match.dataset.version)) return;
+      for (const [name, text] of Object.entries(parts)) {
+        const part = document.getElementById(`part-${name}`);
+        if (part) await htmx.swap({ sourceElement: part, target: part, swap: "innerMorph", text, transition: false });
+      }
+    } catch {
+      // The connection is lost: live.js shows that and reconnects.
+    }
+  }
+
+  document.addEventListener("genius:deadline-passed", () => {
+    const versionThen = document.getElementById("match")?.dataset.version;
+    setTimeout(() => refresh(versionThen), PAUSE * (1 + Math.random()));
+  });
+}
+
+// Marks what hosts have said since the reader looked last, and remembers that they have looked.
+//
+// Reads   [data-notes="<match>"] with data-read (an instant, or nothing), in it #part-notes: [data-since] and
+//           [data-new-note] of each note, [data-new] of the line
+//         #notes-read   a form that says that the notes are read; visitors have none, and their browser remembers it
+{
+  const place = document.querySelector("[data-notes]");
+  const form = document.getElementById("notes-read");
+  const storeName = `notes:${place?.dataset.notes}`;
+
+  function readUntil() {
+    const kept = form ? place.dataset.read : localStorage.getItem(storeName);
+    return kept ? Date.parse(kept) : 0;
+  }
+
+  const sinceOf = (note) => Date.parse(note.dataset.since);
+  const setText = (element, text) => element.textContent !== text && (element.textContent = text);
+
+  function markNew() {
+    const until = readUntil();
+    const notes = [...place.querySelectorAll("[data-since]")];
+    const isNew = (note) => sinceOf(note) > until;
+    for (const note of notes) note.querySelector("[data-new-note]").hidden = !isNew(note);
+    const badge = place.querySelector("[data-new]");
+    const count = notes.filter(isNew).length;
+    if (!badge) return;
+    badge.hidden = count === 0;
+    setText(badge, `${count} new`);
+  }
+
+  // The marks stay for this look, so that one sees what is new; the next push or page is without them.
+  async function haveRead() {
+    const latest = Math.max(...[...place.querySelectorAll("[data-since]")].map(sinceOf));
+    if (!(latest > readUntil())) return;
+    const until = new Date(latest).toISOString();
+    place.querySelector("[data-new]").hidden = true;
+    if (!form) {
+      localStorage.setItem(storeName, until);
+      return;
+    }
+    const headers = { "X-Requested-With": "fetch" };
+    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), credentials: "same-origin", headers });
+    if (answer.ok) place.dataset.read = until;
+  }
+
+  if (place) {
+    markNew();
+    new MutationObserver(markNew).observe(document.getElementById("part-notes"), { subtree: true, childList: true });
+    // The event does not bubble.
+    place.addEventListener("toggle", (event) => event.target.id === "notes" && event.target.open && haveRead().catch(() => {}), true);
+  }
+}
+
+// Says new lines of the feed aloud, if the reader asks for it: somebody may bid every few seconds.
+//
+// Reads   #say-feed     the checkbox; its state is kept in this browser for all matches
+//         #part-feed    with .feed__line, the newest first, each with an id of its own and .feed__text
+// Tells   document event "genius:announce", detail: the line's words
+{
+  const asks = document.getElementById("say-feed");
+  const feed = document.getElementById("part-feed");
+  const KEPT_AS = "say-feed";
+
+  const lines = () => [...feed.querySelectorAll(".feed__line")];
+
+  // Without the mark before the words, whose letters and name nobody wants to hear: the sentence says who it was.
+  function wordsOf(line) {
+    const words = line.querySelector(".feed__text").cloneNode(true);
+    words.querySelectorAll(".mark").forEach((mark) => mark.remove());
+    return words.textContent.replace(/\s+/g, " ").trim();
+  }
+
+  if (asks && feed) {
+    asks.closest("label").hidden = false;
+    setTimeout(() => (asks.checked ||= localStorage.getItem(KEPT_AS) === "1")); // slow to begin with, and nobody waits for it
+    asks.addEventListener("change", () => localStorage.setItem(KEPT_AS, asks.checked ? "1" : "0"));
+
+    let known = new Set(lines().map((line) => line.id));
+    new MutationObserver(() => {
+      const fresh = lines().filter((line) => !known.has(line.id)).reverse();
+      known = new Set(lines().map((line) => line.id));
+      if (!asks.checked) return;
+      for (const line of fresh) document.dispatchEvent(new CustomEvent("genius:announce", { detail: wordsOf(line) }));
+    }).observe(feed, { subtree: true, childList: true });
+  }
+}
+
+// Keeps what a player has typed and not sent: over a reload, through a pause, a push and a purchase. It stays in this tab
+// of this browser (sessionStorage), under a name of the match and the person, and goes with the tab.
+//
+// Reads   #unsent[data-keep]                  the name under which it is kept
+//         form[data-act]                      the frame of a form (its fields name it with form="…")
+//         [data-unsent-as="on 6"]             a number is called "3 on 6"; other fields by their labels
+//         #part-status [data-part]            the present round or phase: what was typed in another did not count
+// Writes  #unsent-line                        what is not sent yet, with a button that discards it
+//         #unsent-late                        what did not count, in the sheet, which lies over that line on a phone
+// Tells   document event "genius:announce" when a round closes before a form was sent
+{
+  const LONGEST_WORDS = 180;
+  const OF_THE_FRAME = new Set(["type", "key", "csrfmiddlewaretoken"]);
+
+  const store = document.getElementById("unsent");
+  const NAME = `unsent:${store?.dataset.keep}`;
+  const line = document.getElementById("unsent-line");
+  const lateLine = document.getElementById("unsent-late");
+  const fragment = document.getElementById("part-act");
+  const status = document.getElementById("part-status");
+
+  const unsent = new Map(); // type of a form -> {part, values, words}
+  const sent = new Map(); // type -> what was in `unsent` when the form was sent, until its answer is there
+  let late = ""; // what did not count
+  let applying = false;
+  let typing = null; // the form of a field that is just being changed
+
+  const partNow = () => status.querySelector("[data-part]")?.dataset.part ?? "";
+  const frameOf = (type) => document.getElementById(`act-${type}`);
+  const announce = (text) => document.dispatchEvent(new CustomEvent("genius:announce", { detail: text }));
+  const typeOf = (form) => form.elements.namedItem("type").value;
+  const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && !field.matches("button"));
+  const valuesOf = (form) => [...new FormData(form)].filter(([name]) => !OF_THE_FRAME.has(name));
+
+  // -- what was typed ----------------------------------------------------------------------------------
+
+  function isAsServed(field) {
+    if (field.matches("select")) {
+      const options = [...field.options];
+      const chosen = options.filter((option) => option.defaultSelected);
+      if (!chosen.length && !field.multiple) return field.selectedIndex <= 0;
+      return options.every((option) => option.selected === option.defaultSelected);
+    }
+    if (field.matches('[type=number][min="0"]') && Number(field.value) === Number(field.defaultValue)) return true; // "0" or nothing
+    return field.matches("[type=checkbox], [type=radio]") ? field.checked === field.defaultChecked : field.value === field.defaultValue;
+  }
+
+  const changedIn = (form) => fieldsOf(form).filter((field) => !isAsServed(field));
+  const ofLabel = (label) => [...(label?.childNodes ?? [])].filter((node) => node.localName !== "small").map((node) => node.textContent).join("");
+  const labelOf = (field) => (field.getAttribute("aria-label") ?? ofLabel(field.labels?.[0])).replace(/\s+/g, " ").trim();
+
+  const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
+
+  function wordsOf(field) {
+    if (isTicked(field)) return labelOf(field);
+    const { unsentAs } = field.dataset;
+    return unsentAs ? `${field.value} ${unsentAs}` : `${labelOf(field)}: ${field.value}`;
+  }
+
+  // As the button names it ("Bid 1 on 6"), without its verb; else field by field, as many as are short enough.
+  function inWords(form) {
+    const button = document.querySelector(`button[data-says][form="${form.id}"]`);
+    const named = button?.dataset.plain !== undefined && button.textContent !== button.dataset.plain;
+    if (named) return button.textContent.trim().replace(/^\S+ /, "");
+    const typed = changedIn(form).filter((field) => field.value !== "").map(wordsOf);
+    let shown = typed.length;
+    while (shown > 1 && typed.slice(0, shown).join(", ").length > LONGEST_WORDS) shown -= 1;
+    const words = typed.slice(0, shown).join(", ");
+    return shown < typed.length ? `${words} and ${typed.length - shown} more` : words.slice(0, LONGEST_WORDS);
+  }
+
+  // A lot that is chosen on the board is no answer yet; it is one beside the amount that counts on another lot.
+  const isAnswer = (field) => !field.matches("[data-lot-field]") || (field.dataset.lotField && fieldsOf(field.form).every(({ value }) => value));
+  const isTyped = (form) => changedIn(form).some(isAnswer);
+
+  function changed(form) {
+    const type = typeOf(form);
+    if (!isTyped(form)) {
+      if (unsent.has(type)) forget(type);
+      show();
+      return;
+    }
+    unsent.set(type, { part: partNow(), values: valuesOf(form), words: inWords(form) });
+    late = "";
+    keep();
+    show();
+  }
+
+  // -- keeping it --------------------------------------------------------------------------------------
+
+  function keep() {
+    try {
+      sessionStorage.setItem(NAME, JSON.stringify([...unsent]));
+    } catch {
+      // No room, or storage is off: it stays on the page.
+    }
+  }
+
+  function forget(type) {
+    unsent.delete(type);
+    keep();
+  }
+
+  function discardAll() {
+    late = "";
+    for (const type of unsent.keys()) {
+      forget(type);
+      asServed(type);
+    }
+    show();
+    // A refused form was served as it was typed: only a new page has what counts.
+    if (document.querySelector("#answer .field__error, #part-act .field__error")) location.replace(location.pathname);
+  }
+
+  // -- showing it again --------------------------------------------------------------------------------
+
+  function quietly(fields) {
+    applying = true;
+    for (const field of fields) {
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    applying = false;
+  }
+
+  function asServed(type) {
+    const form = frameOf(type);
+    if (!form) return;
+    const fields = changedIn(form);
+    form.reset();
+    quietly(fields);
+  }
+
+  function put(field, left) {
+    const mine = left.filter(([name]) => name === field.name);
+    if (field.matches("[type=checkbox], [type=radio]")) field.checked = mine.some(([, value]) => value === field.value);
+    else if (field.multiple) for (const option of field.options) option.selected = mine.some(([, value]) => value === option.value);
+    else if (mine.length) field.value = left.splice(left.indexOf(mine[0]), 1)[0][1];
+  }
+
+  const stateOf = (field) => `${field.checked} ${field.options ? [...field.selectedOptions].map((option) => option.value) : field.value}`;
+  const isShown = (form, entry) => JSON.stringify(valuesOf(form)) === JSON.stringify(entry.values);
+
+  function apply(type) {
+    const form = frameOf(type);
+    const entry = unsent.get(type);
+    if (!form || entry?.part !== partNow() || !fieldsOf(form).length || isShown(form, entry)) return;
+    const left = [...entry.values];
+    const before = new Map(fieldsOf(form).map((field) => [field, stateOf(field)]));
+    for (const field of before.keys()) put(field, left);
+    quietly([...before.keys()].filter((field) => stateOf(field) !== before.get(field)));
+  }
+
+  // -- saying it ---------------------------------------------------------------------------------------
+
+  function write(place, text) {
+    if (!place || (place.firstElementChild?.textContent ?? "") === text) return;
+    place.replaceChildren();
+    if (!text) return;
+    const said = document.createElement("span");
+    said.textContent = said.title = text;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button--quiet button--small";
+    button.textContent = late ? "All right" : "Discard";
+    button.addEventListener("click", discardAll);
+    place.append(said, button);
+  }
+
+  function show() {
+    const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
+    write(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}` : ""));
+    write(lateLine, late);
+  }
+
+  function nameOf(part) {
+    const short = part.replace(/ of .*/, "");
+    return short.startsWith("Round") ? `${short} closed` : `“${short}” is over`;
+  }
+
+  function sayLate(entry) {
+    late = `${nameOf(entry.part)}; your unsent ${entry.words || "answer"} did not count.`;
+    announce(late);
+  }
+
+  // -- what happens meanwhile --------------------------------------------------------------------------
+
+  let partShown; // set at the start
+
+  function atAnotherPart() {
+    const part = partNow(); // none when the match is over
+    if (part === partShown || !status.querySelector("[data-part]")) return;
+    partShown = part;
+    for (const [type, entry] of unsent) {
+      if (entry.part === part) continue;
+      if (sent.get(type) !== entry) sayLate(entry); // else it may be what ended that part, and its answer is on its way
+      forget(type);
+    }
+    // What a field still shows from the round before goes with it, kept or not.
+    document.querySelectorAll("form[data-act]").forEach((form) => asServed(typeOf(form)));
+    show();
+  }
+
+  // -- the start ---------------------------------------------------------------------------------------
+
+  function keptBefore() {
+    try {
+      return JSON.parse(sessionStorage.getItem(NAME) ?? "[]");
+    } catch {
+      return [];
+    }
+  }
+
+  function takeUp() {
+    const lot = new URLSearchParams(location.search).get("lot");
+    for (const [type, entry] of keptBefore()) {
+      const chosen = document.querySelector(`[data-lot-field][form="act-${type}"]`);
+      const frame = frameOf(type);
+      if (frame && isTyped(frame)) continue; // before this script was there: that is newer
+      if (entry.part !== partShown) sayLate(entry);
+      else if (!lot || !chosen || entry.values.some(([name, value]) => name === chosen.name && value === lot)) {
+        // The address may name another lot: then the reader came for that one.
+        unsent.set(type, entry);
+        apply(type);
+      }
+    }
+    keep();
+    show();
+  }
+
+  function start() {
+    partShown = partNow();
+    for (const kind of ["input", "change"]) {
+      document.addEventListener(kind, (event) => {
+        const form = event.target.form;
+        // After act.js, which names the button.
+        const byReader = !applying;
+        queueMicrotask(() => {
+          const isAct = byReader && form?.matches?.("[data-act]");
+          // A field that a push takes away tells of its change as it goes; what was typed stays.
+          if (isAct && event.target.isConnected) changed(form);
+          else if (isAct) apply(typeOf(form));
+          typing = null;
+        });
+      });
+      // Before act.js: it changes the fragment, and that must not bring back what was typed before.
+      document.addEventListener(kind, (event) => (typing = event.target.form), true);
+    }
+    new MutationObserver(atAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
+    new MutationObserver(() => {
+      for (const type of unsent.keys()) if (frameOf(type) !== typing) apply(type);
+    }).observe(fragment, { subtree: true, childList: true });
+    document.addEventListener("htmx:before:request", ({ target }) => {
+      if (target.matches?.("form[data-act]")) sent.set(typeOf(target), unsent.get(typeOf(target)));
+    });
+    document.addEventListener("htmx:finally:request", ({ target }) => {
+      if (target.matches?.("form[data-act]")) sent.delete(typeOf(target));
+    });
+    document.addEventListener("htmx:before:swap", (event) => {
+      if (!event.target.matches?.("form[data-act]")) return;
+      if (event.detail.ctx.response.headers.get("X-Match-Answer") !== "accepted") return;
+      const type = typeOf(event.target);
+      // What was typed since it was sent is the next one: a push may have shown the first before this answer came.
+      if (unsent.get(type) !== sent.get(type)) apply(type);
+      else if (unsent.has(type)) forget(type);
+      show();
+    });
+    takeUp();
+  }
+
+  if (store && line && fragment) start();
+}
+
+// Keeps the focus in the player's form where a push changes it: a field that goes away with its round must not throw
+// the reader to the page's top.
+//
+// Reads   #part-act    the form's fields, which pushes change
+{
+  const fragment = document.getElementById("part-act");
+  let within = null; // the field that has the focus
+
+  function keepFocus() {
+    if (!within || within.isConnected || document.activeElement !== document.body) return;
+    within = null;
+    fragment.querySelector(":is(input, select, textarea, button):not([type=hidden], [hidden], [tabindex='-1'])")?.focus();
+  }
+
+  if (fragment) {
+    document.addEventListener("focusin", ({ target }) => (within = fragment.contains(target) ? target : null));
+    document.addEventListener("focusout", ({ target }) => queueMicrotask(() => target === within && target.isConnected && (within = null)));
+    new MutationObserver(keepFocus).observe(fragment, { subtree: true, childList: true });
+  }
+}
+
+// A person's notes about a match, kept while they type.
+//
+// Reads   form[data-notebook]   its text, and the version of it that the page knows
+{
+  const REST = 1000;
+
+  const form = document.querySelector("form[data-notebook]");
+  const kept = form?.querySelector("[data-kept]");
+  let timer;
+  let requests = Promise.resolve();
+
+  async function save() {
+    clearTimeout(timer);
+    timer = undefined;
+    try {
+      const answer = await fetch(form.action, {
+        method: "POST",
+        body: new FormData(form),
+        credentials: "same-origin",
+        keepalive: true,
+        headers: { "X-Requested-With": "fetch" },
+      });
+      const { seen, error } = await answer.json();
+      if (answer.ok) form.elements.seen.value = seen;
+      kept.textContent = answer.ok ? "Kept" : error;
+    } catch {
+      kept.textContent = "Not kept: there is no connection. They are kept with the next change.";
+    }
+  }
+
+  form?.addEventListener("input", () => {
+    kept.textContent = "";
+    clearTimeout(timer);
+    timer = setTimeout(() => (requests = requests.then(save)), REST);
+  });
+  window.addEventListener("pagehide", () => timer !== undefined && save());
+}
+
+// Playing on the board: what is typed for the chosen lot lies on it, not sent yet, between minus and plus.
+//
+// Reads   input[data-lot-amount="U"] in [data-stepper]   the field of a lot; without a value, of the one that is chosen
+//         [data-lot-field="U"]                           the chosen lot; the one on which something counts now
+//         [data-lot][data-unsent-at]                     where it lies: above, below, or (without a value) on it
+// Writes  [data-chosen] of .match-table                  the chosen lot, for style sheets; at first the server does
+// The form is the same with it and without. On a phone the sheet has minus and plus.
+{
+  const table = document.querySelector(".table__board");
+  const unsent = table && table.appendChild(document.createElement("div"));
+
+  function buttonFor(step, sign) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", textContent: sign, tabIndex: -1 });
+    button.addEventListener("click", () => {
+      fieldOf(chosen())?.closest("[data-stepper]")?.querySelector(`[data-step="${step}"]`)?.click();
+    });
+    return button;
+  }
+
+  const chosen = () => document.querySelector("#part-act [data-lot-field]")?.value ?? "";
+
+  function fieldOf(lot) {
+    if (!lot) return null;
+    return document.querySelector(`#part-act [data-lot-amount="${CSS.escape(lot)}"]`) ?? document.querySelector('#part-act [data-lot-amount=""]');
+  }
+
+  function lay() {
+    const lot = chosen();
+    if (lot) table.parentElement.dataset.chosen = lot;
+    else delete table.parentElement.dataset.chosen;
+    const field = fieldOf(lot);
+    const seat = field && document.querySelector(`#part-board [data-lot="${CSS.escape(lot)}"]`);
+    unsent.hidden = !seat;
+    if (!seat) return;
+    number.textContent = field.value || field.placeholder || "…";
+    unsent.dataset.at = seat.dataset.unsentAt ?? "";
+    unsent.toggleAttribute("data-empty", !Number(field.value));
+    // Nothing is unsent: the form shows what counts on this lot.
+    unsent.toggleAttribute("data-counts", field.value === field.dataset.sealed && lot === document.querySelector("#part-act [data-lot-field]").dataset.lotField);
+    more.disabled = field.closest("[data-stepper]").querySelector('[data-step="1"]').disabled;
+    less.ariaLabel = `One less on ${lot}`;
+    more.ariaLabel = `One more on ${lot}`;
+    const [over, whole] = [seat.getBoundingClientRect(), table.getBoundingClientRect()];
+    const top = { above: over.top - unsent.offsetHeight, below: over.bottom }[unsent.dataset.at] ?? over.bottom - unsent.offsetHeight - 4;
+    unsent.style.width = unsent.dataset.at ? "" : `${over.width - 8}px`;
+    unsent.style.top = `${top - whole.top}px`;
+    unsent.style.left = `${over.left + over.width / 2 - whole.left}px`;
+  }
+
+  const number = document.createElement("span");
+  const less = buttonFor(-1, "−");
+  const more = buttonFor(1, "+");
+
+  if (unsent) {
+    number.className = "on-board__number";
+    unsent.className = "on-board";
+    unsent.append(less, number, more);
+    let frame = 0;
+    const soon = () => {
+      cancelAnimationFrame(frame); // a push changes much at once, and each look at where things are takes a layout
+      frame = requestAnimationFrame(lay);
+    };
+    document.addEventListener("genius:lot-chosen", soon);
+    document.addEventListener("input", soon);
+    document.addEventListener("change", soon);
+    new ResizeObserver(soon).observe(table);
+    for (const id of ["part-board", "part-act"]) {
+      const part = document.getElementById(id);
+      if (part) new MutationObserver(soon).observe(part, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-state", "value"] });
+    }
+    unsent.hidden = true;
+    soon();
+  }
+}
+
+// What has changed on the board moves once, for a quarter of a second; never with reduced motion.
+//
+// Reads   #part-board [data-moment="name:value"][data-move]   moves when another value comes for a name; `data-move`
+//                                                             is how: flip (a card turns), pop, fade
+//         [data-phase] of the board                           when it is "pregame" no more, seals open: what would pop
+//                                                             comes out of its seal
+// A click hits what it would hit otherwise: what is in a lot pops, not the lot, and a seal is a mask, which clicks ignore.
+{
+  const SEAL = { maskImage: "radial-gradient(closest-side, #000 95%, #0000)", maskPosition: "center", maskRepeat: "no-repeat" };
+  const WAYS = {
+    flip: [{ scale: "0 1" }, { scale: "1 1" }],
+    pop: [{ scale: "0.92" }, { scale: "1" }],
+    fade: [{ opacity: 0 }, { opacity: 1 }],
+    unseal: [{ ...SEAL, maskSize: "0% 0%" }, { ...SEAL, maskSize: "200% 200%" }],
+  };
+
+  const board = document.getElementById("part-board");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const phaseNow = () => board.querySelector("[data-phase]")?.dataset.phase;
+  let before = new Map();
+  let phase;
+
+  const wayOf = ({ dataset }, opens) => (opens && dataset.move === "pop" ? "unseal" : dataset.move);
+
+  function animate(element, way) {
+    for (const each of way === "pop" ? element.children : [element]) each.animate(WAYS[way], { duration: 250, easing: "ease-out" });
+  }
+
+  function move() {
+    const now = new Map();
+    const opens = phase === "pregame" && phase !== phaseNow();
+    for (const element of board.querySelectorAll("[data-moment]")) {
+      const [name, value] = element.dataset.moment.split(":");
+      now.set(name, value);
+      if (before.has(name) && before.get(name) !== value && !still.matches) animate(element, wayOf(element, opens));
+    }
+    before = now;
+    phase = phaseNow();
+  }
+
+  if (board) {
+    move();
+    new MutationObserver(move).observe(board, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-moment"] });
+  }
+}

@@ -1,0 +1,560 @@
+// Announces changes in words for screen readers, and shows small confirmations.
+//
+// Reads   [data-announce="text"]   in anything swapped in or changed: its text is said once;
+//                                  not below [data-said-elsewhere], of which a notice tells the same
+// Hears   document event "genius:announce", detail: text       said politely
+//         document event "genius:toast",    detail: text       shown for a while, and said
+// Needs   #live-region and #toasts (templates/base.html)
+{
+  const PAUSE_MS = 250;
+  const TOAST_MS = 6000;
+  const LONGEST_QUEUE = 5;
+
+  const queue = [];
+  let speaking = false;
+
+  function say(text) {
+    if (!text) return;
+    queue.push(text);
+    // In a burst only the latest news are announced, instead of thirty bids one by one.
+    if (queue.length > LONGEST_QUEUE) queue.splice(0, queue.length - LONGEST_QUEUE);
+    if (!speaking) speak();
+  }
+
+  function speak() {
+    const region = document.getElementById("live-region");
+    const text = queue.splice(0).join(". ").replace(/([.!?…])\. /g, "$1 "); // most are sentences already
+    speaking = Boolean(text && region);
+    if (!speaking) return;
+    // Emptied first, because a screen reader does not repeat the same words.
+    region.textContent = "";
+    setTimeout(() => {
+      region.textContent = text;
+      setTimeout(speak, PAUSE_MS);
+    }, PAUSE_MS);
+  }
+
+  function toast(text) {
+    const place = document.getElementById("toasts");
+    if (!place || !text) return;
+    const element = document.createElement("p");
+    element.className = "toast";
+    element.textContent = text;
+    place.append(element);
+    setTimeout(() => element.remove(), TOAST_MS);
+    say(text);
+  }
+
+  const said = new WeakMap();
+
+  function sayNews(element) {
+    if (element.closest("[data-said-elsewhere]")) return;
+    const text = element.dataset.announce;
+    if (said.get(element) === text) return;
+    said.set(element, text);
+    say(text);
+  }
+
+  // Texts that are there when the page opens are not announced.
+  document.querySelectorAll("[data-announce]").forEach((element) => said.set(element, element.dataset.announce));
+
+  new MutationObserver((changes) => {
+    for (const change of changes) {
+      if (change.type === "attributes") sayNews(change.target);
+      for (const node of change.addedNodes) {
+        if (node.nodeType !== Node.ELEMENT_NODE) continue;
+        if (node.matches("[data-announce]")) sayNews(node);
+        node.querySelectorAll("[data-announce]").forEach(sayNews);
+      }
+    }
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-announce"] });
+
+  document.addEventListener("genius:announce", (event) => say(event.detail));
+  document.addEventListener("genius:toast", (event) => toast(event.detail));
+}
+
+// Notices: the bell, the tab's title and icon, one announcement each, and marking them as read without a new page.
+//
+// Reads   #bell > [data-unread][data-told]       how many are unread, and which (templates/notices/bell.html)
+//         button[data-read] of #notices-form     posted in the background; the answer is what the page shows then
+//         a[data-reads="token"]                  whoever follows this link has read that notice
+//         link[data-shows-unread]                the page's icon, which gets a dot with how many there are
+//         button[data-dismiss] in [data-notice]  a message of this page only: just removed; the focus then goes to the
+//                                        button that sends what is in the element with that id, if there is one
+// Hears   document event "genius:told", detail: a frame of live.js with `said` (token -> text) and `sound`
+// Tells   document events "genius:announce", "genius:toast" (see live-region.js), "genius:new-notices"
+{
+  const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
+  const bell = () => document.querySelector("#bell > [data-unread]");
+
+  // -- the tab -----------------------------------------------------------------------------------------
+
+  const title = document.title;
+  const icon = document.querySelector("link[rel=icon][data-shows-unread]");
+  const plainIcon = icon?.getAttribute("href");
+
+  // Up to nine: more cannot be read at that size.
+  let drawn = null;
+
+  async function numbered(count) {
+    drawn ??= fetch(plainIcon).then((answer) => answer.text());
+    const shown = count > 9 ? "9+" : String(count);
+    const dot = '<circle cx="22" cy="9" r="9.500" fill="#ff8b98" stroke="#10321f" stroke-width="1.500"/>';
+    const number = `<text x="22" y="14.500" font-family="sans-serif" font-size="${shown[1] ? 13 : 16}" font-weight="700" text-anchor="middle" fill="#16070a">${shown}</text>`;
+    return `data:image/svg+xml,${encodeURIComponent((await drawn).replace("</svg>", `${dot}${number}</svg>`))}`;
+  }
+
+  async function markIcon(count) {
+    if (!icon) return;
+    let href = plainIcon;
+    try {
+      if (count) href = await numbered(count);
+    } catch {
+      drawn = null; // the title of the tab says it too
+    }
+    // There may have been more, or none, meanwhile.
+    const isLatest = Number(bell()?.dataset.unread ?? 0) === count;
+    if (isLatest && icon.getAttribute("href") !== href) icon.setAttribute("href", href); // a browser draws even the same anew
+  }
+
+  function markTab() {
+    const count = Number(bell()?.dataset.unread ?? 0);
+    const wanted = count ? `(${count > 99 ? "99+" : count}) ${title}` : title;
+    if (document.title !== wanted) document.title = wanted;
+    markIcon(count);
+  }
+
+  // -- what is new -------------------------------------------------------------------------------------
+
+  // What was there when the page opened is not announced, and nothing twice: not after a lost connection either.
+  const known = new Set(bell()?.dataset.told.split(" ").filter(Boolean));
+
+  function isInView(element) {
+    const box = element?.getBoundingClientRect();
+    return Boolean(box && box.height && box.bottom > 0 && box.top < innerHeight);
+  }
+
+  // A frame says only what is different from the one before.
+  let wantsSound = false;
+
+  document.addEventListener("genius:told", ({ detail }) => {
+    wantsSound = detail.sound ?? wantsSound;
+    markTab();
+    const fresh = Object.entries(detail.said ?? {}).filter(([token]) => !known.has(token));
+    if (!fresh.length) return;
+    for (const [token] of fresh) known.add(token);
+    tell("new-notices");
+    if (wantsSound) ring();
+    if (document.hidden) return; // the tab's title and icon say so
+    const seen = isInView(document.querySelector("#notices > [data-notice]"));
+    for (const [, text] of fresh) tell(seen ? "announce" : "toast", text);
+  });
+
+  // -- the sound: two short tones, if the reader wants them, after a first touch of the page --------------
+
+  let audio = null;
+
+  function allowSound() {
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") audio.resume();
+  }
+
+  // Only one of many tabs rings.
+  function ring() {
+    if (!audio || audio.state !== "running") return;
+    if (navigator.locks) navigator.locks.request("genius-ring", { ifAvailable: true }, (lock) => lock && play());
+    else play();
+  }
+
+  function play() {
+    const start = audio.currentTime;
+    for (const [number, frequency] of [659, 880].entries()) {
+      const tone = new OscillatorNode(audio, { frequency, type: "sine" });
+      const volume = new GainNode(audio, { gain: 0 });
+      const from = start + number * 0.14;
+      volume.gain.setValueAtTime(0, from);
+      volume.gain.linearRampToValueAtTime(0.12, from + 0.02);
+      volume.gain.exponentialRampToValueAtTime(0.001, from + 0.35);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(from);
+      tone.stop(from + 0.4);
+    }
+    return new Promise((resolve) => setTimeout(resolve, 1500));
+  }
+
+  if (bell()) for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, allowSound, { once: true });
+
+  // -- reading -----------------------------------------------------------------------------------------
+
+  function keepFocus(notice) {
+    const next = notice.nextElementSibling ?? notice.previousElementSibling;
+    return notice.contains(document.activeElement) ? () => (next?.querySelector("a, button") ?? document.getElementById("main"))?.focus() : () => {};
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    const button = event.submitter;
+    if (form.id !== "notices-form" || !button?.matches("[data-read]")) return;
+    event.preventDefault();
+    const hadFocus = button.contains(document.activeElement);
+    const body = new FormData(form);
+    body.set(button.name, button.value);
+    try {
+      const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin", headers: { "HX-Request": "true" } });
+      if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+      for (const [name, html] of Object.entries(await answer.json())) document.getElementById(name).innerHTML = html;
+      markTab();
+      if (hadFocus) bell()?.focus();
+    } catch {
+      // The notice would come back with the next page, so say that it was not marked.
+      tell("toast", "That did not reach the server. Please try again in a moment.");
+    }
+  });
+
+  // Sent beside the way to the other page, which does not wait for it.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-reads]");
+    const form = document.getElementById("notices-form");
+    if (!link || !form) return;
+    const body = new FormData(form);
+    body.set("token", link.dataset.reads);
+    navigator.sendBeacon(form.action, body);
+  });
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-dismiss]");
+    const notice = button?.closest("[data-notice]");
+    if (!notice) return;
+    const sends = document.getElementById(button.dataset.dismiss)?.querySelector("[type=submit]");
+    const settle = sends ? () => sends.focus() : keepFocus(notice);
+    notice.remove();
+    settle();
+  });
+
+  markTab();
+
+  // A browser that gets pushes is to look now and then whether it still does (see push-worker.js).
+  if (bell()) navigator.serviceWorker?.controller?.postMessage("look");
+}
+
+// Tells the site that its reader has just touched a page: then nothing has to be sent elsewhere.
+//
+// Reads   #notices-form[data-here="address"]    where to say so, and the token that goes with it
+// Keeps   "genius:here" in localStorage, so that all tabs together say so once in a while
+{
+  const EVERY = 20_000;
+  const NAME = "genius:here";
+
+  const form = document.getElementById("notices-form");
+
+  function isSaid(now) {
+    try {
+      const last = Number(localStorage.getItem(NAME));
+      if (last <= now && now < last + EVERY) return true;
+      localStorage.setItem(NAME, String(now));
+    } catch {
+      // Without storage the site itself takes care that this is cheap.
+    }
+    return false;
+  }
+
+  function touched() {
+    if (document.hidden || isSaid(Date.now())) return;
+    navigator.sendBeacon(form.dataset.here, new FormData(form));
+  }
+
+  if (form) {
+    for (const name of ["pointerdown", "keydown", "submit"]) document.addEventListener(name, touched, { capture: true, passive: true });
+    document.addEventListener("visibilitychange", touched);
+    setTimeout(touched); // storage is slow to begin with, and nobody waits for it
+  }
+}
+
+// Small controls that plain HTML does not have. Everything also works without this script, less conveniently.
+//
+// Reads   [data-stepper] with an input and button[data-step="-1|1"]     minus and plus beside a number
+//         [data-open-sheet="id"]     opens the action sheet on a phone; on a desktop it is always there.
+//                                    A plain link to …#id needs no attribute: arriving there opens the sheet
+//         [data-open-dialog="id"], [data-close-dialog]                  <dialog>, modal
+//         [data-copy="id"]           copies that element's text or value
+//         [data-share="id"]          hands that element's text, a page and a picture to another app; hidden without one
+//         select[data-zone]          says which is the browser's time zone, when somebody comes to it
+//         select[data-zone="here"]   nothing is chosen yet: the browser's is
+//         [data-keeps-place]         the page comes anew after each form: the keyboard stays at its button
+//         form[data-once]            its button is disabled until the answer comes
+//         [data-refused]             what is wrong with the form that was sent: read first
+{
+  const phone = window.matchMedia("(width < 60rem)");
+
+  function openSheet(id) {
+    const sheet = document.getElementById(id);
+    if (!sheet) return;
+    if (phone.matches && !sheet.matches(":popover-open")) sheet.showPopover();
+    sheet.querySelector("[data-first-field]")?.focus();
+  }
+
+  // An open popover cannot be part of the column: close the sheet when the layout changes to columns.
+  phone.addEventListener("change", () => {
+    document.querySelectorAll(".sheet:popover-open").forEach((sheet) => sheet.hidePopover());
+  });
+
+  function openSheetOfAddress() {
+    const sheet = location.hash && document.getElementById(location.hash.slice(1));
+    if (sheet && sheet.matches(".sheet[popover]")) openSheet(sheet.id);
+  }
+
+  window.addEventListener("hashchange", openSheetOfAddress);
+  openSheetOfAddress();
+
+  function takeStep(button) {
+    const input = button.closest("[data-stepper]").querySelector("input");
+    // An empty field counts from its placeholder if that is a number, else from its minimum: plus makes it the minimum, but
+    // where that is nothing, the first that is something.
+    const begins = input.value === "" && input.placeholder === "" && Number(input.min) !== 0;
+    if (input.value === "") input.value = input.placeholder || input.min || "0";
+    if (!begins && Number(button.dataset.step) > 0) input.stepUp();
+    else if (!begins) input.stepDown();
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  async function copy(button) {
+    const source = document.getElementById(button.dataset.copy);
+    const text = source.value ?? source.textContent.trim();
+    let told = "Copied.";
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      told = "Your browser does not let us copy. It is selected: please copy it yourself.";
+      if (source.select) source.select();
+      else getSelection().selectAllChildren(source);
+    }
+    document.dispatchEvent(new CustomEvent("genius:toast", { detail: told }));
+  }
+
+  async function share(button) {
+    const { share, title, url, picture } = button.dataset;
+    // The app adds the link, which stands in the text as <link>.
+    const words = { title, url, text: document.getElementById(share).value.replace(`<${url}>`, "").trim() };
+    try {
+      const answer = await fetch(picture);
+      const files = [new File([await answer.blob()], "result.png", { type: "image/png" })];
+      await navigator.share(answer.ok && navigator.canShare?.({ files }) ? { ...words, files } : words);
+    } catch (error) {
+      if (error.name !== "AbortError") await copy({ dataset: { copy: share } });
+    }
+  }
+
+  document.addEventListener("click", (event) => {
+    const pressed = (selector) => event.target.closest(selector);
+    const stepButton = pressed("[data-stepper] [data-step]");
+    if (stepButton) takeStep(stepButton);
+    const sheetOpener = pressed("[data-open-sheet]:not(a[href]:not([data-hx-get]))");
+    if (sheetOpener) openSheet(sheetOpener.dataset.openSheet);
+    const dialogOpener = pressed("[data-open-dialog]");
+    if (dialogOpener) document.getElementById(dialogOpener.dataset.openDialog)?.showModal();
+    pressed("[data-close-dialog]")?.closest("dialog").close();
+    const copier = pressed("[data-copy]");
+    if (copier) copy(copier);
+    const sharer = pressed("[data-share]");
+    if (sharer) share(sharer);
+  });
+
+  for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+
+  const PLACE = "place-of-the-keyboard";
+  const keepsPlace = document.querySelector("[data-keeps-place]");
+
+  function keepPlace({ submitter }) {
+    if (!keepsPlace || !submitter?.matches(":focus-visible")) return;
+    const { form, name } = submitter;
+    const button = form.id ? `button[form="${form.id}"][type="submit"]` : `button[name="${name}"]`;
+    sessionStorage.setItem(PLACE, button);
+  }
+
+  if (keepsPlace) {
+    const place = sessionStorage.getItem(PLACE);
+    sessionStorage.removeItem(PLACE);
+    if (place) document.querySelector(place)?.focus({ preventScroll: true, focusVisible: true });
+  }
+
+  document.addEventListener("submit", keepPlace);
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("form[data-once]");
+    const button = event.submitter;
+    if (!form || !button || form.hasAttribute("data-hx-post")) return; // htmx has its own hx-disable
+    // Only after the form's data is collected, because it leaves out a disabled button's name.
+    setTimeout(() => (button.disabled = true));
+  });
+
+  // On a page from the browser's history the button would otherwise stay disabled.
+  window.addEventListener("pageshow", () => {
+    document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
+  });
+
+  document.querySelector("[data-refused]")?.focus();
+
+  // The first question for the zone takes a slow machine a tenth of a second, so it waits until somebody comes to choose.
+  for (const select of document.querySelectorAll("select[data-zone]")) {
+    const suggest = () => {
+      if (select.dataset.zone === "said") return;
+      const isOpen = select.dataset.zone === "here";
+      select.dataset.zone = "said";
+      const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const option = [...select.options].find((candidate) => candidate.value === zone);
+      if (!option) return;
+      option.textContent = `${option.textContent} (this browser)`;
+      option.selected ||= isOpen;
+    };
+    if (select.dataset.zone === "here") setTimeout(suggest);
+    for (const coming of ["focus", "pointerenter"]) select.addEventListener(coming, suggest);
+  }
+
+  // From the first look on things may fade (tokens.css).
+  requestAnimationFrame(() => document.documentElement.classList.add("ready"));
+}
+
+// Keys: on the board of a match.
+//
+// Reads   [data-board] with data-columns="4" and, if its edges meet, data-wrap     a board
+//         [data-lot="Z"] inside it, in reading order                               its lots
+//         #keys[popover]                                                           the list of keys
+// Arrows move from lot to lot, Home and End to the ends of a row; one lot at a time is in the tab order.
+// Enter opens the lot (its own link or button, else the first [data-lot-open] inside it).
+// `?` lists the keys. Esc closes popovers and dialogs, which browsers do themselves.
+{
+  const lotsOf = (board) => [...board.querySelectorAll("[data-lot]")];
+
+  // By board and lot name, because a swap may have replaced the elements.
+  const lastLot = new Map();
+  const nameOf = (board) => board.id || "board";
+
+  function settleTabOrder(board) {
+    const lots = lotsOf(board);
+    if (!lots.length) return;
+    const wanted = lastLot.get(nameOf(board));
+    const current = lots.find((lot) => lot.dataset.lot === wanted) ?? lots[0];
+    for (const lot of lots) {
+      const index = lot === current ? "0" : "-1";
+      if (lot.getAttribute("tabindex") !== index) lot.setAttribute("tabindex", index);
+    }
+  }
+
+  function settleAll() {
+    document.querySelectorAll("[data-board]").forEach(settleTabOrder);
+  }
+
+  function step(position, key, columns, count, wraps) {
+    const row = Math.floor(position / columns);
+    const column = position % columns;
+    const rows = Math.ceil(count / columns);
+    const rowLength = Math.min(columns, count - row * columns);
+    const turn = (value, size) => (wraps ? (value + size) % size : Math.min(Math.max(value, 0), size - 1));
+    switch (key) {
+      case "ArrowLeft":
+        return row * columns + turn(column - 1, rowLength);
+      case "ArrowRight":
+        return row * columns + turn(column + 1, rowLength);
+      case "ArrowUp":
+        return Math.min(turn(row - 1, rows) * columns + column, count - 1);
+      case "ArrowDown":
+        return Math.min(turn(row + 1, rows) * columns + column, count - 1);
+      case "Home":
+        return row * columns;
+      case "End":
+        return row * columns + rowLength - 1;
+      default:
+        return null;
+    }
+  }
+
+  function move(event) {
+    const lot = event.target.closest("[data-lot]");
+    const board = lot?.closest("[data-board]");
+    if (!board || event.target.closest("input, select, textarea")) return false;
+    const lots = lotsOf(board);
+    const columns = Number(board.dataset.columns) || lots.length;
+    const next = step(lots.indexOf(lot), event.key, columns, lots.length, "wrap" in board.dataset);
+    if (next === null) return false;
+    lots[next].focus();
+    return true;
+  }
+
+  function open(event) {
+    const lot = event.target;
+    if (event.key !== "Enter" || !lot.matches?.("[data-lot]") || lot.matches("a[href], button")) return false;
+    const opener = lot.querySelector("[data-lot-open]");
+    opener?.click();
+    return Boolean(opener);
+  }
+
+  // -- the page ----------------------------------------------------------------------------------------------
+
+  function help(event) {
+    if (event.key !== "?" || event.target.closest("input, select, textarea, [contenteditable]")) return false;
+    const list = document.getElementById("keys");
+    list?.togglePopover();
+    return Boolean(list);
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (move(event) || open(event) || help(event)) event.preventDefault();
+  });
+
+  document.addEventListener("focusin", (event) => {
+    const lot = event.target.closest("[data-lot]");
+    const board = lot?.closest("[data-board]");
+    if (!board) return;
+    lastLot.set(nameOf(board), lot.dataset.lot);
+    settleTabOrder(board);
+  });
+
+  new MutationObserver(settleAll).observe(document.body, { subtree: true, childList: true });
+  settleAll();
+}
+
+// The number on a tab of a match, kept up to date while the page stays open.
+//
+// Reads   a[data-unread-of="talk"][data-unread-href="/…/unread/"]   a tab whose number can be asked for
+// Hears   document event "genius:hint" {of, …} (see live.js)
+{
+  const QUIET = 800;
+  const MOST = 99;
+  const waiting = new Map();
+
+  function show(tab, count) {
+    let badge = tab.querySelector("[data-unread]");
+    if (!count) {
+      badge?.remove();
+      return;
+    }
+    if (!badge) {
+      badge = document.createElement("span");
+      badge.className = "badge badge--brass tabs__unread";
+      badge.dataset.unread = "";
+      tab.append(" ", badge);
+    }
+    const word = document.createElement("span");
+    word.className = "visually-hidden";
+    word.textContent = " unread";
+    badge.replaceChildren(count > MOST ? `${MOST}+` : String(count), word);
+  }
+
+  async function ask(tab) {
+    waiting.delete(tab);
+    try {
+      const answer = await fetch(tab.dataset.unreadHref, { credentials: "same-origin" });
+      if (answer.ok) show(tab, (await answer.json()).unread);
+    } catch {
+      // The network is away; the next hint, or the next page, asks again.
+    }
+  }
+
+  document.addEventListener("genius:hint", (event) => {
+    for (const tab of document.querySelectorAll(`[data-unread-of="${CSS.escape(event.detail.of)}"]`)) {
+      if (!waiting.has(tab)) waiting.set(tab, setTimeout(() => ask(tab), QUIET * (0.5 + Math.random())));
+    }
+  });
+}
