@@ -50,6 +50,14 @@ def told_alone(user: User) -> list[FeedLine]:
     return [feed_line(item.match, item, names_in(item.match)) for item in items]
 
 
+def submit_here(match_id: int, user_id: int, action: Any, key: str = "") -> Answer:
+    """Submit in this thread, which has the test's clock."""
+    outcome = alone(Ask(match_id, user_id, action, key))
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
+
+
 class Table:
     """A match of the tiny game with people; `host` runs it."""
 
@@ -82,11 +90,7 @@ class Table:
         return self
 
     def act(self, handle: str, type_: str, key: str = "", **fields: Any) -> Answer:
-        # In this thread, which has the test's clock.
-        outcome = alone(Ask(self.match_id, self.users[handle].pk, {"type": type_, **fields}, key))
-        if isinstance(outcome, Exception):
-            raise outcome
-        return outcome
+        return submit_here(self.match_id, self.users[handle].pk, {"type": type_, **fields}, key)
 
     def at(self, time: timedelta) -> Table:
         """Let the present be this long after the start; nothing wakes up by itself."""

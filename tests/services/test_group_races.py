@@ -72,7 +72,7 @@ def test_bids_in_the_last_moments_are_in_time_or_late_and_never_both(race_number
             "match": table.match_id,
             "user": table.users[handle].pk,
             "action": {"type": "bid", "amount": amount},
-            "threads": amount % 2,  # every other one by the group writer
+            "threads": amount % 2,
         }
         for amount, handle in enumerate(("ann", "bob", "cat", "ann"), start=1)
     ]
@@ -88,5 +88,5 @@ def test_bids_in_the_last_moments_are_in_time_or_late_and_never_both(race_number
     assert any(row[1] for row in rows[:close])
     assert all(row[2] < span for row in rows[:close])
     assert all(row[0] == "action" and not row[1] and row[2] >= span for row in rows[close + 1 :])
-    assert {row[3] for row in rows[close + 1 :]} == {"wrong_phase"}
+    assert {row[3] for row in rows[close + 1 :]} <= {"wrong_phase"}  # none where that was the end
     assert verify(table.match) == []

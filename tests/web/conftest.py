@@ -16,12 +16,12 @@ from matches.models import Match, Player, clock
 from matches.services.actions import Answer
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
-from matches.services.group.queue import submit
 from matches.services.hosting import publish
 from matches.services.joining import add_player
 from tests.fixtures.any_game import SLUG, SMALL
 from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
+from tests.services.conftest import submit_here
 
 NAMES = ("ann", "bob", "cat")
 
@@ -68,7 +68,7 @@ class Table:
         return self
 
     def act(self, name: str, kind: str, **fields: Any) -> Answer:
-        return submit(self.match_id, self.users[name].pk, {"type": kind, **fields})
+        return submit_here(self.match_id, self.users[name].pk, {"type": kind, **fields})
 
     def bid(self, name: str, seat: str, amount: int) -> Self:
         answer = self.act(name, "bid", seat=seat, amount=amount)
