@@ -17,7 +17,7 @@ from matches.infra.asgi import respond
 from matches.infra.db_threads import DatabaseThreads, deliver
 from matches.infra.turns import Turns
 from matches.live import hub, publisher, socket
-from matches.services import committed, deadlines, locking
+from matches.services import deadlines, locking
 from matches.services.group import queue
 from matches.services.group.memory import Memory
 from notices.match_webhooks import sending as match_news
@@ -29,8 +29,6 @@ _SLOTS: tuple[tuple[Any, str], ...] = (
     (hub, "_hub"),
     (hub, "_threads"),
     (socket, "_door"),
-    (committed, "_watched"),
-    (committed, "_newest"),
     (locking, "_turns"),
     (publisher.publisher, "__dict__"),  # other modules hold the publisher itself, by name
     (sending, "_claiming"),
@@ -68,8 +66,6 @@ class Process:
             (hub, "_hub"): None,
             (hub, "_threads"): DatabaseThreads("live", 2),
             (socket, "_door"): DatabaseThreads("live-door", 2, waiting=2000),
-            (committed, "_watched"): set(),
-            (committed, "_newest"): {},
             (locking, "_turns"): Turns(most=20),
             (publisher.publisher, "__dict__"): vars(tells),
             (sending, "_claiming"): threading.Lock(),

@@ -286,9 +286,16 @@ class Writer:
             sql.execute(_NEWER.format(", ".join(["%s"] * len(others))), *others)
 
     def _tell_after_commit(self) -> None:
-        changes = {"match_id": self.match.pk, "public": self._public, "players": frozenset(self.touched)}
-        if self._public or self.touched:
-            transaction.on_commit(partial(_tell, **changes), robust=True)  # what is stored stays so, also if a listener fails
+        if not (self._public or self.touched):
+            return
+        tell = partial(
+            _tell,
+            match_id=self.match.pk,
+            head=self.match.log_count,
+            public=self._public,
+            players=frozenset(self.touched),
+        )
+        transaction.on_commit(tell, robust=True)  # what is stored stays so, also if a listener fails
 
 
 # The last words tell SQLite that the index of used keys has all that is asked for.
