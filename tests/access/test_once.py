@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -14,11 +13,8 @@ from django.test import Client
 
 from accounts.forms import MOST_LIVING_TOKENS
 from accounts.models import ApiToken
-from matches.models import Match, clock
-from matches.services import joining
-from matches.services.joining import add_player
+from matches.models import clock
 from tests.access.cast import START, Cast, cast_at
-from tests.fixtures.any_game import SLUG
 
 AT_ONCE = 20
 
@@ -27,52 +23,6 @@ AT_ONCE = 20
 def cast(db: None) -> Iterator[Cast]:
     with cast_at(START) as cast:
         yield cast
-
-
-def hidden(page: str, name: str) -> str:
-    """What the page put into a hidden field of its form."""
-    found = re.search(rf'<input type="hidden" name="{name}" value="([^"]+)"', page)
-    assert found, f"there is no {name}"
-    return found[1]
-
-
-def test_a_new_match_saved_twice_is_one_match(cast: Cast) -> None:
-    browser = cast.browser("host")
-    page = browser.get(f"/admin/matches/match/add/?game={SLUG}").content.decode()
-    form = {
-        "game": SLUG,
-        "title": "Twice",
-        "description": "",
-        "joining": "invited",
-        "places": "8",
-        "open_places": "wait",
-    }
-    form |= {"key": hidden(page, "key"), "_save": "Save"}
-    first, second = (browser.post("/admin/matches/match/add/", form) for _ in range(2))
-    assert Match.objects.filter(title="Twice").count() == 1
-    assert first["Location"] == second["Location"]
-    another = browser.post("/admin/matches/match/add/", {**form, "key": "another"})
-    assert another["Location"] != first["Location"]
-
-
-def test_a_switch_confirmed_twice_is_switched_once(cast: Cast) -> None:
-    match, browser = cast.matches["open"], cast.browser("host")
-    url = f"/admin/matches/match/{match.pk}/do/blood/"
-    form = {"key": hidden(browser.get(url).content.decode(), "key"), "_confirm": "1"}
-    for _ in range(2):
-        assert browser.post(url, form).status_code == 302
-    match.refresh_from_db()
-    assert match.blood_garnets
-
-
-def test_an_invitation_accepted_twice_leads_to_the_match(cast: Cast) -> None:
-    draft, browser = cast.matches["draft"], cast.browser("stranger")
-    code = joining.invitation_of(add_player(draft, "free"))
-    for _ in range(2):
-        answer = browser.post(f"/join/{code}/")
-        assert (answer.status_code, answer["Location"]) == (302, draft.get_absolute_url())
-    assert cast.browser("elsewhere").get(f"/join/{code}/").status_code == 410
-    assert draft.players.filter(user=cast.people["stranger"]).count() == 1
 
 
 # -- many at once, in threads with connections of their own ---------------------------------------------

@@ -13,14 +13,10 @@ from accounts import leaving
 from accounts.models import ApiToken, User
 from chat_commands.models import ChatAccount
 from feeds.models import CalendarAddress
-from matches.models import Match, Submission, clock
-from matches.proof import check_export
-from matches.services import hosting
+from matches.models import Match, clock
 from matches.services.replay import verify
 from notices.models import Address, Notice
-from practice.models import PracticeTable
 from seasons.models import Season
-from seasons.queries.export import exported as exported_season
 from seasons.services import running
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify as verify_season
@@ -54,15 +50,6 @@ def test_the_password_is_asked_for_again(ann: User) -> None:
     assert not get_user(client).is_authenticated  # type: ignore[arg-type]
 
 
-def test_somebody_without_a_password_types_their_username(ann: User) -> None:
-    ann.set_unusable_password()
-    ann.save()
-    client = Client()
-    client.force_login(ann)
-    assert "This is not your username." in client.post(PAGE, {"username": "bob"}).content.decode()
-    assert client.post(PAGE, {"username": "Ann"})["Location"] == "/"
-
-
 def test_nothing_of_the_person_stays_in_the_account(ann: User) -> None:
     client = inside(ann)
     EmailAddress.objects.create(user=ann, email=ann.email, verified=True, primary=True)
@@ -85,23 +72,6 @@ def test_nobody_takes_the_name_of_somebody_who_has_left(ann: User) -> None:
     assert not User.objects.looks_taken("anna")
 
 
-def test_a_name_that_was_taken_beforehand_stops_nobody(ann: User) -> None:
-    taken = person(f"former.player.{ann.pk}")
-    leaving.delete(ann)
-    ann.refresh_from_db()
-    assert ann.username.startswith(f"former.player.{ann.pk}.")
-    assert not ann.is_active
-    assert User.objects.get(pk=taken.pk).is_active
-
-
-def test_asking_twice_is_asking_once(ann: User) -> None:
-    again = User.objects.get(pk=ann.pk)
-    leaving.delete(ann)
-    ann.refresh_from_db()
-    leaving.delete(again)
-    assert User.objects.get(pk=ann.pk).username == ann.username
-
-
 def test_a_running_match_goes_on_without_them_and_can_still_be_proved(table: Table) -> None:
     table.open()
     ann = User.objects.get(pk=table.users["ann"].pk)
@@ -112,26 +82,6 @@ def test_a_running_match_goes_on_without_them_and_can_still_be_proved(table: Tab
     assert verify(match) == []
     told = match.announcements.get(kind="player_withdrawn")
     assert told.data["left"] == f"Former player {ann.pk}"
-
-
-def test_a_finished_match_shows_the_neutral_name(table: Table) -> None:
-    table.open()
-    hosting.cancel(table.match, table.host, "Enough.")
-    rows = Submission.objects.filter(match=table.match_id).count()
-    ann = User.objects.get(pk=table.users["ann"].pk)
-    leaving.delete(ann)
-    match = Match.objects.get(pk=table.match_id)
-    assert match.players.get(handle="ann").name == f"Former player {ann.pk}"
-    assert Submission.objects.filter(match=match).count() == rows + 1
-    assert verify(match) == []
-
-
-def test_a_coming_match_is_left(table: Table) -> None:
-    ann = User.objects.get(pk=table.users["ann"].pk)
-    leaving.delete(ann)
-    match = Match.objects.get(pk=table.match_id)
-    assert not match.players.filter(user=ann).exists()
-    assert verify(match) == []
 
 
 def test_matches_are_handed_over_first(table: Table) -> None:
@@ -190,18 +140,6 @@ def test_the_file_has_how_one_is_reached_and_what_one_was_told_but_no_key_to_it(
         assert key not in answer.content.decode()
 
 
-def test_the_file_has_the_table_of_practice(table: Table) -> None:
-    table.open()
-    ann = User.objects.get(pk=table.users["ann"].pk)
-    own = {"rules_version": 1, "state": "hidden", "told": ["You have sat down."], "touched_at": timezone.now()}
-    table_ = PracticeTable.objects.create(user=ann, game=table.match.game, **own)
-    answer = inside(ann).get("/profile/export.json")
-    found = answer.json()
-    assert [each["told"] for each in found["practice"]] == [["You have sat down."]]
-    for secret in ("hidden", table_.seed):
-        assert secret not in answer.content.decode()
-
-
 def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None) -> None:
     hanna, zoe = person("hanna"), person("zoe")
     season = create_season("Autumn", hanna)
@@ -213,35 +151,3 @@ def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None)
     member = Season.objects.get(pk=season.pk).cast.get(handle="ann")
     assert (member.user, member.name) == (None, f"Former player {zoe.pk}")
     assert verify_season(Season.objects.get(pk=season.pk)) == []
-
-
-def test_what_others_were_told_of_a_season_has_the_neutral_name(db: None) -> None:
-    season, zoe = _over()
-    here = {"user": User.objects.get(username="hanna"), "at": timezone.now(), "event": "news", "title": "Autumn"}
-    for source, url in (("season:1:1", season.get_absolute_url()), ("season:2:1", "/seasons/another/")):
-        Notice.objects.create(**here, source=source, url=url, text="zoe is out.")
-    leaving.delete(zoe)
-    told = Notice.objects.filter(user=here["user"], source__in=("season:1:1", "season:2:1")).order_by("source")
-    assert list(told.values_list("text", flat=True)) == [f"Former player {zoe.pk} is out.", "zoe is out."]
-
-
-def test_the_file_of_a_season_that_is_over_has_the_neutral_name(db: None) -> None:
-    season, zoe = _over()
-    leaving.delete(zoe)
-    season.refresh_from_db()
-    exported = exported_season(season)
-    assert exported["cast"][0]["name"] == f"Former player {zoe.pk}"
-    assert verify_season(season) == []
-    assert check_export.prove(exported, [season.log_head])[0] == check_export.OK
-
-
-def _over() -> tuple[Season, User]:
-    """A season that has ended, and one of its members."""
-    hanna, zoe = User.objects.create_user("hanna"), User.objects.create_user("zoe")
-    season = create_season("Autumn", hanna)
-    add_member(season, hanna, "ann", user=zoe)
-    add_member(season, hanna, "bob", is_bot=True)
-    running.begin(season, hanna)
-    running.command(season, hanna, {"end": True})
-    season.refresh_from_db()
-    return season, zoe

@@ -31,14 +31,10 @@ from notices.models import Address, MatchPost, MatchWebhook, Notice
 from notices.services.messages import tell_of_mentions
 from notices.services.passing_on import pass_on
 from seasons.models import Season
-from seasons.queries.invitations import sent_in as sent_in_season
 from seasons.services import roles, running
 from seasons.services.drafting import add_member, create_season
-from seasons.services.invitations import invite as invite_to_season
-from seasons.services.noting import noted_of
 from seasons.services.people import set_roles
 from seasons.services.verifying import verify as verify_season
-from talk.models import Message
 from talk.services.posting import post
 from tests.secrecy.mailbox import everything_of
 from tests.services.conftest import person
@@ -94,16 +90,6 @@ def test_nobody_reads_the_names_of_a_host_and_a_player_who_have_left(table: Tabl
     assert verify(table.match) == []
 
 
-def test_nobody_reads_the_name_of_somebody_who_only_looked_on(table: Table) -> None:
-    dora = table.users["dora"]
-    quiet = person("quiet7", display_name="Quiet Unlike")
-    hosting.set_roles(table.match, dora, [dora], observers=[quiet])
-    end(table, dora)
-    assert {"log/", "history/"} <= where_named(table.match, dora, ("quiet7", str(quiet)))
-    leaving.delete(quiet)
-    assert where_named(table.match, dora, ("quiet7", str(quiet))) == set()
-
-
 def test_what_others_were_told_and_what_waits_for_a_channel_has_the_neutral_name(table: Table) -> None:
     ann, now = User.objects.get(username="ann.unlike"), timezone.now()
     hook = MatchWebhook.objects.create(match=table.match, url="https://hook.example.org", form="json", created_at=now)
@@ -157,32 +143,11 @@ def test_no_other_way_tells_the_name_of_somebody_who_has_left(table: Table, name
     assert told == []
 
 
-def test_another_players_name_stays_in_notices_though_the_one_who_left_was_called_so_elsewhere(table: Table) -> None:
-    ann, bob = User.objects.get(username="ann.unlike"), table.users["bob"]
-    table.match.players.filter(user=ann).update(name="Lion")
-    table.match.players.filter(user=bob).update(name=str(ann))
-    notice = Notice.objects.create(
-        user=table.users["dora"], match=table.match, source="1", event="news", text=f"{ann} bids.", at=timezone.now()
-    )
-    leaving.delete(ann)
-    notice.refresh_from_db()
-    assert notice.text == "Ann Unlike bids."
-
-
 def test_the_export_still_proves_the_match(table: Table) -> None:
     end(table)
     head = table.match.closed_head
     leaving.delete(User.objects.get(username="hedda9"))
     assert prove(exported(table.match), [head])[0] == OK
-
-
-def test_somebody_elses_name_stays_even_if_it_is_the_same(table: Table) -> None:
-    """A newcomer, who did nothing in this match, is not taken for who has left it, nor the other way round."""
-    end(table)
-    stranger = person("stranger", display_name="Welcome.")
-    leaving.delete(stranger)
-    page = Client().get(f"/matches/{table.match.public_id}/log/").content.decode()
-    assert "Welcome." in page
 
 
 def test_a_host_who_leaves_a_running_match_hosts_it_no_more(table: Table) -> None:
@@ -192,13 +157,6 @@ def test_a_host_who_leaves_a_running_match_hosts_it_no_more(table: Table) -> Non
     match = table.match
     assert [host.pk for host in match.hosts.all()] == [table.users["dora"].pk]
     assert verify(match) == []
-
-
-def test_what_was_said_stays_under_a_neutral_name(table: Table) -> None:
-    ann = User.objects.get(username="ann.unlike")
-    leaving.delete(ann)
-    said = Message.objects.get(match=table.match_id, text="Good luck!")
-    assert said.name == f"Former player {ann.pk}"
 
 
 def test_every_way_to_reach_or_act_for_the_person_is_gone(table: Table) -> None:
@@ -237,26 +195,6 @@ def test_a_co_host_of_a_running_season_leaves_it_provable(db: None) -> None:
     after = Season.objects.get(pk=season.pk)
     assert verify_season(after) == []
     assert not roles.acts(after, User.objects.get(pk=hedda.pk))
-
-
-def test_a_host_who_has_left_is_not_named_in_what_was_told_with_invitations_to_a_season(db: None) -> None:
-    hanna, hedda = person("hanna"), person("hedda9", display_name="Hedda Unlike", is_staff=True)
-    guest, other = person("guest"), create_season("Winter", person("another"))
-    season = create_season("Autumn", hanna)
-    place = add_member(season, hanna, "ann")
-    set_roles(season, hanna, Roles(hanna, (hedda,)))
-    invite_to_season(season, hedda, place, sent_to=guest, key="one")
-    told = {"user": guest, "event": "invited", "title": "", "at": clock.now()}
-    theirs = Notice.objects.create(**told, source=f"season-invitation:{other.pk + 10**6}:1", text="hedda9 is a bird.")
-    assert '"made_by":"hedda9"' in noted_of(season, 0, 1)[0].change_message
-    leaving.delete(hedda)
-    name = f"Former player {hedda.pk}"
-    texts = Notice.objects.filter(user=guest).exclude(pk=theirs.pk).values_list("text", flat=True)
-    assert [text.startswith(f"{name}, a host, has a place") for text in texts] == [True]
-    assert [each.made_by for each in sent_in_season(season)] == [name]
-    assert "hedda9" not in "".join(entry.change_message for entry in noted_of(season, 0, 99))
-    assert name in "".join(entry.change_message for entry in noted_of(season, 0, 99))
-    assert Notice.objects.get(pk=theirs.pk).text == "hedda9 is a bird."
 
 
 def test_the_administrators_history_keeps_what_was_done_and_not_the_name(db: None, client: Client) -> None:

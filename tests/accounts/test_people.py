@@ -8,18 +8,12 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import ApiToken, User
 from accounts.signals import Reason, access_changed
-from accounts.validators import is_time_zone, validate_username
+from accounts.validators import validate_username
 
 
 @pytest.mark.parametrize("name", ["al", "Ann", "ann_b.c-d", "a" * 30, "42"])
 def test_a_sane_username_is_accepted(name: str) -> None:
     validate_username(name)
-
-
-@pytest.mark.parametrize("name", ["", "a", "a" * 31, "ann b", "änn", "ann@home", "ann\n", "аnn", "<b>"])
-def test_an_odd_username_is_refused_with_what_would_be_accepted(name: str) -> None:
-    with pytest.raises(ValidationError, match="2 to 30 characters"):
-        validate_username(name)
 
 
 def test_a_username_differing_only_in_capitals_is_taken(ann: User) -> None:
@@ -33,16 +27,6 @@ def test_a_person_is_shown_by_display_name_and_else_by_username(ann: User) -> No
     assert str(ann) == "ann"
     ann.display_name = "Ann of the Lighthouse"
     assert str(ann) == "Ann of the Lighthouse"
-
-
-@pytest.mark.parametrize("name", ["UTC", "Europe/Berlin", "America/Argentina/Ushuaia"])
-def test_real_time_zones_are_known(name: str) -> None:
-    assert is_time_zone(name)
-
-
-@pytest.mark.parametrize("name", ["", "Europe", "Mars/Base", "../../etc/passwd", "/etc/passwd", "a\0b", "ä", "x" * 500])
-def test_everything_else_is_no_time_zone_and_no_crash(name: str) -> None:
-    assert not is_time_zone(name)
 
 
 @pytest.fixture
@@ -77,11 +61,3 @@ def test_each_loss_of_access_is_told_after_commit(
         (pk, Reason.DEACTIVATED),
         (pk, Reason.DELETED),
     ]
-
-
-def test_saving_a_profile_tells_nobody(ann: User, heard: list[Any], django_capture_on_commit_callbacks: Any) -> None:
-    ann = User.objects.get(pk=ann.pk)
-    with django_capture_on_commit_callbacks(execute=True):
-        ann.display_name = "Ann"
-        ann.save()
-    assert heard == []

@@ -9,21 +9,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
-from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret, hotp_value
-from allauth.mfa.webauthn.forms import LoginWebAuthnForm
-from allauth.mfa.webauthn.internal.auth import WebAuthn
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import ApiToken, User, second_factor
-from accounts.sign_in import first_things_first, required
-from accounts.sign_in.required import Owed
+from accounts.sign_in import first_things_first
 from matches.services.creation import create_match
-from tests.access.test_sign_in import answer_to, answers_to_new_accounts
-from tests.accounts.conftest import PASSWORD, deliver
+from tests.access.test_sign_in import answer_to
+from tests.accounts.conftest import PASSWORD
 from tests.fixtures.any_game import SLUG
 from tests.fixtures.proven import proven
 
@@ -104,16 +100,6 @@ def test_the_first_administrator_sets_one_up_without_any_letter_and_comes_to_the
 
 
 @pytest.mark.django_db(transaction=True)
-def test_at_the_next_sign_in_the_code_is_asked_for_once(boss: User, of_hosts: None) -> None:
-    browser, _ = sign_in("boss")
-    secret = set_up_an_app(browser)
-    later, answer = sign_in("boss", "/admin/")
-    assert answer["Location"] == reverse("mfa_authenticate")
-    assert later.post(answer["Location"], {"code": code_of(secret)})["Location"] == "/admin/"
-    assert later.get("/admin/").status_code == 200
-
-
-@pytest.mark.django_db(transaction=True)
 def test_a_recovery_code_lets_in_and_another_app_can_take_the_place_of_the_lost_one(boss: User, of_hosts: None) -> None:
     browser, _ = sign_in("boss")
     set_up_an_app(browser)
@@ -129,21 +115,6 @@ def test_a_recovery_code_lets_in_and_another_app_can_take_the_place_of_the_lost_
     later.post(reverse("mfa_activate_totp"), {"code": code_of(secret)})
     assert keep_codes(later) == "/me/"
     assert later.get("/me/").status_code == 200
-
-
-def test_whoever_cannot_now_can_sign_out_and_read_whom_to_write_to(ann: User, of_everybody: None) -> None:
-    browser, _ = sign_in("ann")
-    assert browser.get("/privacy/").status_code == 200
-    assert browser.get("/accessibility/").status_code == 200
-    assert browser.post(reverse("account_logout"))["Location"] == "/"
-    assert browser.get("/").status_code == 200
-
-
-def test_with_a_second_factor_one_can_still_take_another_address(ann: User, of_everybody: None) -> None:
-    TOTP.activate(ann, generate_totp_secret())
-    browser = shown(ann)
-    assert browser.post(reverse("account_email"), {"action_add": "", "email": "b@example.org"}).status_code == 302
-    assert EmailAddress.objects.filter(user=ann, email="b@example.org").exists()
 
 
 # -- whom it is asked of ---------------------------------------------------------------------------------
@@ -165,35 +136,6 @@ def test_of_hosts_means_the_console_and_any_role_in_a_match_or_season(ann: User,
     cat = User.objects.create_user("cat", is_staff=True)
     assert second_factor.lacks_one(cat.pk)
     assert not second_factor.lacks_one(cat.pk + 1000)
-
-
-def test_of_everybody_and_of_nobody(ann: User, boss: User, settings: Any) -> None:
-    settings.SECOND_FACTOR = "everybody"
-    assert second_factor.lacks_one(ann.pk)
-    settings.SECOND_FACTOR = "optional"
-    assert not second_factor.lacks_one(boss.pk)
-    browser, answer = sign_in("boss")
-    assert browser.get(answer["Location"]).status_code == 200
-
-
-def test_a_session_that_runs_is_asked_as_well_as_soon_as_its_person_hosts(ann: User, of_hosts: None) -> None:
-    browser, _ = sign_in("ann")
-    assert browser.get("/me/").status_code == 200
-    create_match(SLUG, "A match").hosts.add(ann)
-    assert browser.get("/me/")["Location"] == SET_UP
-
-
-def test_a_passkey_is_enough(ann: User, of_everybody: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = WebAuthn.add(ann, "Blue key", {}).instance
-    monkeypatch.setattr(LoginWebAuthnForm, "clean_credential", lambda form: key)
-    browser = Client()
-    assert browser.post(reverse("mfa_login_webauthn"), {"credential": '{"of": "blue"}'})["Location"] == "/me/"
-    assert browser.get("/me/").status_code == 200
-
-
-def test_codes_alone_are_no_second_factor(ann: User, of_everybody: None) -> None:
-    Authenticator.objects.create(user=ann, type="recovery_codes", data={"migrated_codes": ["x"]})
-    assert required.owed_by(ann.pk, has_shown=True) is Owed.FACTOR
 
 
 # -- nobody gets around it ---------------------------------------------------------------------------------
@@ -264,24 +206,6 @@ def test_one_is_led_back_within_the_site_and_to_pages_alone(
     assert browser.session.get(first_things_first._THEN) == then
 
 
-@pytest.mark.parametrize(
-    ("came_from", "then"),
-    [
-        ("http://testserver/profile/?a=1", "/profile/?a=1"),
-        ("http://evil.example/profile/", None),
-        ("", None),
-        ("http://testserver//evil.example/", "/%2Fevil.example/"),
-    ],
-)
-def test_a_form_leads_back_to_its_own_page(ann: User, of_everybody: None, came_from: str, then: str | None) -> None:
-    browser, _ = sign_in("ann")
-    answer = browser.post("/profile/", {"display_name": "Changed"}, headers={"Referer": came_from})
-    assert answer["Location"] == SET_UP
-    assert browser.session.get(first_things_first._THEN) == then
-    ann.refresh_from_db()
-    assert ann.display_name == ""
-
-
 # -- programs ----------------------------------------------------------------------------------------------
 
 
@@ -324,13 +248,3 @@ def test_nobody_else_learns_who_has_one(ann: User, bob: User, of_everybody: None
     TOTP.activate(ann, generate_totp_secret())
     assert told() == with_none
     assert "ann" in with_none[-1]
-
-
-def test_a_new_account_tells_nothing_of_an_address_that_has_one(ann: User, of_everybody: None) -> None:
-    told = answers_to_new_accounts(ann, PASSWORD)
-    assert told[0] == told[1]
-    for name in ("cecil", "doris"):
-        browser, answer = sign_in(name)
-        assert browser.get(answer["Location"])["Location"] == SET_UP
-    deliver()
-    assert len(mail.outbox) == 2

@@ -84,26 +84,6 @@ def test_the_second_factor_is_asked_for_and_taken(ann: User) -> None:
     assert client.post(reverse("mfa_authenticate"), {"code": unused_code(ann)})["Location"] == "/me/"
 
 
-def test_a_sign_in_that_is_half_done_can_be_left(ann: User) -> None:
-    client = at_the_second_factor(ann)
-    page = client.get(reverse("mfa_authenticate")).content.decode()
-    (form,) = re.findall(r'<form method="post" action="/accounts/logout/">.*?</form>', page, re.DOTALL)
-    assert f'name="next" value="{reverse("account_login")}"' in form
-    assert client.post("/accounts/logout/", {"next": reverse("account_login")})["Location"] == reverse("account_login")
-    assert client.get(reverse("mfa_authenticate"))["Location"].startswith(reverse("account_login"))
-
-
-def test_one_is_asked_again_by_password_or_code_whichever_is_at_hand(inside: Client, ann: User) -> None:
-    page = text_of(inside.get(reverse("account_reauthenticate")))
-    assert "Is it you?" in page
-    assert f'href="{reverse("mfa_reauthenticate")}"' in page
-    page = text_of(inside.get(reverse("mfa_reauthenticate")))
-    assert f'href="{reverse("account_reauthenticate")}"' in page
-    assert 'aria-invalid="true"' in text_of(inside.post(reverse("mfa_reauthenticate"), {"code": "000000"}))
-    again = inside.post(reverse("mfa_reauthenticate"), {"code": unused_code(ann), "next": "/profile/"})
-    assert again["Location"] == "/profile/"
-
-
 def test_a_key_is_added_named_and_removed_on_pages_of_ours(inside: Client, ann: User) -> None:
     assert "You have none." in text_of(inside.get(reverse("mfa_list_webauthn")))
     page = text_of(inside.get(reverse("mfa_add_webauthn")))

@@ -114,13 +114,8 @@ class Console:
     """One match's pages as this person uses them."""
 
     def __init__(self, user: Any) -> None:
-        self._user = user
         self.client = browser_of(user)
         self.match: Match | None = None
-
-    def sign_in_again(self) -> None:
-        """After so long an absence that the sign-in has ended."""
-        self.client.force_login(self._user)
 
     @property
     def address(self) -> str:

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
-import msgspec
 import pytest
 
-from matches.engine.errors import ConfigError
 from matches.models import Match, Submission
 from matches.services.amending import amend_match
 from matches.services.hosting import publish
 from matches.services.replay import verify
 from tests.admin.conftest import Console, browser_of, text_of, tiny_draft
-from tests.engine.tiny_game import TinyGame
 
 pytestmark = pytest.mark.django_db
 
@@ -59,35 +54,10 @@ def stored(match: Match) -> dict[str, Any]:
     return dict(match.config)
 
 
-def _note(monkeypatch: pytest.MonkeyPatch, note: Callable[[Any], str]) -> None:
-    monkeypatch.setattr(TinyGame, "amendments", msgspec.structs.replace(TinyGame.amendments, note=note))
-
-
 def error_at(page: str, name: str) -> str:
     found = re.search(rf'id="id_{name}_error">(.*?)</div>', page, re.DOTALL)
     assert found is not None, page
     return found[1]
-
-
-class TestTheForm:
-    def test_it_asks_for_what_may_change_and_for_nothing_else(self, console: Console, table: Match) -> None:
-        page = text_of(console.client.get(f"{console.address}/amend/"))
-        assert set(re.findall(r'name="config-(\w+)"', page)) == {"closes", "tokens", "prize"}
-        assert "sold" not in page
-
-    def test_the_console_leads_to_it(self, console: Console, table: Match) -> None:
-        assert f"{console.address}/amend/" in console.page()
-
-    def test_a_note_of_the_game_stands_above_the_fields(
-        self, console: Console, table: Match, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        _note(monkeypatch, lambda state: f"{state.config.chips} chips are out.")
-        assert "20 chips are out." in text_of(console.client.get(f"{console.address}/amend/"))
-
-    def test_updating_it_scolds_nobody_and_keeps_what_was_typed(self, console: Console, table: Match) -> None:
-        page = send(console, tokens="x", closes="40h", reason="", _update="1")
-        assert "field__error" not in page
-        assert 'value="40h"' in page
 
 
 class TestTheConfirmation:
@@ -99,24 +69,12 @@ class TestTheConfirmation:
         assert "“as agreed”" in page
         assert stored(table) == {"chips": 20}
 
-    def test_a_deadline_that_moves_is_named(self, console: Console, table: Match) -> None:
-        page = send(console, closes="36h")
-        assert "The next deadline is then Mon 19 May, 01:00 UTC (03:00 your time)." in page
-        assert "their pages show it at once" in page
-
     def test_confirmed_it_is_done_and_stands_in_the_log(self, console: Console, table: Match) -> None:
         page = send(console, confirm=True, tokens="1", prize="nothing")
         assert "The settings are amended." in page
         assert "Amended the settings (prize: garnet → nothing; tokens: 2 → 1): as agreed" in page
         assert stored(table) == {"chips": 20, "tokens": 1, "prize": "nothing"}
         assert verify(table) == []
-
-    def test_one_can_go_back_and_change_it(self, console: Console, table: Match) -> None:
-        inputs = _inputs(send(console, tokens="1"))
-        page = text_of(console.client.post(f"{console.address}/amend/", inputs | {"_back": "1"}))
-        assert re.search(r'name="config-tokens" value="1"', page)
-        assert 'value="as agreed"' in page
-        assert stored(table) == {"chips": 20}
 
     def test_confirming_twice_amends_once(self, console: Console, table: Match) -> None:
         confirmed = _inputs(send(console, tokens="1")) | {"_confirm": "1"}
@@ -144,32 +102,6 @@ class TestRefusals:
             assert said in error_at(send(console, **{name: typed}, **confirmed), f"config-{name}")
         assert stored(table) == {"chips": 20}
 
-    def test_a_path_leads_to_its_field(self, console: Console, table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-        def late(*arguments: Any) -> Any:
-            raise ConfigError("tokens[2].gold", "round 2 has begun")
-
-        monkeypatch.setattr(TinyGame, "amend", late)
-        assert "Round 2 has begun." in error_at(send(console, tokens="1"), "config-tokens")
-
-    def test_it_needs_a_reason(self, console: Console, table: Match) -> None:
-        assert "Say why the settings change" in error_at(send(console, tokens="1", reason=" "), "reason")
-
-    def test_nothing_new_is_told(self, console: Console, table: Match) -> None:
-        assert "nothing would change" in send(console, tokens="2")
-
-    def test_what_has_begun_since_the_form_was_looked_at_is_told_at_its_field(
-        self, clock: Any, console: Console, host: Any, tiny: None
-    ) -> None:
-        poll = {"key": "ec", "kind": "vote", "deciders": ["ann"], "options": ["bob", "cat"]}
-        table = tiny_draft(console, host, ending={"polls": [poll]})
-        publish(table, host)
-        confirmed = _inputs(send(console, tokens="1")) | {"_confirm": "1"}
-        clock.shift(timedelta(hours=24))
-        page = text_of(console.client.post(f"{console.address}/amend/", confirmed, follow=True))
-        assert "The lot is sold already." in error_at(page, "config-tokens")
-        assert "The lot is sold, so nothing can be changed any more." in page
-        assert "tokens" not in stored(table)
-
     def test_what_another_host_has_changed_since_is_not_undone_unseen(
         self, console: Console, table: Match, host: Any
     ) -> None:
@@ -186,20 +118,6 @@ class TestRefusals:
         console.client.post(f"{console.address}/amend/", _inputs(again) | {"_confirm": "1"})
         assert stored(table)["tokens"] == 3
 
-    def test_a_match_that_has_ended_since_says_so(self, console: Console, table: Match, later: Any) -> None:
-        confirmed = _inputs(send(console, tokens="1")) | {"_confirm": "1"}
-        later(hours=24)
-        page = text_of(console.client.post(f"{console.address}/amend/", confirmed, follow=True))
-        assert "this match is finished" in page
-
-    def test_rules_that_fail_are_told_and_no_error_page(
-        self, console: Console, table: Match, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(TinyGame, "amend", lambda *arguments: 1 // 0)
-        _note(monkeypatch, lambda state: str(1 // 0))
-        assert "The rules of this match failed at that." in text_of(console.client.get(f"{console.address}/amend/"))
-        assert "The rules of this match failed at that." in send(console, tokens="1")
-
     def test_a_match_without_such_settings_or_that_does_not_run_says_so(
         self, console: Console, running: Match, host: Any, tiny: None
     ) -> None:
@@ -215,21 +133,3 @@ class TestRefusals:
         assert browser_of(other_host).get(f"{console.address}/amend/").status_code == 404
         assert browser_of(other_host).post(f"{console.address}/amend/", typed).status_code == 404
         assert stored(table) == {"chips": 20}
-
-
-class TestItsPreview:
-    def test_what_is_typed_is_shown_and_not_stored(self, console: Console, table: Match) -> None:
-        page = send(console, closes="36h", _preview="1")
-        assert "Nothing of what you typed is saved yet" in page
-        assert f"running until {36 * 3600}" in page
-        assert "after 36 h" in page
-        assert stored(table) == {"chips": 20}
-
-    def test_from_there_one_comes_back_to_the_form(self, console: Console, table: Match) -> None:
-        inputs = _inputs(send(console, closes="36h", _preview="1"))
-        page = text_of(console.client.post(f"{console.address}/amend/", inputs | {"_update": "1"}))
-        assert re.search(r'name="config-closes" value="36h"', page)
-        assert 'value="as agreed"' in page
-
-    def test_what_cannot_be_amended_is_told_instead(self, console: Console, table: Match) -> None:
-        assert "Must lie ahead" in error_at(send(console, closes="0", _preview="1"), "config-closes")

@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 from matches.admin.commands.registry import COMMANDS
-from matches.models import LedgerEntry, Match, Player, Submission
-from matches.services.blood import grow_all
+from matches.models import Match, Player, Submission
 from matches.services.group.queue import submit
 from matches.services.replay import verify
-from tests.admin.conftest import BEGIN, Console, browser_of, person, text_of
-from tests.fixtures.any_game import GAME
+from tests.admin.conftest import BEGIN, Console, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -63,28 +61,6 @@ def test_wrong_input_is_told_in_words_and_changes_nothing(
     assert running.log.count() == before
 
 
-@pytest.mark.parametrize(
-    ("starts_at", "said"),
-    [
-        ("", "Say when the match begins."),
-        ("tomorrow", "Enter a day and a time, such as"),
-        ("2031-05-17T14:59", "That is in the past: it is Sat 17 May, 13:00 UTC."),
-        ("2033-05-17T15:00", "more than a year ahead"),
-        ("9999-12-31T23:59", "more than a year ahead"),
-        ("0001-01-01T00:00", "That is in the past"),
-    ],
-)
-def test_a_start_is_a_moment_ahead_in_the_hosts_zone(console: Console, draft: Match, starts_at: str, said: str) -> None:
-    assert said in console.ask("publish", starts_at=starts_at)
-
-
-def test_a_match_that_is_not_ready_says_so_and_does_not_start(console: Console, draft: Match) -> None:
-    assert f"Not ready. {GAME.title} takes 3 to 26 players" in console.do("start")
-    assert "Not ready." in console.do("publish", starts_at="2031-05-18T13:00")
-    assert console.match is not None
-    assert console.match.status == Match.Status.DRAFT
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_that_does_not_suit_is_refused_in_words(console: Console, running: Match, name: str) -> None:
     Match.objects.filter(pk=running.pk).update(status=Match.Status.CANCELLED)
@@ -95,36 +71,7 @@ def test_a_command_that_does_not_suit_is_refused_in_words(console: Console, runn
         assert "is not possible now: the match is cancelled" in page
 
 
-@pytest.mark.parametrize(("name", "label"), [("decide", "Decide for a player"), ("answer", "Answer a question")])
-def test_a_link_of_an_old_page_says_that_nothing_is_left_to_do(
-    console: Console, running: Match, name: str, label: str
-) -> None:
-    page = text_of(console.client.get(f"{console.address}/do/{name}/", follow=True))
-    assert f"“{label}” is not possible now: what it was for is done or gone." in page
-
-
-def test_an_unknown_command_is_not_there(console: Console, running: Match) -> None:
-    assert console.client.get(f"{console.address}/do/explode/").status_code == 404
-
-
 class TestTheClock:
-    def test_extending_twice_by_one_confirmation_extends_once(self, console: Console, running: Match) -> None:
-        fields = {"by": "2h", "_confirm": "1", "key": "one-click"}
-        console.ask("extend", **fields)
-        page = console.ask("extend", **fields)
-        assert "That has been done already." in page
-        running.refresh_from_db()
-        assert running.next_deadline_at == BEGIN + timedelta(hours=26)
-
-    def test_closing_means_the_deadline_that_was_spoken_of(self, console: Console, running: Match, later: Any) -> None:
-        asked = console.ask("close", reason="")
-        assert "The deadline of Sun 18 May, 13:00 UTC (15:00 your time) passes now, 24 h early" in asked
-        later(hours=24)  # it passes by itself while the host thinks
-        page = console.ask("close", reason="", due=str(24 * 3600 * 10**6), _confirm="1")
-        assert "That deadline has moved or passed meanwhile." in page
-        running.refresh_from_db()
-        assert running.next_deadline_at == BEGIN + timedelta(hours=48)
-
     def test_a_pause_moves_the_next_deadline_by_its_length(self, console: Console, running: Match, later: Any) -> None:
         later(hours=4)
         assert "will come 20 h after it goes on" in console.ask("pause", reason="")
@@ -137,14 +84,6 @@ class TestTheClock:
         assert running.next_deadline_at == BEGIN + timedelta(hours=34)
         told = running.announcements.filter(kind="match_paused").get()
         assert told.data["reason"] == "power cut"
-
-    def test_a_cancelled_match_keeps_its_books(self, console: Console, running: Match) -> None:
-        entries = LedgerEntry.objects.count()
-        console.do("cancel", reason="not enough people")
-        running.refresh_from_db()
-        assert running.status == Match.Status.CANCELLED
-        assert LedgerEntry.objects.count() == entries
-        assert verify(running) == []
 
 
 class TestCorrections:
@@ -159,45 +98,11 @@ class TestCorrections:
         assert told.data["amount"] == "-2"
         assert verify(running) == []
 
-    def test_one_confirmation_books_once(self, console: Console, running: Match) -> None:
-        ann = place(running, "ann")
-        fields = {"player": ann.pk, "asset": "garnet", "amount": "1", "reason": "r", "_confirm": "1", "key": "k"}
-        console.ask("correct", **fields)
-        console.ask("correct", **fields)
-        assert ann.holdings.get(asset="garnet").amount == 6
-
     def test_nothing_is_taken_that_is_not_there(self, console: Console, running: Match) -> None:
         ann = place(running, "ann")
         page = console.do("correct", player=ann.pk, asset="garnet", amount="-6", reason="r")
         assert "ann does not have that much free." in page
         assert ann.holdings.get(asset="garnet").amount == 5
-
-    def test_blood_garnets_have_decimals(self, console: Console, running: Match) -> None:
-        ann = place(running, "ann")
-        asked = console.ask("correct", player=ann.pk, asset="blood_garnet", amount="1.5", reason="r")
-        assert "<li>ann gets 1.5 blood garnets.</li>" in asked
-        console.do("correct", player=ann.pk, asset="blood_garnet", amount="1.5", reason="r")
-        assert ann.holdings.get(asset="blood_garnet").amount == 15_000
-
-    def test_of_a_public_balance_it_says_how_much_there_is_then(self, console: Console, running: Match) -> None:
-        asked = console.ask("correct", player=place(running, "cat").pk, asset="priority", amount="3", reason="r")
-        assert "<li>cat gets 3 priority: 2 now, 5 afterwards.</li>" in asked
-
-    def test_ledger_rows_cannot_be_changed_or_deleted(self, console: Console, running: Match) -> None:
-        entry = LedgerEntry.objects.latest("pk")
-        for path in ("change", "delete"):
-            console.client.post(f"/admin/matches/ledgerentry/{entry.pk}/{path}/", {"amount": "99", "post": "yes"})
-        console.client.post(
-            "/admin/matches/ledgerentry/", {"action": "delete_selected", "_selected_action": entry.pk, "post": "yes"}
-        )
-        assert LedgerEntry.objects.get(pk=entry.pk).amount == entry.amount
-
-    def test_garnets_on_credit_are_flagged(self, console: Console, players: list[Any], clock: Any) -> None:
-        match = console.create(**{"config-garnet_credit": "yes"})
-        console.save_players([{"person": user.username} for user in players])
-        console.do("start")
-        submit(match.pk, players[0].pk, {"type": "buy_chips", "count": 3})
-        assert "ann owes garnets bought on credit" in console.page()
 
 
 class TestSealed:
@@ -212,11 +117,6 @@ class TestSealed:
         assert "<dd>W</dd>" in page
         assert "Opened the sealed submission of ann: she lost her device" in console.page()
 
-    def test_looking_where_nothing_is_finds_nothing_and_is_logged(self, console: Console, running: Match) -> None:
-        page = console.do("peek", player=place(running, "bob").pk, what="sealed", reason="r")
-        assert "has no submission that counts now" in page
-        assert "Opened the sealed submission of bob" in console.page()
-
 
 class TestHosts:
     def test_hosts_hand_over(self, console: Console, running: Match, other_host: Any) -> None:
@@ -225,12 +125,6 @@ class TestHosts:
         console.do("hosts", hosts="OTTO", owner="otto")
         assert list(running.hosts.all()) == [other_host]
         assert console.client.get(f"{console.address}/change/").status_code == 404
-
-    def test_a_player_never_hosts(self, console: Console, running: Match) -> None:
-        staff = person("paula", staff=True)
-        Player.objects.filter(match=running, handle="ann").update(user=staff)
-        answer = console.do("hosts", hosts="hanna, paula", owner="hanna")
-        assert "paula plays here and cannot host it." in answer
 
     def test_an_observer_sees_what_hosts_see_and_does_nothing(
         self, console: Console, running: Match, other_host: Any
@@ -283,49 +177,6 @@ class TestDrafts:
         console.match = bare
         assert "“Bare” is deleted." in console.do("delete")
         assert not Match.objects.filter(pk=bare.pk).exists()
-
-    def test_one_with_a_log_cannot(self, console: Console, draft: Match) -> None:
-        assert "is not possible now" in console.ask("delete", _confirm="1")
-        console.client.post(f"{console.address}/delete/", {"post": "yes"})
-        assert Match.objects.filter(pk=draft.pk).exists()
-
-    def test_blood_garnets_are_switched(self, console: Console, draft: Match) -> None:
-        console.do("blood")
-        assert console.match is not None
-        assert console.match.blood_garnets
-        console.do("blood")
-        assert not console.match.blood_garnets
-
-
-def test_blood_garnets_grow_from_the_switch_to_the_ledger_and_the_players_page(
-    console: Console, draft: Match, players: list[Any], later: Any
-) -> None:
-    console.save_players([{"person": user.username, "blood_garnets": "1.25"} for user in players])
-    console.do("blood")
-    console.do("start")
-    later(hours=48)
-    assert grow_all() == 1
-    later(hours=24)
-    assert grow_all() == 1
-    assert "1.5125" in console.page()
-    ledger = text_of(console.client.get(f"/admin/matches/ledgerentry/?match={draft.pk}"))
-    assert "0.125 blood garnets" in ledger
-    assert "0.1375 blood garnets" in ledger
-    assert "1.5125" in text_of(browser_of(players[0]).get(draft.get_absolute_url()))
-    assert verify(Match.objects.get(pk=draft.pk)) == []
-    console.do("blood")
-    later(hours=72)
-    assert grow_all() == 0
-
-
-def test_a_fault_is_shown_and_cleared(console: Console, running: Match) -> None:
-    Match.objects.filter(pk=running.pk).update(fault="ValueError: odd", failures=3)
-    page = console.page()
-    assert "ValueError: odd" in page
-    assert "Fault" in console.client.get("/admin/matches/match/").content.decode()
-    console.do("fault")
-    running.refresh_from_db()
-    assert (running.fault, running.failures) == ("", 0)
 
 
 def test_a_match_whose_rules_fail_can_still_be_looked_at_and_ended(

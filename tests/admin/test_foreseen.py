@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from matches.engine.ledger import PRIORITY, TOL
+from matches.engine.ledger import PRIORITY
 from matches.models import Match, Player
-from matches.services import foreseen, hosting
+from matches.services import hosting
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.group.queue import submit
@@ -74,29 +74,6 @@ def _without_keys(page: str) -> list[str]:
     return [line for line in page.splitlines() if "csrfmiddleware" not in line and 'name="key"' not in line]
 
 
-def test_a_finished_match_tells_its_result_before_and_after_and_a_refusal(console: Console, table: Match) -> None:
-    for handle, amount in (("ann", 4), ("bob", 2)):
-        player = Player.objects.get(match=table, handle=handle)
-        submit(table.pk, player.user_id, {"type": "bid", "amount": amount})
-    while Match.objects.get(pk=table.pk).status == "open":
-        match = Match.objects.get(pk=table.pk)
-        hosting.close_deadline(match, match.hosts.get())
-    page = correction(console, table, "garnet", 3)
-    assert "6 now, 9 afterwards" in page
-    assert "Standing and result stay as they are." in page
-    page = correction(console, table, PRIORITY, 3)
-    assert "Everybody then sees: players, ann, priority: 1 → 4." in page
-    assert "It would be refused: ann does not have that much free." in correction(console, table, "garnet", -99)
-    assert "6 now" in correction(console, table, "garnet", 1), "nothing was booked by looking"
-
-
-def test_an_amendment_tells_what_everybody_sees_at_once(console: Console, table: Match) -> None:
-    sent = {"config-closes": "36h", "reason": "as was agreed"}
-    page = console.client.post(f"{console.address}/amend/", sent).content.decode()
-    assert "Everybody then sees: closes: Sun 18 May, 13:00 UTC" in page
-    assert "→ Mon 19 May, 01:00 UTC" in page
-
-
 def test_a_decision_tells_what_it_settles_unless_that_is_secret(
     console: Console, host: Any, players: list[Any]
 ) -> None:
@@ -120,13 +97,3 @@ def test_a_decision_tells_what_it_settles_unless_that_is_secret(
         else:
             assert "Everybody then sees: candidates, no. 1: new, cat." in page
         assert Match.objects.get(pk=match.pk).log_count == match.log_count
-
-
-def test_rules_that_fail_do_not_break_the_page(console: Console, table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*args: Any) -> Any:
-        raise RuntimeError("no")
-
-    assert foreseen.of_correction(table, table.players.all()[0], TOL, 1, is_open=True) is not None
-    monkeypatch.setattr(TinyGame, "correct", fails)
-    assert foreseen.of_correction(table, table.players.all()[0], TOL, 1, is_open=True) is None
-    assert "What will happen" in correction(console, table, TOL, 1)

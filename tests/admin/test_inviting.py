@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
-
-import pytest
 
 from matches.models import Invitation, Match
 from matches.services import hosting, invitations, joining
-from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from matches.services.roster import PlayerChange, change_players
 from notices.models import Notice
@@ -65,24 +60,6 @@ def test_an_invitation_is_sent_seen_sent_again_and_revoked(console: Console, dra
     assert "eve" not in "".join(draft.log.values_list("payload", flat=True))
     draft.refresh_from_db()
     assert verify(draft) == []
-
-
-def test_a_link_ends_when_it_says(console: Console, draft: Match, host: Any, later: Callable[..., None]) -> None:
-    change_players(draft, host, [PlayerChange(None, {"handle": "free"})])
-    made = invitations.invite(draft, host, draft.players.get(), lasts=timedelta(days=3))
-    code = invitations.code_of(made)
-    assert joining.invited_player(code)
-    later(days=3)
-    assert joining.invited_player(code) is None
-    with pytest.raises(CommandRefused, match="no longer works"):
-        joining.claim(code, person("eve"))
-    assert "expired" in sent(console)
-    for typed, why in (("never", "is not"), ("400d", "at most 365 days")):
-        assert why in console.ask("invite", place=token(draft, "free"), lasts=typed), typed
-    assert "a host never plays in it" in console.ask("invite", place=token(draft, "free"), person="hanna")
-    joining.claim(invitations.code_of(invitations.invite(draft, host, draft.players.get())), person("fay"))
-    assert "used " in sent(console)
-    assert "fay" in sent(console)
 
 
 def test_whoever_uses_a_link_to_a_place_that_is_taken_becomes_the_substitute(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from matches.models import Match
-from tests.admin.conftest import Console, settings_form, text_of
+from tests.admin.conftest import Console, text_of
 from tests.fixtures.any_game import GAME
 
 TOMORROW = "2031-05-18T15:00"
@@ -18,15 +18,6 @@ def with_an_open_place(console: Console, draft: Match, players: list[Any]) -> Ma
     """A draft of ann, bob and cat, with an open place for eve."""
     console.save_players([*({"person": user.username} for user in players), {"handle": "eve"}])
     return draft
-
-
-def test_an_open_place_is_no_reason_against_publishing(console: Console, with_an_open_place: Match) -> None:
-    page = console.page()
-    assert "Not ready because" not in page
-    assert "1 place is open now." in page
-    assert "As long as a place is open at the start, the start is postponed by a day, at most 7 times" in page
-    console.do("publish", starts_at=TOMORROW)
-    assert console.match.status == "scheduled"
 
 
 @pytest.mark.parametrize(
@@ -55,39 +46,6 @@ def test_the_preview_says_what_will_become_of_them_and_so_it_is(
         "without": "Began without eve",
     }
     assert logged[choice] in page
-
-
-def test_a_choice_that_is_not_offered_is_refused_at_its_field(console: Console, with_an_open_place: Match) -> None:
-    assert "That cannot be chosen here." in console.ask("publish", starts_at=TOMORROW, open_places="hope")
-
-
-class TestStartingNow:
-    def test_it_asks_what_becomes_of_open_places(self, console: Console, with_an_open_place: Match) -> None:
-        form = text_of(console.client.get(f"{console.address}/do/start/"))
-        assert "Bots play in them" in form
-        assert "The match waits" not in form
-        page = console.ask("start", _confirm="1")
-        assert "1 place is open, and the match waits for them: choose bots, or begin without them." in page
-        assert "with 4 players, and everyone can see it." in console.ask("start", open_places="bots")
-        assert "1 of them is a bot, in places that nobody has taken." in console.ask("start", open_places="bots")
-        asked = console.ask("start", open_places="without")
-        assert "with 3 players" in asked
-        assert "Invitations that nobody has used no longer work." in asked
-        assert console.match.players.count() == 4, "asking changes nothing"
-        console.do("start", open_places="bots")
-        assert console.match.status == "open"
-
-    def test_it_asks_nothing_where_no_place_is_open(self, console: Console, draft: Match, players: list[Any]) -> None:
-        console.save_players([{"person": user.username} for user in players])
-        assert "begins now, with 3 players" in console.do("start") or console.match.status == "open"
-
-
-def test_the_choice_is_one_of_the_settings(console: Console, draft: Match) -> None:
-    sent = settings_form() | {"open_places": "bots"}
-    assert console.client.post(f"{console.address}/settings/", sent).status_code == 302
-    draft.refresh_from_db()
-    assert draft.open_places == "bots"
-    assert "open_places wait → bots" in console.page()
 
 
 def test_a_failed_start_says_why_and_can_be_repeated(

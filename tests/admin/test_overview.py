@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
 from matches.pages import desk
 from matches.services import hosting
 from matches.services.creation import create_match
 from matches.services.group.queue import submit
-from matches.services.joining import add_player
 from matches.services.questions import ask_hosts
-from talk.services.posting import post
-from tests.admin.conftest import BEGIN, Console, browser_of, person, text_of
+from tests.admin.conftest import Console, browser_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -68,15 +63,6 @@ def test_it_says_of_each_match_what_is_going_on_and_what_is_asked(
     assert browser_of(players[0]).get(ADDRESS).status_code == 302
 
 
-def test_one_click_from_the_site_and_from_the_start_of_the_console(console: Console, running: Match) -> None:
-    for page in ("/", "/admin/"):
-        assert f'href="{ADDRESS}"' in console.client.get(page).content.decode()
-    stranger = person("stan")
-    stranger.is_staff = True
-    stranger.save()
-    assert browser_of(stranger).get(ADDRESS).url == "/admin/"
-
-
 def test_an_open_page_asks_again_and_gets_only_what_is_new(
     console: Console, running: Match, players: list[Any], later: Any
 ) -> None:
@@ -90,47 +76,3 @@ def test_an_open_page_asks_again_and_gets_only_what_is_new(
     submit(running.pk, players[2].pk, {"type": "bid", "seat": "W", "amount": 1})
     changed = client.get(f"{ADDRESS}?part=1", headers={"If-None-Match": first.headers["ETag"]})
     assert "Missing: ann, bob" in " ".join(text_of(changed).split())
-
-
-def test_what_other_apps_add_and_what_fails_in_them(
-    console: Console, running: Match, players: list[Any], host: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    post(running, players[0], "public", "Good evening")
-
-    def season(user: Any) -> list[desk.Entry]:
-        return [desk.Entry("Spring", "/x/", "Season", "Running", needs=(desk.Need("name an opponent", "/x/"),))]
-
-    def broken(*args: Any) -> Any:
-        raise RuntimeError("no")
-
-    monkeypatch.setattr(desk, "_entries", [season, broken])
-    monkeypatch.setattr(desk, "_needs", [*desk._needs, broken])
-    found = desk.entries_for(host)
-    assert [each.title for each in found] == ["Spring", running.title]
-    assert [need.text for need in found[1].needs] == ["1 unread message in talk"]
-
-
-def test_thirty_matches_cost_what_three_cost(console: Console, running: Match, host: Any) -> None:
-    def more(count: int) -> None:
-        for number in range(count):
-            match = create_match(
-                running.game, f"Table {number} {Match.objects.count()}", by=host, config=running.config
-            )
-            for handle in ("dan", "eve", "fay"):
-                add_player(match, handle, user=person(f"{handle}{match.pk}"))
-            hosting.publish(match, host, BEGIN + timedelta(days=1) if number % 3 else None)
-
-    def cost() -> int:
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
-            page = console.client.get(ADDRESS)
-        assert page.content.decode().count("desk__entry") == Match.objects.count()
-        return len(asked)
-
-    more(2)
-    few = cost()
-    more(27)
-    assert Match.objects.count() == 30
-    assert cost() == few
-    assert few <= 12

@@ -50,16 +50,6 @@ def test_every_page_carries_the_strict_policy_and_is_kept_by_nobody(console: Con
         assert answer.headers["Cache-Control"] == "no-store, private", address
 
 
-def test_countdowns_are_in_the_zone_that_the_host_has_chosen(console: Console, running: Match) -> None:
-    """The html element is not ours, so clock.js finds the zone elsewhere; without it, it takes the browser's."""
-    host = running.hosts.get()
-    host.time_zone = "Asia/Tokyo"
-    host.save()
-    page = console.page()
-    assert "Times in this console are in your zone, Asia/Tokyo." in page
-    assert '<meta name="viewer-zone" content="Asia/Tokyo">' in page
-
-
 def test_every_field_has_a_label(console: Console, running: Match) -> None:
     console.create("Second table")
     for end in ("change", "settings"):
@@ -71,21 +61,3 @@ def test_every_field_has_a_label(console: Console, running: Match) -> None:
             found = re.search(r'\bid="([^"]+)"', tag)
             assert found is not None, tag
             assert found[1] in labelled, tag
-
-
-def test_a_page_asks_the_database_a_bounded_number_of_times(
-    console: Console, running: Match, django_assert_max_num_queries: Any
-) -> None:
-    with django_assert_max_num_queries(25):
-        console.page()
-    with django_assert_max_num_queries(14):
-        console.client.get("/admin/matches/submission/")
-
-
-def test_a_list_says_how_many_it_found_only_where_something_was_looked_for(console: Console, running: Match) -> None:
-    def found(query: str) -> bool:
-        return "1 result" in console.client.get(f"/admin/matches/match/{query}").content.decode()
-
-    assert not found("")
-    assert found("?q=table")
-    assert found("?status__exact=open")

@@ -160,22 +160,6 @@ def test_whatever_an_observer_sends_is_refused(cast: dict[str, Client], running:
     assert running.log.count() == rows
 
 
-def test_an_observer_of_a_draft_gets_no_form_of_its_settings(draft: Match, host: Any) -> None:
-    sees_no_form(draft, host, "settings")
-
-
-def test_an_observer_gets_no_form_of_amendments(running: Match, host: Any) -> None:
-    sees_no_form(running, host, "amend")
-
-
-def sees_no_form(match: Match, host: Any, page: str) -> None:
-    watching = person("wanda", staff=True)
-    hosting.set_roles(match, host, [host], observers=[watching])
-    shown = browser_of(watching).get(f"/admin/matches/match/{match.pk}/{page}/", follow=True)
-    assert shown.redirect_chain == [(f"/admin/matches/match/{match.pk}/change/", 302)]
-    assert "You observe here: you see what hosts see, and cannot change anything." in text_of(shown)
-
-
 @pytest.mark.parametrize("address", [f"{page}/" for page in OF_THE_DESK])
 def test_hosts_alone_make_matches(cast: dict[str, Client], address: str) -> None:
     address = f"/admin/matches/match/{address}"
@@ -236,23 +220,9 @@ def test_hosts_have_no_business_with_people_and_tokens(cast: dict[str, Client]) 
     assert got(cast["host"], "/admin/autocomplete/?app_label=matches&model_name=match&field_name=hosts&term=a") == 403
 
 
-@pytest.mark.parametrize("number", ["0", "999999", "x", "1_2Fchange", "99999999999999999999999", "-1", "٣"])
-def test_a_match_that_is_not_there_is_not_found(console: Console, running: Match, number: str) -> None:
-    for end in ("change", "settings", "do/pause", "invitation"):
-        assert console.client.get(f"/admin/matches/match/{number}/{end}/").status_code == 404
-
-
 def test_matches_cannot_be_deleted_in_bulk_or_one_by_one(cast: dict[str, Client], running: Match) -> None:
     for role in HOSTS:
         data = {"action": "delete_selected", "_selected_action": running.pk, "post": "yes"}
         cast[role].post("/admin/matches/match/", data)
         assert got(cast[role], f"/admin/matches/match/{running.pk}/delete/", "post") == 403
     assert Match.objects.filter(pk=running.pk).exists()
-
-
-def test_being_made_a_host_takes_the_group_and_the_staff_flag(clock: Any) -> None:
-    newcomer = person("nils", staff=True)
-    assert browser_of(newcomer).get("/admin/matches/match/add/").status_code == 200
-    newcomer.is_staff = False
-    newcomer.save()
-    assert got(browser_of(newcomer), "/admin/matches/match/add/") == SIGN_IN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from matches.admin.players_table import players_table
 from matches.models import Match, Player
-from tests.admin.conftest import Console, browser_of, text_of
+from tests.admin.conftest import Console, browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -124,21 +123,6 @@ class TestInvitations:
         assert place(draft, "free").user_id == players[0].pk
         assert "/join/" not in console.page()
 
-    def test_a_renewed_link_makes_the_old_one_useless(self, console: Console, draft: Match, players: list[Any]) -> None:
-        old = self.link(console.save_players([{"handle": "free"}]))
-        free = place(draft, "free")
-        answer = console.client.post(f"{console.address}/invitation/", {"player": free.pk}, follow=True)
-        new = self.link(text_of(answer))
-        assert new != old
-        browser_of(players[0]).post(old)
-        assert place(draft, "free").user_id is None
-        assert "Renewed the invitation of free" in console.page()
-
-    @pytest.mark.parametrize("number", ["", "0", "x", "99999999999999999999999"])
-    def test_an_unknown_place_has_none_to_renew(self, console: Console, draft: Match, number: str) -> None:
-        answer = console.client.post(f"{console.address}/invitation/", {"player": number}, follow=True)
-        assert "no longer exists" in text_of(answer)
-
     def test_a_place_that_changes_hands_forgets_its_link(
         self, console: Console, draft: Match, players: list[Any]
     ) -> None:
@@ -148,18 +132,6 @@ class TestInvitations:
         console.save_players([{"player": free.pk, "handle": "free"}])
         browser_of(players[1]).post(old)
         assert place(draft, "free").user_id is None
-
-
-def test_places_of_a_match_that_has_begun_are_fixed(console: Console, running: Match) -> None:
-    assert "its players are fixed" in console.save_players([{"handle": "late"}])
-    assert running.players.count() == 3
-
-
-def test_usernames_are_suggested_as_they_begin(console: Console, players: list[Any]) -> None:
-    address = "/admin/matches/match/people/"
-    assert console.client.get(address, {"q": "AN"}).json() == {"people": ["ann"]}
-    assert console.client.get(address, {"q": ""}).json() == {"people": []}
-    assert console.client.get(address, {"q": "@example"}).json() == {"people": []}
 
 
 def test_a_name_that_cannot_stay_is_told_at_its_field_and_older_ones_may(
@@ -186,15 +158,3 @@ def test_a_name_that_cannot_stay_is_told_at_its_field_and_older_ones_may(
         del data[f"players-{number}-handle"]
         data.pop(f"players-{number}-name", None)
     assert players_table(draft, {"players-TOTAL_FORMS": 2, "players-INITIAL_FORMS": 0, **data}).is_valid()
-
-
-def test_what_is_asked_is_told_as_long_as_anybody_can_act(
-    console: Console, host: Any, running: Match, later: Callable[..., None]
-) -> None:
-    heads = ("Sealed</th>", "Asked now</th>")
-    assert all(head in console.page() for head in heads)
-    later(days=30)
-    running.refresh_from_db()
-    assert running.is_over
-    console.client.force_login(host)
-    assert not any(head in console.page() for head in heads)

@@ -11,7 +11,7 @@ import pytest
 from matches.models import Match, MatchRole, Rehearsal, Role
 from matches.services.creation import create_match, update_draft
 from matches.services.hosting import start_now
-from matches.services.rehearsing import BROKEN_OFF, FAILED, TOO_LONG, play_next
+from matches.services.rehearsing import play_next
 from matches.services.roster import PlayerChange, change_players
 from tests.admin.conftest import BEGIN, Console, person, text_of, tiny_draft
 from tests.fixtures.rehearsed import rehearse
@@ -80,27 +80,3 @@ def test_observers_read_and_others_find_nothing(console: Console, host: Any, oth
     assert console.client.get(f"{console.address}/rehearsals/{made.pk + 1}/").status_code == 404
     other = create_match(draft.game, "Another", hosts=(host,))
     assert console.client.get(f"/admin/matches/match/{other.pk}/rehearsals/{made.pk}/").status_code == 404
-
-
-def test_the_host_sees_how_far_it_is_and_why_there_is_no_report(console: Console, host: Any, draft: Match) -> None:
-    asked = {"starts_at": "2031-05-18T13:00"}
-    page = text_of(console.client.post(f"{console.address}/rehearsals/", asked, follow=True))
-    made = Rehearsal.objects.get()
-    assert "Bots are playing the match, 20 times at most." in words(page)
-    assert "rehearsal-waiting" in page
-    Rehearsal.objects.update(progress=7)
-    address = f"{console.address}/rehearsals/{made.pk}/"
-    assert console.client.get(address, {"state": 1}).json() == {"waits": True, "played": 7, "of": 20}
-    assert '<progress id="played" max="20" value="7">' in text_of(console.client.get(address))
-    assert "is being played" in words(text_of(console.client.get(f"{console.address}/rehearsals/")))
-    refused = text_of(console.client.post(f"{console.address}/rehearsals/", asked))
-    assert "This match is being rehearsed at this moment." in refused
-
-    for problem in (TOO_LONG, FAILED, BROKEN_OFF):
-        Rehearsal.objects.update(problem=problem)
-        page = text_of(console.client.get(address))
-        assert problem in page
-        assert "Rehearse again" in page
-        assert "rehearsal-waiting" not in page
-        assert not console.client.get(address, {"state": 1}).json()["waits"]
-    assert "has no report" in words(text_of(console.client.get(f"{console.address}/rehearsals/")))

@@ -12,30 +12,9 @@ from matches.engine.settings import Data
 from matches.games.registry import all_games
 from matches.models import Match, Submission
 from tests.admin.conftest import Console, settings_form, text_of
-from tests.fixtures.any_game import SLUG
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/matches/match/add/"
-
-
-def test_the_first_step_names_every_game_and_its_presets(console: Console) -> None:
-    page = text_of(console.client.get(ADD))
-    for game in all_games().values():
-        assert game.title in page
-        for preset in game.presets:
-            assert preset in page
-
-
-def test_a_preset_fills_the_form(console: Console) -> None:
-    page = text_of(console.client.get(ADD, {"game": SLUG, "preset": "F8, nine seats"}))
-    assert '<option value="F8" selected>' in page
-    assert re.search(r'name="config-chips"[^>]* placeholder="16"', page)
-
-
-def test_an_unknown_game_or_preset_is_asked_again(console: Console) -> None:
-    assert "Which game?" in text_of(console.client.get(ADD, {"game": "chess"}))
-    assert "Which game?" in text_of(console.client.post(ADD, {"game": "chess"}))
-    assert console.client.get(ADD, {"game": SLUG, "preset": "nothing"}).status_code == 200
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.slug)
@@ -54,25 +33,6 @@ def test_only_what_differs_from_the_defaults_is_kept(console: Console) -> None:
         **{"config-variant": "F8", "config-chips": "16", "config-bid_timer": "1d", "config-garnet_credit": "no"}
     )
     assert match.config == {"variant": "F8"}
-
-
-def test_every_kind_of_setting_is_kept_as_typed(console: Console) -> None:
-    match = console.create(
-        **{
-            "config-chips": "25",
-            "config-bid_timer": "12h",
-            "config-pregame": "60m",
-            "config-garnet_credit": "yes",
-            "config-first_seat": "A",
-        }
-    )
-    assert match.config == {
-        "chips": 25,
-        "bid_timer": "12h",
-        "pregame": "60m",
-        "garnet_credit": True,
-        "first_seat": "A",
-    }
 
 
 @pytest.mark.parametrize(
@@ -111,74 +71,6 @@ def test_all_wrong_values_are_told_in_one_go(console: Console) -> None:
     assert fields == ["title", "config-rows", "config-chips", "config-pregame_closes"]
 
 
-def test_what_was_typed_is_there_again_beside_the_error(console: Console) -> None:
-    page = text_of(console.client.post(ADD, settings_form(title="", chips="33", **{"prizes-Z-garnets": "9"})))
-    assert 'value="33"' in page
-    assert 'name="config-prizes-Z-garnets" value="9"' in page
-    assert "Please fill this in." in page
-
-
-def test_updating_the_form_stores_nothing_and_scolds_nobody(console: Console) -> None:
-    form = settings_form(title="", columns="5", rows="4", chips="x") | {"_update": "1"}
-    page = text_of(console.client.post(ADD, form))
-    assert "field__error" not in page
-    assert "errornote" not in page
-    assert 'name="config-prizes-G-garnets"' in page
-    assert 'name="config-prizes-F-garnets"' not in page
-    assert not Match.objects.exists()
-
-
-class TestThePrizesGrid:
-    """Prizes are edited in the shape of the board."""
-
-    def shape(self, console: Console, **config: Any) -> str:
-        page = text_of(console.client.post(ADD, settings_form(**config) | {"_update": "1"}))
-        found = re.search(r'name="config-prizes-shape" value="([^"]*)"', page)
-        assert found is not None
-        return found[1]
-
-    def test_it_has_the_boards_rows(self, console: Console) -> None:
-        assert self.shape(console) == "OPQR|STUV|WXYZ"
-        assert self.shape(console, variant="F8") == "RST|UVW|XYZ"
-        assert self.shape(console, columns="3", rows="4", first_seat="A") == "ABC|DEF|GHI|JKL"
-
-    def test_a_board_that_cannot_be_is_not_drawn(self, console: Console) -> None:
-        assert self.shape(console, columns="8", rows="8") == ""
-        assert self.shape(console, first_seat="Z") == ""
-
-    def test_one_changed_prize_goes_round(self, console: Console) -> None:
-        match = console.create(**{"config-prizes-shape": "OPQR|STUV|WXYZ", "config-prizes-Z-priority": "9"})
-        assert match.config["prizes"]["Z"] == {"garnets": 3, "priority": 9}
-        assert match.config["prizes"]["P"] == {"garnets": 1, "priority": 1}
-        page = text_of(console.client.get(f"{console.address}/settings/"))
-        assert 'name="config-prizes-Z-priority" value="9"' in page
-        form = settings_form(**{"prizes-shape": "OPQR|STUV|WXYZ"})
-        typed = dict(re.findall(r'name="(config-prizes-[A-Z]-\w+)" value="([^"]*)"', page))
-        before = match.config
-        console.client.post(f"{console.address}/settings/", form | typed)
-        match.refresh_from_db()
-        assert match.config == before
-
-    def test_the_usual_prizes_are_not_kept(self, console: Console) -> None:
-        match = console.create(**{"config-prizes-shape": "OPQR|STUV|WXYZ", "config-prizes-Z-garnets": "3"})
-        assert match.config == {}
-
-    def test_emptying_it_brings_the_usual_prizes_back(self, console: Console) -> None:
-        match = console.create(**{"config-prizes-shape": "OPQR|STUV|WXYZ", "config-prizes-Z-garnets": "8"})
-        console.client.post(f"{console.address}/settings/", settings_form())
-        match.refresh_from_db()
-        assert match.config == {}
-
-    def test_prizes_of_another_board_are_not_taken_for_this_one(self, console: Console) -> None:
-        form = settings_form(columns="3", **{"prizes-shape": "OPQR|STUV|WXYZ", "prizes-Z-garnets": "8"})
-        page = text_of(console.client.post(ADD, form))
-        assert "The board has other seats now, R to Z." in page
-        assert not Match.objects.exists()
-        again = form | {"config-prizes-shape": "RST|UVW|XYZ"}
-        assert console.client.post(ADD, again).status_code == 302
-        assert Match.objects.get().config["prizes"]["Z"] == {"garnets": 8, "priority": 0}
-
-
 class TestADraft:
     def test_its_changes_stand_in_the_log_with_what_was(self, console: Console, draft: Match) -> None:
         console.client.post(f"{console.address}/settings/", settings_form(title="Day table", chips="30"))
@@ -189,10 +81,6 @@ class TestADraft:
         page = console.page()
         assert "title Night table → Day table" in page
         assert "chips as usual → 30" in page
-
-    def test_saving_it_unchanged_logs_nothing(self, console: Console, draft: Match) -> None:
-        console.client.post(f"{console.address}/settings/", settings_form())
-        assert list(draft.log.values_list("number", flat=True)) == [1]
 
     def test_it_is_the_only_thing_whose_settings_change(self, console: Console, running: Match) -> None:
         for answer in (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from matches.games.registry import all_games
 from matches.models import Match
 from matches.services.creation import create_match
-from matches.services.errors import CommandRefused
 from matches.services.roster import PlayerChange, change_players, deal_teams
 from tests.admin.conftest import Console
 
@@ -56,42 +54,12 @@ def test_a_button_puts_everybody_into_the_games_teams(
     assert f"changed ann (team nothing → {match.rules.teams[0]})" in page
 
 
-def test_by_chance_teams_are_as_large_and_not_always_the_same(host: Any) -> None:
-    match = draft_of(team_games()[0].values[0], host)
-    seen = set()
-    for _ in range(60):
-        deal_teams(match, host, "random")
-        seen.add(teams_of(match))
-    assert {tuple(sorted(Counter(each).items())) for each in seen} == {(("0", 3), ("1", 2))}
-    assert len(seen) > 3
-
-
 def test_what_was_typed_is_saved_before_teams_are_dealt(console: Console, host: Any) -> None:
     match = draft_of(team_games()[0].values[0], host)
     ann = match.players.get(handle="ann")
     send(console, match, teams="halves", **{"players-0-player": ann.pk, "players-0-name": "Ann of Green"})
     ann.refresh_from_db()
     assert (ann.name, ann.team) == ("Ann of Green", match.rules.teams[0])
-
-
-def test_teams_are_chosen_one_by_one_too(console: Console, host: Any) -> None:
-    match = draft_of(team_games()[0].values[0], host)
-    wanted = match.rules.teams[1]
-    send(console, match, **{"players-2-team": wanted})
-    assert [player.team for player in match.players.order_by("position")] == ["", "", wanted, "", ""]
-
-
-def test_a_game_without_teams_has_no_such_buttons(console: Console, draft: Match, host: Any) -> None:
-    assert not draft.rules.teams
-    assert 'name="teams"' not in console.page()
-    with pytest.raises(CommandRefused, match="This game has no teams"):
-        deal_teams(draft, host, "halves")
-
-
-def test_another_way_is_refused_and_nothing_changes(console: Console, host: Any) -> None:
-    match = draft_of(team_games()[0].values[0], host)
-    assert "Teams are dealt in one of these ways: alternating, halves, random." in send(console, match, teams="by age")
-    assert {player.team for player in match.players.all()} == {""}
 
 
 def test_strangers_deal_nothing(host: Any, other_host: Any) -> None:

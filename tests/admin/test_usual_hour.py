@@ -73,29 +73,3 @@ def test_a_match_by_its_usual_hour_from_the_draft_to_the_end_of_a_pause(
     console.match.refresh_from_db()
     assert console.match.next_deadline_at.astimezone(UTC).hour == 19
     assert verify(console.match) == []
-
-
-def _checked(page: str) -> str:
-    """What the form offers as usual."""
-    found = re.search(r'type="radio" name="\w+" value="([^"]+)"[^>]* checked', page)
-    assert found, page
-    return found[1]
-
-
-def test_in_a_match_of_an_evening_the_usual_hour_is_offered_but_not_meant(console: Console, players: list[Any]) -> None:
-    console.create(usual_hour="21:00", usual_zone="UTC", **{"config-pregame": "20m", "config-pregame_closes": "10m"})
-    console.save_players([{"person": user.username} for user in players])
-    console.do("start")
-    for command, usual in (("extend", "by"), ("close", "earlier")):
-        assert _checked(text_of(console.client.get(f"{console.address}/do/{command}/"))) == usual
-
-
-def test_a_length_that_was_typed_is_not_passed_over(console: Console, running: Match) -> None:
-    set_hour = {"usual_hour": "21:00", "usual_zone": "UTC"}
-    Match.objects.filter(pk=running.pk).update(**set_hour)
-    running.refresh_from_db()
-    assert running.next_deadline_at
-    hour = running.hour.after(running.next_deadline_at).isoformat()
-    assert "chose something else" in console.ask("extend", when=hour, by="5m", reason="")
-    assert "What will happen" in console.ask("extend", when=hour, by="2h", reason=""), "as the form came"
-    assert "What will happen" in console.ask("extend", when="by", by="5m", reason="")

@@ -9,7 +9,6 @@ import pytest
 
 from matches.models import HostNote, Match, Question
 from matches.queries.host_acts import host_act_rows, host_acts
-from matches.services.group.queue import submit
 from matches.services.questions import ask_hosts
 from tests.admin.conftest import Console
 
@@ -39,22 +38,6 @@ def test_a_host_announces_corrects_and_withdraws(console: Console, running: Matc
         "corrected a clarification: “We begin at noon.”",
         "made an announcement: “We begin late.”",
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "Write what everybody is to read."),
-        ("x" * 2001, "at most 2000 are allowed"),
-        ("\u202etxet", "turn the writing direction"),
-        ("a\0b", "turn the writing direction"),
-    ],
-)
-def test_what_cannot_be_read_is_refused_at_the_field(console: Console, running: Match, text: str, said: str) -> None:
-    page = console.ask("announce", kind="announcement", text=text)
-    assert said in page
-    assert "What will happen" not in page
-    assert not HostNote.objects.exists()
 
 
 def test_open_questions_are_counted_and_answered_in_private(console: Console, running: Match, asked: Question) -> None:
@@ -95,27 +78,3 @@ def test_a_question_that_another_host_has_answered_is_refused_with_a_sentence(
     Question.objects.update(answered_at=asked.at, answered_by="otto")
     page = console.ask("answer", question=asked.token, text="No.", to="asker", _confirm="1")
     assert "is not possible now" in page
-
-
-def test_another_hosts_console_does_not_show_it(other_host: Any, running: Match, asked: Question) -> None:
-    other = Console(other_host)
-    other.match = running
-    assert other.client.get(f"{other.address}/change/").status_code == 404
-    assert other.client.post(f"{other.address}/do/answer/", {"question": asked.token}).status_code == 404
-
-
-def test_the_preview_of_a_reminder_says_who_will_be_told(
-    console: Console, running: Match, players: list[Any], clock: Any
-) -> None:
-    seat = running.rules.read_config(running.config).grid.seats[0]
-    assert submit(running.pk, players[1].pk, {"type": "bid", "seat": seat, "amount": 1}).accepted
-    said = console.client.get(f"{console.address}/do/remind/").content.decode()
-    assert "2 players will be told: ann and cat." in said
-    page = console.do("remind")
-    assert "2 players have been reminded: ann and cat." in page
-    assert "Reminded the players who had not acted" in page
-    said = console.client.get(f"{console.address}/do/remind/").content.decode()
-    assert "Nobody will be told: they were reminded already. You can do it again Sat 17 May, 19:00 UTC." in said
-    assert "Yes:" not in said, "it would be refused"
-    assert "less than six hours ago" in console.ask("remind", _confirm="1")
-    assert running.announcements.filter(kind="reminded").count() == 2

@@ -53,30 +53,6 @@ def test_a_host_replaces_a_player_with_three_fields(console: Console, running: M
     assert verify(running) == []
 
 
-def test_a_bot_comes_and_goes_by_the_same_form(console: Console, running: Match) -> None:
-    assert "A bot plays as ann now." in console.do("who_plays", place=place(running, "ann"), what="bot")
-    assert 'a bot, for <a class="person" href="/people/ann/">ann</a>' in console.page()
-    assert "plays again." in console.do("who_plays", place=place(running, "ann"), what="back")
-    assert "no longer plays." in console.do("who_plays", place=place(running, "bob"), what="withdraw_bot")
-    assert "no longer plays." in console.do("who_plays", place=place(running, "cat"), what="withdraw")
-    assert "Nobody plays there who could withdraw." in console.ask(
-        "who_plays", place=place(running, "cat"), what="withdraw"
-    )
-    assert verify(running) == []
-
-
-def test_result_and_history_say_who_came_for_whom_beside_their_tables(
-    console: Console, running: Match, host: Any, later: Any
-) -> None:
-    hosting.substitute(running, host, running.players.get(handle="ann"), person("eve"))
-    later(days=60)
-    visitor = browser_of(person("visitor"))
-    for kind in ("result", "history"):
-        page = text_of(visitor.get(f"/matches/{running.public_id}/{kind}/"))
-        assert "eve plays in the place of ann from now on" in page
-        assert "they show the name of whoever has it now" in page
-
-
 def test_a_host_lets_bots_stand_in_and_notes_that_somebody_is_away(
     console: Console, draft: Match, host: Any, players: list[Any]
 ) -> None:
@@ -92,3 +68,15 @@ def test_a_host_lets_bots_stand_in_and_notes_that_somebody_is_away(
     assert "has to end after it begins" in console.ask("away", **{**asked, "until": "2031-05-17T14:00"})
     draft.refresh_from_db()
     assert verify(draft) == []
+
+
+def test_result_and_history_say_who_came_for_whom_beside_their_tables(
+    console: Console, running: Match, host: Any, later: Any
+) -> None:
+    hosting.substitute(running, host, running.players.get(handle="ann"), person("eve"))
+    later(days=60)
+    visitor = browser_of(person("visitor"))
+    for kind in ("result", "history"):
+        page = text_of(visitor.get(f"/matches/{running.public_id}/{kind}/"))
+        assert "eve plays in the place of ann from now on" in page
+        assert "they show the name of whoever has it now" in page

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from matches.infra import batches
 from matches.infra.batches import Again, Batches
 from matches.infra.db_threads import Overloaded
 
@@ -64,7 +63,7 @@ async def test_what_waits_is_done_together_in_its_order_and_each_has_its_own_ans
     assert (found[0], type(found[1]), found[2]) == ("A", LookupError, "A")
 
 
-async def test_what_could_not_be_done_comes_round_again_and_keeps_nobody(line, work) -> None:
+async def test_what_could_not_be_done_comes_first_the_next_time_and_keeps_nobody(line, work) -> None:
     tries: list[Any] = []
 
     def answer(asked: Any) -> Any:
@@ -74,14 +73,6 @@ async def test_what_could_not_be_done_comes_round_again_and_keeps_nobody(line, w
     work.answer = answer
     assert await gathered(line, work, "a", "stuck", "b") == ["a", "stuck", "b"]
     assert tries == ["first", "a", "stuck", "b", "stuck", "stuck"]
-
-
-async def test_what_can_never_be_done_is_said_at_last(line, work, monkeypatch) -> None:
-    monkeypatch.setattr(batches, "_INSIST", 0)
-    work.answer = lambda asked: Again() if asked == "stuck" else asked
-    found = await gathered(line, work, "stuck", "a")
-    assert (type(found[0]), found[1]) == (Again, "a")
-    assert line._waiting_by_key == {}
 
 
 async def test_a_fault_of_the_work_itself_is_everybodys_answer(line, work) -> None:
@@ -94,12 +85,6 @@ async def test_a_fault_of_the_work_itself_is_everybodys_answer(line, work) -> No
     assert [type(each) for each in await gathered(line, work, "a", "b")] == [RuntimeError] * 2
     work.answer = lambda asked: asked
     assert await line.ask("c", "c") == "c"
-
-
-def test_threads_wait_for_their_answers_too(line, work) -> None:
-    work.go_on.set()
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(lambda number: line.ask_in_thread(number, number), range(100))) == list(range(100))
 
 
 def test_a_thread_that_waits_too_long_is_told_unless_it_has_been_begun(work) -> None:

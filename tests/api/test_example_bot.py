@@ -90,19 +90,6 @@ def test_however_an_answer_is_lost_it_sends_the_same_again(line: Line, loss: Exc
     assert getattr(loss, "closed", True), "or Python 3.14 warns of it"
 
 
-@pytest.mark.parametrize(
-    ("asked", "waits"), [("7", 7), ("Sat, 21 Nov 2026 14:00:00 GMT", 1), ("soon", 1), ("-1", 1), ("²", 1)]
-)
-def test_it_waits_as_long_as_it_is_asked_to_or_as_it_would_anyway(line: Line, asked: str, waits: int) -> None:
-    line.loss = from_a_proxy(503, asked)
-    assert bot(line, "")["call"]("/api/v1/", {"some": "thing"})["code"] == "method_not_allowed"
-    assert line.slept == [waits]
-
-
-def test_it_is_as_short_as_it_says() -> None:
-    assert len(BOT.read_text().splitlines()) <= 60
-
-
 def test_it_decides_where_it_is_asked(line: Line) -> None:
     choose = bot(line, "")["choose"]
     ask = {"kind": "vote", "options": ["ann", "bob"], "count": 1}

@@ -43,14 +43,3 @@ def test_ones_matches_come_with_what_is_asked_there() -> None:
     assert found["matches"][0]["asked"] == view["private"]["asked"]
     assert found["matches"][0]["versions"] == view["versions"]
     assert get(ann, f"/api/v1/me/matches/?after={second.id}", 400)["code"] == "malformed"
-
-
-def test_they_come_in_pages() -> None:
-    first, second = running(Site("", ""), matches=2)
-    ann, place = first.people[0], second.player(0)
-    place.user = ann.user
-    place.save()
-    page = get(ann, "/api/v1/me/matches/?limit=1")
-    assert page["matches"][0]["match"]["id"] == second.id
-    last = get(ann, page["next"])
-    assert (last["matches"][0]["match"]["id"], last["next"]) == (first.id, None)

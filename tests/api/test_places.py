@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -89,11 +89,3 @@ def test_what_cannot_be_is_refused_in_words(table: Table, body: Any, status: int
     assert (answer.status, answer.code) == (status, code), answer.body
     assert answer.body["message"].endswith(".")
     assert not Absence.objects.exists()
-
-
-def test_times_are_told_in_utc_or_with_their_offset(lenient: Table) -> None:
-    ann = lenient.people[0]
-    since = (clock.now() + timedelta(hours=1)).replace(microsecond=0)
-    said = {"do": "away", "since": since.isoformat().replace("+00:00", "Z"), "until": iso(hours=3)}
-    assert post(ann, "place", said).status == 200
-    assert datetime.fromisoformat(get(ann, "place").body["own"]["since"]) == since

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from structlog.testing import capture_logs
 
 from accounts.models import ApiToken, User
 from matches.api import actions
@@ -53,22 +52,6 @@ def test_an_expired_token_is_told_so(table: Table, ann: Person, way: str) -> Non
     assert ann.get(f"matches/{table.id}/").headers["WWW-Authenticate"] == "Bearer"
 
 
-def test_an_action_that_somebody_may_not_send_is_in_the_servers_log(table: Table, ann: Person) -> None:
-    """Those through Django are in it as pages are; these go past it. Nobody who may act is written down."""
-    of_ann = {"event": "action_refused", "log_level": "warning", "account": ann.user.pk}
-
-    def told(**fields: Any) -> list[Any]:
-        change(ann, **fields)
-        with capture_logs() as lines:
-            ann.post(table.good_bid(0))
-        return [dict(line) for line in lines]
-
-    assert told() == []
-    assert told(scope=ApiToken.Scope.READ) == [{**of_ann, "match": table.id, "code": "token_may_only_read"}]
-    assert told(expires_at=timezone.now()) == [{**of_ann, "match": table.id, "code": "token_expired"}]
-    assert told(digest="another") == [{**of_ann, "account": None, "match": table.id, "code": "bad_token"}]
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_a_token_that_only_reads_does_not_act(table: Table, ann: Person, way: str) -> None:
     change(ann, scope=ApiToken.Scope.READ)
@@ -80,16 +63,6 @@ def test_a_token_that_only_reads_does_not_act(table: Table, ann: Person, way: st
     assert Submission.objects.count() == rows
     change(ann, scope=ApiToken.Scope.ACT)
     assert send(ann, bid, way)[0] == 200
-
-
-def test_it_reads_and_asks_all_the_same(table: Table, ann: Person) -> None:
-    change(ann, scope=ApiToken.Scope.READ)
-    assert ann.get(f"matches/{table.id}/").body["private"]
-    path = f"/api/v1/matches/{table.id}/ask/"
-    asked = Client().post(path, "{}", content_type="application/json", headers=ann.bearer())
-    assert asked.status_code == 422, "the rules have read it"
-    with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:
-        assert "private" in frame(program)
 
 
 @pytest.mark.parametrize("way", WAYS)

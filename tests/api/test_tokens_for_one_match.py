@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from accounts.models import ApiToken
 from matches.api.openapi import document
@@ -119,37 +118,6 @@ def test_it_is_told_its_limit_and_lists_that_match_alone(cast: Cast) -> None:
     assert sent("GET", elsewhere, headers)[1]["code"] == "malformed"
     unlimited = sent("GET", "/api/v1/me/matches/", {"Authorization": f"Bearer {cast.secret}"})[1]
     assert len(unlimited["matches"]) == len(cast.matches)
-
-
-def test_one_that_only_reads_does_not_act_in_its_match_either(cast: Cast) -> None:
-    headers = limited(cast, scope=ApiToken.Scope.READ)
-    address = f"/api/v1/matches/{cast.matches['open'].public_id}/talk/public/"
-    assert sent("POST", address, headers, {"text": "Hello."})[1]["code"] == "token_may_only_read"
-
-
-def test_the_profile_offers_the_matches_in_which_one_plays_and_no_others(cast: Cast) -> None:
-    browser = cast.browser("player")
-    page = browser.get(reverse("accounts:tokens")).content.decode()
-    assert "Only in “The open one”" in page
-    assert "Only in “The draft one”" in page
-    assert "Another" not in page
-    assert "Only in “The finished one”" not in page
-    good = {"name": "a bot", "scope": "act", "days": 30}
-    refused = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.other.public_id})
-    assert "That cannot be chosen here" in refused.content.decode()
-    made = browser.post(reverse("accounts:tokens"), good | {"limited_to": cast.matches["open"].public_id})
-    assert "It works only in “The open one”" in " ".join(made.content.decode().split())
-    assert ApiToken.objects.get(name="a bot").limited_to == cast.matches["open"].public_id
-
-
-def test_the_title_of_a_draft_from_which_one_was_taken_is_not_shown(cast: Cast) -> None:
-    browser, draft = cast.browser("player"), cast.matches["draft"]
-    limited(cast, "draft")
-    assert "Only in “The draft one” ·" in browser.get(reverse("accounts:tokens")).content.decode()
-    draft.players.filter(user=cast.people["player"]).delete()
-    page = browser.get(reverse("accounts:tokens")).content.decode()
-    assert "The draft one" not in page
-    assert "Only in “a match that you cannot see any more” ·" in page
 
 
 @pytest.fixture

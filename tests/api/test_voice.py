@@ -66,19 +66,6 @@ def test_a_player_asks_and_reads_the_answer(table: Table, host: Any, by: str) ->
     assert HostNote.objects.count() == 0
 
 
-def test_an_answer_to_everybody_is_named_by_its_note(table: Table, host: Any) -> None:
-    ann = table.people[0]
-    token = ask(ann, {"text": "May I?"}).body["question"]["token"]
-    note = hosting.answer_to_everybody(table.match, host, token, "You may.", asked="May one?")
-    (own,) = ann.get(f"matches/{table.id}/questions/").body["questions"]
-    assert (own["answer"], own["note"]) == ("", note.token)
-    (said,) = get(table.site, f"matches/{table.id}/notes/").body["notes"]
-    assert (said["question"], said["text"]) == ("May one?", "You may.")
-    drawn = said.pop("token")  # any letters, in which a handle may stand by chance
-    assert drawn == note.token
-    assert ann.handle not in json.dumps(said)
-
-
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
@@ -100,12 +87,6 @@ def test_what_cannot_be_taken_is_refused_with_a_code(table: Table, body: Any, st
     assert (answer.status, answer.code) == (status, code)
     assert answer.body["accepted"] is False
     assert Question.objects.count() == 0
-
-
-def test_a_flood_is_refused(table: Table) -> None:
-    ann = table.people[0]
-    codes = [ask(ann, {"text": f"Question {number}?"}).code for number in range(7)]
-    assert codes == [None] * 5 + ["too_many_questions"] * 2
 
 
 def test_who_may_not_ask(table: Table) -> None:

@@ -105,6 +105,3 @@ def test_services_alone_write_what_games_store() -> None:
 def test_services_do_write() -> None:
     """There is something to look at."""
     assert any(list(writes(file)) for file in files(".py", under=WRITERS))
-
-
-IMPORT = "from matches.models import Match, Submission\n"

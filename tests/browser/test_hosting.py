@@ -89,28 +89,3 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
     expect(lot(player, "T")).to_have_attribute("data-amount", "3")
     bid(player, "U", 1)
     expect(lot(player, "U").locator('[data-mine="yours"]')).to_be_visible()
-
-
-def test_on_a_phone_each_player_of_a_running_match_has_one_line(
-    visit: Visitors, table: Callable[..., Any], host: dict[str, Any], person: Callable[..., Any]
-) -> None:
-    match = table("Short", [person(name) for name in ("ann", "bob", "cat")], at="25h")
-    page = visit(host, viewport=PHONE)
-    page.goto(f"/admin/matches/match/{match['pk']}/change/")
-    assert [row.bounding_box()["height"] <= 50 for row in page.locator("#players tbody tr").all()] == [True] * 3
-    expect(page.get_by_text("SHA-256 of the seed")).to_be_hidden()
-    page.get_by_role("heading", name="Settings").click()
-    expect(page.get_by_text("SHA-256 of the seed")).to_be_visible()
-
-
-def test_a_length_that_is_typed_is_the_one_that_is_meant(
-    visit: Visitors, host: Any, person: Callable[..., Any], table: Callable[..., Any]
-) -> None:
-    """In a match with a usual hour that hour is offered first."""
-    people = [person(name) for name in ("ann", "bob", "cat")]
-    match = table("Five minutes", people, at="1h", usual_hour="21:00", usual_zone="UTC")
-    page = visit(host)
-    page.goto(f"/admin/matches/match/{match['pk']}/do/extend/")
-    expect(page.get_by_label("Comes later by this length")).not_to_be_checked()
-    page.get_by_label("Extend by").fill("5m")
-    expect(page.get_by_label("Comes later by this length")).to_be_checked()

@@ -30,48 +30,6 @@ def at_board(visit: Visitors, person: Callable[..., Any], table: Callable[..., A
     return page
 
 
-def test_arrows_walk_over_the_board_and_across_its_edges(at_board: Page) -> None:
-    lot(at_board, "R").focus()
-    way = {
-        "ArrowRight": "S",
-        "ArrowDown": "V",
-        "Home": "U",
-        "ArrowLeft": "W",
-        "End": "W",
-        "ArrowUp": "T",
-    }
-    for key, where in way.items():
-        at_board.keyboard.press(key)
-        expect(lot(at_board, where)).to_be_focused()
-    at_board.keyboard.press("ArrowUp")
-    expect(lot(at_board, "Z")).to_be_focused()
-    at_board.keyboard.press("ArrowRight")
-    expect(lot(at_board, "X")).to_be_focused()
-    at_board.keyboard.press("ArrowDown")
-    expect(lot(at_board, "R")).to_be_focused()
-
-
-def test_the_neighbours_of_a_chosen_seat_stand_out_across_the_edges(at_board: Page) -> None:
-    at_board.get_by_label("Seat").select_option("R")
-    at_board.mouse.move(0, 0)
-    quiet, near = colour(at_board, '[data-lot="V"]'), colour(at_board, '[data-lot="S"]')
-    assert near != quiet
-    assert {seat for seat in "RSTUVWXYZ" if colour(at_board, f'[data-lot="{seat}"]') == near} == set("STUX")
-    ghosts = at_board.locator('[data-beside="R"] .lui__ghost-seat')
-    assert sorted(ghosts.all_inner_texts()) == ["T", "X"]
-    assert colour(at_board, '[data-beside="R"]') != colour(at_board, '[data-beside="S"]')
-
-
-def colour(page: Page, selector: str) -> Any:
-    """How an element of the board is painted, once it has stopped moving."""
-    painted = """element => {
-        element.getAnimations().forEach(each => each.finish());
-        const style = getComputedStyle(element);
-        return [style.backgroundColor, style.color, style.opacity].join();
-    }"""
-    return page.locator("[data-board]").locator(selector).first.evaluate(painted)
-
-
 def test_the_board_is_one_stop_and_focus_can_be_seen(at_board: Page) -> None:
     lot(at_board, "V").focus()
     expect(at_board.locator('[data-board] [tabindex="0"]')).to_have_count(1)
@@ -104,18 +62,6 @@ def test_enter_opens_the_form_of_a_seat_and_a_bid_needs_no_mouse(at_board: Page)
     expect(amount).to_have_value("1")
     at_board.keyboard.press("Enter")
     expect(lot(at_board, "V")).to_have_attribute("data-amount", "1")
-
-
-def test_a_question_mark_lists_the_keys_and_escape_closes_the_list(at_board: Page) -> None:
-    keys = at_board.get_by_role("dialog", name="Keyboard")
-    lot(at_board, "R").focus()
-    at_board.keyboard.press("?")
-    expect(keys).to_be_visible()
-    at_board.keyboard.press("Escape")
-    expect(keys).to_be_hidden()
-    at_board.get_by_role("spinbutton", name="Chips").focus()
-    at_board.keyboard.press("?")
-    expect(keys).to_be_hidden()
 
 
 @pytest.mark.parametrize("hours", [-1, 1])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import Camera, faults
+from tests.browser.looks import Camera
 from tests.browser.served import Hands
 from tests.fixtures.chromium import Visitors
 
@@ -25,8 +25,6 @@ MATCHES = (
     ("Number Auction", "Ten days, a round a day"),
     ("The MVP", "Two weeks, a round a day"),
 )
-TWO_CANDIDATES = MATCHES[1]
-"""The match of these that has two Elimination Candidates."""
 PEOPLE = 5
 MOST_CLICKS, MOST_TYPED = 60, 25
 
@@ -61,16 +59,6 @@ def _book_the_death_match(desk: Busy) -> None:
     desk.type("Reason", "Three games to one.")
     desk.confirm("book the Death Match")
     expect(desk.page.get_by_text("The Death Match is booked.")).to_be_visible()
-
-
-def _book_that_the_first_goes_out(desk: Busy) -> None:
-    desk.press("Book that somebody goes out…")
-    member = desk.page.get_by_label("Member")
-    desk.clicks += 1
-    member.select_option(index=1)
-    desk.type("Reason", "Lost the final.")
-    desk.confirm("book that somebody goes out")
-    expect(desk.page.get_by_text("is out.", exact=False).first).to_be_visible()
 
 
 def _make(desk: Busy, title: str, people: list[str], bots: int, **choices: str) -> None:
@@ -143,29 +131,3 @@ def test_a_season_of_five_matches_with_death_matches_takes_few_clicks(
     desk.click(page.get_by_role("link", name="Its page on the site"))
     expect(page.get_by_role("heading", name="share the first place of the season")).to_be_visible()
     _check(desk, hands, season)
-
-
-def test_a_season_has_one_winner_and_its_pages_are_for_everybody(
-    visit: Visitors, host: dict[str, Any], people: list[dict[str, Any]], hands: Hands, camera: Camera
-) -> None:
-    """Without Death Matches: candidates go out at once, and a host books who of those who stay at the end follows."""
-    desk, season = Busy(visit(host)), "Season with a winner"
-    page = desk.page
-    _make(desk, season, [each["name"] for each in people], bots=6, Who_names_the_opponent_in_the_Death_Match="none")
-    left = PEOPLE + 6
-    for match in MATCHES:
-        _play(desk, hands, season, match, left)
-        left -= 2 if match == TWO_CANDIDATES else 1
-    assert faults(page, camera, "admin-season") == []
-    while left > 1:
-        _book_that_the_first_goes_out(desk)
-        left -= 1
-    expect(page.get_by_text("Ended", exact=True)).to_be_visible()
-    desk.click(page.get_by_role("link", name="Its page on the site"))
-    expect(page.get_by_role("heading", name="wins the season")).to_be_visible()
-    _check(desk, hands, season)
-
-    reader, address = visit(people[0]), page.url
-    for name, part in {"season": "", "statement": "statement/", "story": "story/", "rules": "rules/"}.items():
-        reader.goto(f"{address}{part}")
-        assert faults(reader, camera, f"season-{name}") == []

@@ -27,15 +27,6 @@ def plug_in_a_key(page: Page) -> None:
     session.send("WebAuthn.addVirtualAuthenticator", {"options": key})
 
 
-def plug_in_a_passkey(page: Page) -> None:
-    """A phone or a computer that keeps keys and asks for a finger."""
-    session = page.context.new_cdp_session(page)
-    session.send("WebAuthn.enable")
-    key = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True}
-    key |= {"hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
-    session.send("WebAuthn.addVirtualAuthenticator", {"options": key})
-
-
 def press(page: Page, role: Any, name: str) -> None:
     """Without a mouse: tab to it from the top of the page, then Enter."""
     wanted = page.get_by_role("main").get_by_role(role, name=name)
@@ -79,24 +70,3 @@ def test_a_key_is_added_used_renamed_and_removed_without_a_mouse(
     expect(page.get_by_role("heading", name="Remove “Red key”?")).to_be_visible()
     press(page, "button", "Remove the key")
     expect(page.get_by_text("You have none.")).to_be_visible()
-
-
-def test_one_signs_in_with_a_passkey_alone(
-    visit: Visitors, server: Server, camera: Camera, person: Callable[..., Any]
-) -> None:
-    ann = person("ann")
-    page = visit(viewport=PHONE, own=True)
-    site = server.url.replace("127.0.0.1", "localhost")
-    page.context.add_cookies([{"name": name, "value": value, "url": site} for name, value in ann["cookies"].items()])
-    plug_in_a_passkey(page)
-    page.goto(f"{site}/accounts/2fa/webauthn/add/")
-    page.get_by_label("Sign in with this key alone").check()
-    press(page, "button", "Add this key")
-    expect(page.get_by_role("heading", name="Is it you?")).to_be_visible()
-    page.goto(f"{site}/accounts/2fa/webauthn/")
-    expect(page.get_by_text("passkey", exact=True)).to_be_visible()
-    page.context.clear_cookies()
-    page.goto(f"{site}/accounts/login/")
-    assert faults(page, camera, "sign-in-with-a-passkey") == []
-    press(page, "button", "Sign in with a passkey")
-    page.wait_for_url(f"{site}/me/")

@@ -66,32 +66,6 @@ def test_a_refusal_far_below_is_said_at_the_head_of_the_forms(
     expect(at_the_field).to_be_in_viewport(ratio=1)
 
 
-def test_nothing_is_offered_that_only_scripts_can_do(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
-) -> None:
-    ann = person("ann")
-    match = table("Plain words", [ann, person("bob"), person("cat")], at="1h")
-    page, with_scripts = visit(ann, java_script_enabled=False), visit(ann)
-    for path, offer in ((match["url"], ".forecast"), ("/bots/", "[data-copy]")):
-        page.goto(path)
-        with_scripts.goto(path)
-        expect(with_scripts.locator(offer).first).to_be_visible()
-        assert not [each for each in page.locator(offer).all() if each.is_visible()]
-
-
-def test_whoever_types_in_two_forms_is_told_that_one_is_sent(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
-) -> None:
-    ann = person("ann")
-    match = table("Plain forms", [ann, person("bob"), person("cat")], at="25h")
-    page, with_scripts = visit(ann, java_script_enabled=False, viewport=PHONE), visit(ann, viewport=PHONE)
-    for each in (page, with_scripts):
-        each.goto(match["url"])
-    said = "#act noscript > p"
-    expect(page.locator(said)).to_be_visible()
-    expect(with_scripts.locator(said)).to_have_count(0)
-
-
 def test_a_newcomer_signs_up_and_takes_a_place_by_plain_forms(
     visit: Visitors, table: Callable[..., Any], person: Callable[..., Any]
 ) -> None:

@@ -15,8 +15,6 @@ from tests.chat_commands.conftest import Chat
 from tests.fixtures.proven import proven
 from tests.web.conftest import Table, browser
 
-pytestmark = pytest.mark.both
-
 
 @pytest.fixture
 def users(db: None, present: clock.FixedTime) -> Any:
@@ -64,12 +62,6 @@ def test_codes_cannot_be_guessed_on_and_on(users: Any, chat: Chat, present: cloc
     assert "Linked" in chat.say("7", "genius", "link", code=code)
 
 
-def test_a_link_moves_with_a_new_code(users: Any, chat: Chat, present: clock.FixedTime) -> None:
-    for user, chat_id in (("ann", "7"), ("bob", "7"), ("bob", "8")):
-        chat.say(chat_id, "genius", "link", code=linking.new_code(users[user], present.instant))
-    assert list(ChatAccount.objects.values_list("user__username", "chat_id")) == [(users["bob"].username, "8")]
-
-
 def test_a_new_password_and_a_closed_account_end_it(
     users: Any, chat: Chat, django_capture_on_commit_callbacks: Any
 ) -> None:
@@ -81,15 +73,3 @@ def test_a_new_password_and_a_closed_account_end_it(
         users["ann"].save()
         users["bob"].save()
     assert not ChatAccount.objects.exists()
-
-
-def test_unlinking_in_the_chat(users: Any, chat: Chat) -> None:
-    ChatAccount.objects.create(user=users["ann"], chat_id="7", linked_at=clock.now())
-    assert "has ended" in chat.say("7", "genius", "unlink")
-    assert not ChatAccount.objects.exists()
-
-
-def test_without_its_settings_there_is_no_such_page(users: Any, settings: Any) -> None:
-    settings.CHAT_PUBLIC_KEY = ""
-    browser(users["ann"]).look("/profile/chat/", 404)
-    assert "/profile/chat/" not in browser(users["ann"]).look("/profile/")

@@ -9,11 +9,10 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
-from chat_commands import answering, chat_api
+from chat_commands import chat_api
 from chat_commands.models import WaitingAction
 from chat_commands.services import acting
 from chat_commands.tasks import answer
-from matches.infra.buckets import Buckets
 from matches.models import Match, Submission
 from matches.services import hosting
 from matches.services.errors import Busy
@@ -21,8 +20,6 @@ from matches.services.replay import verify
 from tests.chat_commands.conftest import Chat, linked
 from tests.fixtures.any_game import SLUG
 from tests.web.conftest import Table
-
-pytestmark = pytest.mark.both
 
 TYPE = SLUG.replace("_", "-")
 
@@ -43,11 +40,6 @@ def test_a_player_seals_withdraws_and_bids(table: Table, chat: Chat) -> None:
     assert refused == actions(table)[-1].message
     table.at(25)
     assert "Taken" in chat.say("2", TYPE, "bid", seat="V", amount=2, match=table.match.public_id)
-
-
-def test_small_letters_do_for_a_lot(table: Table, chat: Chat) -> None:
-    assert "Taken" in chat.say("1", TYPE, "bid", seat="z", amount=3)
-    assert actions(table)[0].payload == '{"amount":3,"seat":"Z","type":"bid"}'
 
 
 def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
@@ -106,38 +98,6 @@ def test_who_plays_in_several_says_in_which(table: Table, chat: Chat) -> None:
     assert len(chat.choices("1", TYPE, "bid", "match", match="", seat="Z")) == 2
     assert "Taken" in chat.say("1", TYPE, "bid", seat="Z", amount=3, match=other.match.public_id)
     assert actions(table) == []
-
-
-def test_lots_are_completed_as_one_types(table: Table, chat: Chat) -> None:
-    assert "Z" in chat.choices("1", TYPE, "bid", "seat", seat="")
-    assert chat.choices("1", TYPE, "bid", "seat", seat="z") == ["Z"]
-    assert chat.choices("9", TYPE, "bid", "seat", seat="") == []
-    assert chat.choices("1", TYPE, "fly", "seat", seat="") == []
-    assert chat.choices("1", "genius", "purse", "match", match="") == [table.match.public_id]
-
-
-def test_matches_are_offered_with_their_type_where_a_command_is_of_none(table: Table, chat: Chat) -> None:
-    Match.objects.filter(pk=table.match_id).update(title="t" * 120)
-    offered = chat.use("1", "genius", "purse", kind=4, focused="match", match="")["data"]["choices"]
-    [name] = [each["name"] for each in offered]
-    assert (len(name), name.endswith(f"t ({table.match.rules.title})")) == (100, True)
-    of_type = chat.use("1", TYPE, "bid", kind=4, focused="match", match="")["data"]["choices"]
-    assert [each["name"] for each in of_type] == ["t" * 100]
-
-
-def test_texts_of_others_are_shown_as_they_are(table: Table, chat: Chat) -> None:
-    Match.objects.filter(pk=table.match_id).update(title="**@everyone** <@1> [x](http://x)")
-    said = chat.say("1", "genius", "board", match=table.match.public_id)
-    assert r"\*\*\@everyone\*\* \<\@1\> \[x\]\(http://x\)" in said
-
-
-def test_who_is_too_fast_is_told_so(table: Table, chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
-    buckets = Buckets(0.001, 2)
-    monkeypatch.setattr(answering.rate_limits, "action_rates", lambda: buckets)
-    for _ in range(2):
-        chat.say("1", "genius", "matches")
-    assert "That was too fast" in chat.say("1", "genius", "matches")
-    assert chat.choices("1", TYPE, "bid", "seat", seat="") == []
 
 
 class TestBusy:
@@ -199,10 +159,3 @@ class TestBusy:
         answer()
         assert "not linked to anybody" in sent[0][2]["content"]
         assert actions(table) == []
-
-    def test_what_waits_too_long_is_given_up(self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]) -> None:
-        chat.use("1", TYPE, "bid", seat="Z", amount=3)
-        table.present.instant += timedelta(minutes=15)
-        answer()
-        assert (sent, actions(table)) == ([], [])
-        assert not WaitingAction.objects.exists()

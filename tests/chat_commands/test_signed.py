@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from django.test import Client
 
 from chat_commands.models import SeenInteraction
 from chat_commands.tasks import tidy
 from matches.models import Submission
-from tests.chat_commands.conftest import PATH, Chat
+from tests.chat_commands.conftest import Chat
 from tests.fixtures.any_game import SLUG
 from tests.web.conftest import Table
 
@@ -24,16 +23,6 @@ def test_a_ping_is_answered(chat: Chat) -> None:
     answer = chat.post(chat.body(type=1, user={"id": "1"}))
     assert (answer.status_code, answer.json()) == (200, {"type": 1})
     assert answer["Content-Type"] == "application/json"
-
-
-def test_without_its_settings_there_is_no_such_address(chat: Chat, settings: Any) -> None:
-    settings.CHAT_PUBLIC_KEY = ""
-    assert chat.post(chat.body(type=1)).status_code == 404
-    assert Client().get(PATH).status_code == 404
-
-
-def test_only_posts_are_taken() -> None:
-    assert Client().get(PATH).status_code == 405
 
 
 @pytest.mark.parametrize(

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
-import shutil
-import sqlite3
-import stat
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from genius_site.private_files import make_private
 from tests.commands.played import Played
-from tests.fixtures.migrated import copy_migrated
-from tests.fixtures.processes import running, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = next(ROOT.glob("matches/games/*/tests/scenarios/*.json"))
@@ -38,14 +31,6 @@ def test_a_scenario_is_played_through_the_services_on_a_database_of_its_own(tmp_
     assert (stored.returncode, stored.stderr) == (0, "")
     assert stored.stdout == in_memory.text
     assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret.txt"]
-
-
-def test_what_is_to_be_kept_needs_a_database(tmp_path: Path) -> None:
-    done = run(tmp_path, "manage.py", "play", "--database", "--keep", str(SCENARIO))
-    assert done.returncode == 2
-    assert done.stderr.splitlines() == [
-        "CommandError: --keep needs a database that is set up; run: python manage.py migrate"
-    ]
 
 
 @pytest.mark.parametrize(
@@ -74,92 +59,7 @@ def test_of_a_database_that_was_never_set_up_there_is_no_backup(tmp_path: Path) 
     assert not (tmp_path / "backups").exists()
 
 
-@pytest.mark.parametrize("since", ["yesterday", "2026-13-01", "9999-12-31T23:59-23:00"])
-def test_what_is_not_a_time_is_said_in_one_line(tmp_path: Path, since: str) -> None:
-    done = run(tmp_path, "manage.py", "notices", "--since", since)
-    assert done.returncode == 1
-    assert done.stderr.splitlines() == [f"CommandError: '{since}' is not a time. Write it like 2026-05-01T18:00Z."]
-
-
-def test_what_was_said_helps(tmp_path: Path) -> None:
-    """Here it is a database that lacks a part: that of all tests is made by `migrate` from nothing."""
-    data = tmp_path / "data"
-    data.mkdir()
-    copy_migrated(data / "genius.sqlite3")
-    with closing(sqlite3.connect(data / "genius.sqlite3")) as connection:
-        connection.executescript("DROP TABLE django_session; DELETE FROM django_migrations WHERE app = 'sessions';")
-    assert run(tmp_path, "manage.py", "clearsessions").stderr.splitlines() == [MIGRATE]
-    assert run(tmp_path, "manage.py", "migrate", "-v0").returncode == 0
-    works = "from django.core.management import call_command; call_command('clearsessions')"
-    fails = "from django.db import connection as c; c.cursor().execute('x')"
-    failed = run(tmp_path, "manage.py", "shell", "-c", f"{works}; print('ended'); {fails}")
-    assert (failed.returncode, failed.stdout.splitlines()[-1]) == (1, "ended")
-    assert failed.stderr.splitlines()[-1].startswith("genius: the database refused: ")
-
-
-def test_collecting_static_files_says_that_they_need_not_be(tmp_path: Path) -> None:
-    done = run(tmp_path, "manage.py", "collectstatic", "--noinput")
-    assert done.returncode == 1
-    assert re.fullmatch("genius: static files are collected only for a real site.*\n", done.stderr)
-
-
-@pytest.mark.parametrize(
-    ("command", "more", "said"),
-    [
-        (["manage.py", "verify"], {"DATABASE_URL": "sqlite:////proc/none/a.sqlite3"}, "DATABASE_URL"),
-        (["manage.py", "verify"], {"DATABASE_URL": "postgres://a:b@127.0.0.1:1/c"}, "DATABASE_URL"),
-        (["manage.py", "check"], {"DATA_DIR": "/proc/none"}, "DATA_DIR"),
-        (["-m", "celery", "-A", "genius_site", "worker"], {}, "SECRET_KEY"),
-        (["-m", "genius_site.healthcheck"], {}, "usage: "),
-        (["-S", "manage.py", "verify"], {}, "make run"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_what_is_missing_is_said_in_one_line(tmp_path: Path, command: list[str], more: dict, said: str) -> None:
-    done = run(tmp_path, *command, **more)
-    assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
-    assert said in line
-
-
-def test_a_fault_is_still_shown_where_one_asks_for_it(tmp_path: Path) -> None:
-    assert "Traceback" in run(tmp_path, "manage.py", "verify", "--traceback").stderr
-
-
 # -- who can read it ------------------------------------------------------------------------------
-
-
-def mode(path: Path) -> int:
-    return stat.S_IMODE(path.stat().st_mode)
-
-
-def test_a_clone_that_is_served_keeps_everything_to_its_owner(tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
-    # With the modules as this run compiled them: a clone would compile them all once more, which shows nothing.
-    shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".*", "var", "staticfiles", "docs"))
-    command, log = [sys.executable, "manage.py", "serve", "--port", "0"], tmp_path / "log"
-    environment = {"PATH": os.environ["PATH"]}
-    with running(command, log=log, cwd=clone, env=environment) as server:
-        wait_until(lambda: b"Genius is at" in log.read_bytes(), server, log, seconds=90)
-        # -wal and -shm are there while a connection is open: the server's come and go, so this one stays.
-        with closing(sqlite3.connect(clone / "var" / "genius.sqlite3")) as connection:
-            connection.execute("SELECT count(*) FROM django_migrations").fetchone()
-            found = {path.name: mode(path) for path in (clone / "var").iterdir()}
-    assert mode(clone / "var") == 0o700
-    assert {"genius.sqlite3", "genius.sqlite3-wal", "genius.sqlite3-shm", "secret.txt"} <= found.keys()
-    assert set(found.values()) == {0o600}
-
-
-def test_the_files_of_an_earlier_version_are_closed_to_others(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    data.mkdir(mode=0o755)
-    copy_migrated(data / "genius.sqlite3")
-    (data / "secret.txt").write_text("x" * 50)
-    for path in data.iterdir():
-        path.chmod(0o644)
-    assert run(tmp_path, "manage.py", "verify").returncode == 0
-    assert {mode(path) for path in data.iterdir()} == {0o600}
-    assert mode(data) == 0o755  # a folder that was there may hold more than ours
 
 
 def test_no_file_is_opened_that_is_there_already(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

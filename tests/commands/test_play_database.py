@@ -11,11 +11,11 @@ from django.db import connection
 
 from matches import games
 from matches.models import Match, Player
-from tests.commands.played import Played, players, refusal
+from tests.commands.played import Played, refusal
 from tests.engine.tiny_game import GAME as TINY
 
 SCENARIOS = sorted(Path(games.__file__).parent.glob("*/tests/scenarios/*.json"))
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db]
 
 # The rules alone play every scenario elsewhere. Here the longest of each game are enough, and on PostgreSQL only one:
 # what is stored is the same text in every database. EVERY_SCENARIO=1 takes them all.
@@ -34,17 +34,6 @@ def test_both_ways_print_the_same(path: Path) -> None:
     assert (stored.status, stored.errors) == (in_memory.status, in_memory.errors) == (0, "")
 
 
-def test_both_ways_agree_on_odd_actions_strangers_and_fractions(write: Any) -> None:
-    odd = [None, 5, [], {"type": "bid", "amount": 10**30}, {"type": "bid", "amount": True}, {"type": "x"}, {"\x00": 1}]
-    steps: list[dict[str, Any]] = [{"at": 0.000001, "player": "ann", "action": action} for action in odd]
-    steps += [{"at": 1.5, "player": "zed", "action": {}}, {"at": "1d", "player": "zed", "action": {}}]
-    odd_ones = players({"handle": "Ωmega"}, {"handle": "ann", "team": "The Reds"})
-    path = write(steps=steps, players=odd_ones, config={"decision_time": 0, "closes": 1.25})
-    in_memory, stored = Played(path), Played(path, "--database")
-    assert stored.text == in_memory.text
-    assert stored.status == in_memory.status == 0
-
-
 def test_a_scratch_match_is_rolled_back_unless_it_is_to_be_kept(write: Any) -> None:
     path = write()
     assert Played(path, "--database").status == 0
@@ -54,17 +43,7 @@ def test_a_scratch_match_is_rolled_back_unless_it_is_to_be_kept(write: Any) -> N
     assert all(match.next_deadline_at is None for match in Match.objects.all())
 
 
-def test_a_kept_match_that_was_played_out_is_finished(write: Any) -> None:
-    assert Played(write(run_out=True), "--database", "--keep").status == 0
-    assert Match.objects.get().status == "finished"
-
-
 def test_a_fault_of_the_rules_is_told_and_leaves_nothing(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(TINY), "act", lambda *arguments: 1 / 0)
     assert "ZeroDivisionError" in refusal(write(), "--database")
     assert Match.objects.count() == 0
-
-
-def test_malformed_files_are_refused_in_the_same_words(write: Any) -> None:
-    path = write(config={"chips": -1})
-    assert refusal(path) == refusal(path, "--database")

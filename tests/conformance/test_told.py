@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from matches.engine import notice_events
@@ -53,9 +51,3 @@ def test_every_kind_of_the_engine_and_the_platform_is_an_event_or_routine() -> N
     assert not (set(notice_events.NOTICE_EVENTS) | named) & notice_events.ROUTINE
     used = {*notice_events.NOTICE_EVENTS.values(), *(event for event, _ in notice_events.NAMED_EVENTS.values())}
     assert used <= set(events.EVENTS)
-
-
-def test_a_headline_has_no_place_for_an_amount_or_a_name() -> None:
-    """Titles are made of a headline and the match's title alone."""
-    assert [each.key for each in events.EVENTS.values() if re.search(r"[\d{}%]", each.headline)] == []
-    assert events.EVENTS["won"].headline == events.EVENTS["lost"].headline, "a lock screen would show who won"

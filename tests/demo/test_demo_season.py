@@ -11,12 +11,9 @@ from accounts.models import User
 from matches.demo import people
 from matches.models import Match, clock
 from matches.services.replay import verify as verify_match
-from notices.models import Notice
-from notices.services.passing_on import pass_on
 from seasons import demo
 from seasons.models import Season
 from seasons.services.verifying import verify
-from seasons.telling import tell
 
 pytestmark = pytest.mark.django_db
 
@@ -43,9 +40,3 @@ def test_a_newcomer_finds_a_season_in_the_middle_of_it(season: Season, client: C
     assert "is out, in place 8" in page
     client.force_login(User.objects.get(username="ann"))
     assert "Brought into the match" in client.get(f"{season.get_absolute_url()}statement/").content.decode()
-
-
-def test_nobodys_bell_is_full_of_its_past(season: Season) -> None:
-    pass_on()
-    tell()
-    assert Notice.objects.count() < 10

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from typing import Annotated, Any
@@ -72,13 +71,6 @@ def test_refusals_name_the_moves_of_the_rules_and_no_aids() -> None:
         decode_action(types, {"type": "helped"})
 
 
-def test_the_order_of_keys_means_nothing() -> None:
-    """The log keeps actions with sorted keys, and playing it again must give the same bytes."""
-    action = decode_action(TYPES, {"bids": {"b": {"silver": 1, "gold": 2}, "a": {}}, "type": "spread"})
-    assert isinstance(action, Spread)
-    assert [list(action.bids), list(action.bids["b"])] == [["a", "b"], ["gold", "silver"]]
-
-
 @pytest.mark.parametrize("raw", [None, 5, "bid", [], [GOOD], True, {}, {"seat": "Z"}, {"type": 5}, {"type": None}])
 def test_what_is_no_object_or_has_no_type_is_malformed(raw: object) -> None:
     assert refusal(raw).code == "malformed"
@@ -98,26 +90,10 @@ def test_only_whole_numbers_are_whole_numbers(amount: object) -> None:
     assert "expected a whole number" in rejection.message
 
 
-@pytest.mark.parametrize("text", ["3.0", "1e3", "1E0", "-0.0", "NaN", "Infinity", "1e400", '"3"', "true", "null"])
-def test_the_same_holds_for_numbers_as_json_spells_them(text: str) -> None:
-    raw = json.loads('{"type": "bid", "seat": "Z", "amount": ' + text + "}")
-    assert refusal(raw).code == "malformed"
-
-
-@pytest.mark.parametrize("amount", [0, -1, 2**31, 2**63, 2**64, 10**30, -(10**30)])
-def test_a_whole_number_is_never_malformed_for_its_size(amount: int) -> None:
-    assert decode_action(TYPES, {**GOOD, "amount": amount}) == Bid("Z", amount)
-
-
 @pytest.mark.parametrize("seat", [5, None, True, 2.5, [], {}, ["Z"]])
 def test_only_text_is_text(seat: object) -> None:
     rejection = refusal({**GOOD, "seat": seat})
     assert (rejection.code, rejection.field) == ("malformed", "seat")
-
-
-@pytest.mark.parametrize("seat", ["", "z", "\ud800", "\x00", "Ω" * 5000])
-def test_a_name_of_the_right_type_is_for_the_game_to_judge(seat: str) -> None:
-    assert decode_action(TYPES, {**GOOD, "seat": seat}) == Bid(seat, 3)
 
 
 def test_a_missing_field_is_named() -> None:
@@ -150,33 +126,6 @@ def test_an_unknown_field_is_malformed_whatever_it_is_called(name: str) -> None:
 )
 def test_what_is_inside_is_read_as_strictly(fields: dict[str, Any]) -> None:
     assert refusal({"type": "spread", **fields}).code == "malformed"
-
-
-@pytest.mark.parametrize("to", ["bob", None, {"0": "bob"}, [1], [None], [["bob"]]])
-def test_recipients_are_a_list_of_names(to: object) -> None:
-    assert refusal({"type": "give_tokens", "to": to}).code == "malformed"
-
-
-def test_messages_use_plain_words() -> None:
-    assert refusal({**GOOD, "amount": None}).message.startswith("amount: expected a whole number, got nothing.")
-    assert refusal({"type": "give_tokens", "to": "bob"}).message == (
-        'to: expected a list, got text. Expected {"type": "give_tokens", "to": list of names}.'
-    )
-
-
-@pytest.mark.parametrize(
-    ("fields", "said", "field"),
-    [
-        ({"bids": {}, "items": [{}]}, "items[0].item: missing.", "items[0].item"),
-        ({"bids": {}, "items": [{"item": "net", "size": 1}]}, 'there is no "size" in items[0].', "items[0]"),
-        ({"bids": {}, "share": -1}, "share: expected a whole number of at least 0.", "share"),
-        ({"bids": {}, "share": 10}, "share: expected a whole number of at most 9.", "share"),
-    ],
-)
-def test_places_deep_inside_and_bounds_are_named(fields: dict[str, Any], said: str, field: str) -> None:
-    rejection = refusal({"type": "spread", **fields})
-    assert rejection.message.startswith(said)
-    assert rejection.field == field
 
 
 # Where it was never run, tables of all characters are made first, which takes as long as it takes.

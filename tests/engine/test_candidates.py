@@ -131,14 +131,6 @@ def test_each_winner_votes_and_most_votes_decide() -> None:
     assert (decided["how"], decided["votes"]) == ("voted", {"ann": 1, "dan": 2})
 
 
-def test_a_sole_winner_casts_a_vote_too() -> None:
-    table = voting_table(deciders="ann")
-    assert table.asked("ann") == ("vote",)
-    assert table.refused("ann", "name_candidate", player="cat") == "not_your_decision"
-    table.do("ann", "vote", player="dan")
-    assert (table.phase, table.candidates) == ("finished", ("dan",))
-
-
 def test_a_vote_is_private() -> None:
     table = voting_table()
     before = [table.game.public_view(table.state), *(table.game.private_view(table.state, p) for p in PLAYERS[1:])]
@@ -195,25 +187,6 @@ def test_whose_vote_was_drawn_is_told_to_the_voter_alone() -> None:
     assert audiences == ["player:ann", "player:dan"]
     drawn = [table.game.private_view(table.state, player).decided[0].drawn for player in ("ann", "bob", "dan")]
     assert drawn == [True, False, True]
-
-
-def test_those_who_are_asked_to_decide_are_told_so_once() -> None:
-    table = voting_table(deciders="ann bob dan", options="ann cat").do("bob", "vote", player="cat")
-    asked = [item.audience for item in table.told if item.kind == "decision_asked"]
-    assert asked == ["player:ann", "player:bob", "player:dan"]
-
-
-def test_missing_votes_are_not_all_drawn_the_same() -> None:
-    seeds = (bytes([number]) * 32 for number in range(40))
-    results = {tuple(d["votes"].items()) for s in seeds for d in voting_table(seed=s).until("48h").told_of(
-        "candidate_decided")}  # fmt: skip
-    assert results == {(("cat", 2),), (("dan", 2),), (("cat", 1), ("dan", 1))}
-
-
-def test_nothing_is_drawn_in_a_poll_that_is_decided_already() -> None:
-    table = asking(poll("vote", "ann", "dan", key="A"), poll("vote", "bob", "cat dan", key="B")).until("48h")
-    assert [item.data["poll"] for item in table.told if "drawn" in item.kind] == ["B", "B"]
-    assert table.game.private_view(table.state, "ann").decided == ()
 
 
 def test_a_tie_and_the_vote_of_a_player_called_tie_are_separate_draws() -> None:

@@ -33,12 +33,6 @@ def test_who_holds_more_than_one_keeps_one_and_gives_the_others() -> None:
     assert table.told_of("tokens_given") == [{"player": "ann", "to": ["cat", "eve"], "lapsed": 0, "how": "given"}]
 
 
-def test_who_holds_one_gives_nothing() -> None:
-    table = giving(ann=1, bob=1)
-    assert table.phase == "finished"
-    assert table.told_of("tokens_given") == []
-
-
 def test_gifts_open_only_when_the_candidate_is_known_and_have_a_window_of_their_own() -> None:
     naming = {"key": "candidate", "kind": "name", "deciders": ["ann"], "options": ["cat", "dan"]}
     table = giving(ann=2, polls=[naming]).until("30h")
@@ -128,11 +122,6 @@ def test_gifts_not_made_by_the_deadline_are_drawn_in_list_order() -> None:
     ]
 
 
-def test_a_gift_that_earlier_draws_left_no_choice_is_not_called_a_draw() -> None:
-    table = giving(ann=3, bob=2, players=(*PLAYERS, "fay")).until("48h")
-    assert [given["how"] for given in table.told_of("tokens_given")] == ["drawn", "given"]
-
-
 def test_the_drawing_leaves_out_whoever_has_given_already() -> None:
     table = giving(ann=2, bob=2, players=(*PLAYERS, "fay")).do("bob", "give_tokens", to=["fay"]).until("48h")
     assert [given["player"] for given in table.told_of("tokens_given")] == ["bob", "ann"]
@@ -195,11 +184,6 @@ def test_secret_gifts_with_one_answer_are_made_without_asking_and_stay_secret() 
     assert (table.asked("ann"), table.holds("bob")) == (("vote",), 0)
     table.do("ann", "vote", player="dan")
     assert (table.holds("bob"), table.holds("eve"), table.phase) == (1, 1, "finished")
-
-
-def test_a_shared_window_without_secret_gifts_opens_no_others() -> None:
-    ending = {"tokens": {"ann": 1}, "polls": [ONLY_DAN], "secret_gifts": []}
-    assert Table(*PLAYERS, ending=ending).until("24h").phase == "finished"
 
 
 def test_a_correction_in_the_meantime_never_locks_the_match() -> None:

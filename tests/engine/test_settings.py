@@ -8,7 +8,6 @@ from typing import Annotated
 
 import pytest
 
-from matches.engine.actions import encode
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
 from matches.engine.settings import Flag, Settings, Span, Values, Whole, settings_of
@@ -61,18 +60,6 @@ def test_a_config_is_an_object(raw: object) -> None:
     assert refusal(raw).key == "config"
 
 
-def test_a_config_is_the_same_in_whatever_order_it_is_spelt() -> None:
-    tokens = {"ann": 1, "bob": 2}
-    config = GAME.read_config({"ending": {"tokens": dict(reversed(tokens.items()))}})
-    assert encode(config) == encode(GAME.read_config({"ending": {"tokens": tokens}}))
-
-
-def test_a_refusal_is_fit_for_every_screen() -> None:
-    rejection = refusal({"\ud800\x1b[2J" + "x" * 10_000: 1})
-    assert str(rejection).isprintable()
-    assert len(rejection.key) < 70
-
-
 def _half_the_rows(values: Values) -> int:
     return int(values["rows"]) // 2
 
@@ -93,20 +80,6 @@ def test_a_setting_is_declared_by_its_field_alone() -> None:
     assert Board.read({}).write() == {"rows": 8, "columns": 4, "lit": False, "decision_time": "24h"}
 
 
-def test_a_default_may_follow_from_what_is_chosen_before() -> None:
-    assert Board.read({"rows": 12}) == Board(rows=12, columns=6)
-    assert Board.read({"rows": 12, "columns": 1}) == Board(rows=12, columns=1)
-    assert Board.defaults({"rows": 12, "columns": 1}) == {"rows": 8, "decision_time": DAY, "columns": 6, "lit": False}
-
-
-def test_a_field_that_says_not_how_it_is_set_is_an_error() -> None:
-    class Forgotten(Settings, frozen=True, kw_only=True):
-        rows: int = 3
-
-    with pytest.raises(TypeError, match="rows"):
-        settings_of(Forgotten)
-
-
 class Stack(Board, frozen=True, kw_only=True):
     """Settings that cannot all be played together."""
 
@@ -120,15 +93,3 @@ class Stack(Board, frozen=True, kw_only=True):
 def test_everything_that_is_wrong_is_found_at_once() -> None:
     _, wrong = Stack.judge({"row": 1, "rows": 2, "columns": 3, "lit": True, "decision_time": "2d"})
     assert [each.setting for each in wrong] == ["row", "columns", "lit"]
-
-
-def test_nothing_is_said_on_a_conflict_with_what_could_not_be_read() -> None:
-    _, wrong = Stack.judge({"rows": "two", "columns": 9, "lit": True, "decision_time": "2d"})
-    assert [each.setting for each in wrong] == ["rows", "lit"]
-    _, wrong = Stack.judge({"columns": 9, "lit": True}, unread=["rows", "decision_time"])
-    assert wrong == []
-
-
-def test_a_reader_is_told_the_first_fault() -> None:
-    with pytest.raises(ConfigError, match="more columns than rows"):
-        Stack.read({"rows": 2, "columns": 3, "lit": True, "decision_time": "2d"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,19 +30,3 @@ def test_anything_else_is_refused_in_one_line(data: bytes) -> None:
     else:
         message = "fine"
     assert message.isprintable()
-
-
-def test_numbers_keep_their_kind() -> None:
-    values = loads(b"[3, 3.0, 1e3, -0]")
-    assert [type(value) for value in values] == [int, float, float, int]
-
-
-def test_a_mark_at_the_start_that_some_editors_leave_is_no_fault() -> None:
-    assert loads(b"\xef\xbb\xbf{}") == {}
-
-
-def test_the_refusal_names_what_was_read() -> None:
-    with pytest.raises(NotJson, match="the body is empty"):
-        loads(b"", "the body")
-    with pytest.raises(NotJson, match="the body is nested"):
-        loads(b"[" * 101 + b"]" * 101, "the body")

@@ -9,7 +9,7 @@ import pytest
 from matches.engine.core import Core
 from matches.engine.errors import Overdrawn
 from matches.engine.game import opening_core
-from matches.engine.ledger import GARNET, MOST, Posting, apply_postings, balance
+from matches.engine.ledger import GARNET, apply_postings
 from matches.engine.roster import Entrant
 from matches.engine.sealed import put, take
 from matches.engine.step import Turn, to_player
@@ -58,13 +58,6 @@ def test_a_balance_of_zero_leaves_no_trace() -> None:
     assert turn.purses["ann"] == {"garnet": 5}
 
 
-def test_nothing_is_not_posted() -> None:
-    turn = a_turn()
-    turn.pay("ann", "chip", 0, "seat")
-    step = step_of(turn)
-    assert (step.postings, step.touched) == ((), frozenset())
-
-
 def test_nobody_pays_more_than_they_have() -> None:
     turn = a_turn()
     assert turn.can_pay("ann", "chip", 10)
@@ -79,14 +72,6 @@ def test_credit_is_for_garnets_alone() -> None:
     turn.pay("bob", GARNET, 7, "chips")
     assert turn.balance("bob", GARNET) == -7
     assert not turn.can_pay("ann", "chip", 11)
-
-
-def test_credit_has_an_end_too() -> None:
-    turn = a_turn(garnet_credit=True)
-    assert turn.can_pay("bob", GARNET, MOST)
-    assert not turn.can_pay("bob", GARNET, MOST + 1)
-    with pytest.raises(Overdrawn):
-        turn.earn("bob", "chip", MOST, "flood")
 
 
 @pytest.mark.parametrize(
@@ -131,20 +116,6 @@ def test_a_bid_on_the_board_moves_the_public_version() -> None:
     assert (step.touched, step.public) == ({"ann"}, True)
 
 
-def test_a_turn_moves_the_clock_of_the_state() -> None:
-    assert step_of(a_turn()).state.core.time == HOUR
-
-
-def test_postings_of_two_runs_of_the_same_add_up_whatever_comes_first() -> None:
-    postings = (
-        Posting(None, "ann", "x", 2, "a"),
-        Posting("ann", "bob", "x", 1, "b"),
-        Posting("bob", None, "x", 1, "c"),
-    )
-    assert apply_postings({}, postings) == {"ann": {"x": 1}, "bob": {}}
-    assert balance({}, "ann", "x") == 0
-
-
 def test_a_sealed_box_keeps_the_order_in_which_the_versions_that_count_were_made() -> None:
     box = put(put(put({}, "ann", 1, HOUR), "bob", 2, HOUR), "cat", 3, HOUR)
     assert list(put(box, "ann", 4, HOUR)) == ["bob", "cat", "ann"], "a replacement goes to the end"
@@ -152,12 +123,6 @@ def test_a_sealed_box_keeps_the_order_in_which_the_versions_that_count_were_made
     assert list(put(take(box, "bob"), "bob", 2, HOUR)) == ["ann", "cat", "bob"]
     assert list(box) == ["ann", "bob", "cat"], "the box that came in is as it was"
     assert take(box, "zed") == box
-
-
-def test_the_order_of_a_sealed_box_survives_storing() -> None:
-    box = put(put({}, "zoe", 1, HOUR), "ann", 2, HOUR)
-    state = TinyState(Core((ANN, BOB)), GAME.read_config({}), box)
-    assert list(GAME.decode_state(GAME.encode_state(state)).box) == ["zoe", "ann"]
 
 
 def test_priority_is_everybodys_to_see() -> None:

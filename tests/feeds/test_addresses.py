@@ -25,20 +25,6 @@ def test_one_makes_a_calendar_sees_it_takes_a_new_one_and_revokes_it(table: Tabl
     assert not CalendarAddress.objects.exists()
 
 
-def test_visitors_have_no_calendar(table: Table) -> None:
-    visitor = browser()
-    assert "/profile/calendar/" not in visitor.look(table.url)
-    for address in (PAGE, f"{PAGE}new/", f"{PAGE}revoke/"):
-        assert visitor.get(address).status_code == 302
-        assert visitor.post(address).status_code == 302
-
-
-def test_addresses_are_made_by_forms_with_a_token_alone(table: Table) -> None:
-    ann = browser(table.users["ann"], enforce_csrf_checks=True)
-    assert ann.post(f"{PAGE}new/").status_code == 403
-    assert ann.get(f"{PAGE}new/").status_code == 405
-
-
 def test_nobody_touches_another_s_address(table: Table) -> None:
     browser(table.users["ann"]).post(f"{PAGE}new/")
     browser(table.users["bob"]).post(f"{PAGE}revoke/")

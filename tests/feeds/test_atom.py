@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 from xml.etree import ElementTree
 
@@ -11,7 +10,7 @@ from django.test import Client
 
 from feeds.views import atom
 from matches.infra.buckets import Buckets
-from matches.models import Announcement, Match
+from matches.models import Announcement
 from matches.services import hosting
 from tests.web.conftest import Table, browser
 
@@ -72,29 +71,6 @@ def test_twins_in_a_sealed_round_have_the_same_feed(table: Table) -> None:
     assert Read(feed_of(table)).text == before
 
 
-def test_older_pages_are_bounded_and_lead_on(auction: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Read(feed_of(auction)).ids
-    monkeypatch.setattr(atom, "_A_PAGE", 2)
-    found, url, pages = [], feed_of(auction), 0
-    while url:
-        page = Read(url)
-        assert len(page.entries) <= 2
-        found += page.ids
-        pages += 1
-        url = (page.link("next") or "").removeprefix(SITE)
-    assert found == whole
-    assert pages > 1
-    assert page.link("first") == f"{SITE}{feed_of(auction)}"
-
-
-def test_a_place_that_the_feed_does_not_have_is_not_found(auction: Table) -> None:
-    private = Announcement.objects.get(match=auction.bid("cat", "Y", 6).match, kind="outbid")
-    assert private.audience == "player:ann"
-    for after in ("nothing", private.token, "%00"):
-        assert Client().get(f"{feed_of(auction)}?after={after}").status_code in (400, 404)
-    assert Client().get("/results.atom?after=nothing").status_code == 404
-
-
 def test_a_draft_has_no_feed_even_for_its_host(db: None, present: Any) -> None:
     table = Table(present)
     assert Client().get(feed_of(table)).status_code == 404
@@ -113,30 +89,6 @@ def test_results_say_who_won_and_have_ids_that_stay(table: Table) -> None:
     assert feed.ids == [f"tag:127.0.0.1,2026:match/{table.match.public_id}/result"]
     assert feed.entries[0].findtext(f"{ATOM}updated") == table.match.finished_at.isoformat()
     assert Client().get(feed.entries[0].find(f"{ATOM}link").get("href").removeprefix(SITE)).status_code == 200
-
-
-def test_who_has_it_already_is_told_so(auction: Table) -> None:
-    for url in (feed_of(auction), "/results.atom"):
-        got = Client().get(url)
-        assert got["Content-Type"] == "application/atom+xml; charset=utf-8"
-        again = Client().get(url, headers={"If-None-Match": got["ETag"]})
-        assert (again.status_code, again.content) == (304, b"")
-        assert (Client().head(url)["ETag"], Client().head(url).content) == (got["ETag"], b"")
-        assert Client().post(url).status_code == 405
-
-
-def test_pages_name_the_feeds_in_their_heads(table: Table) -> None:
-    def named(url: str) -> list[str]:
-        head = browser().look(url).partition("</head>")[0]
-        return re.findall(r'<link rel="alternate" type="application/atom\+xml"[^>]*href="([^"]+)"', head)
-
-    assert named("/") == named("/matches/") == ["/results.atom"]
-    assert named(table.url) == named(f"{table.url}rules/") == [feed_of(table)]
-
-
-def test_odd_titles_and_names_are_still_xml(table: Table) -> None:
-    Match.objects.update(title="a\x0bb\x1f <i>\ufffe & ü 牌")
-    assert Read(feed_of(table)).root.findtext(f"{ATOM}title") == "a b <i> & ü 牌"
 
 
 def test_one_network_address_reads_so_often(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,20 +12,12 @@ from feeds.calendars.ical import as_ical
 from feeds.models import CalendarAddress, CalendarEvent
 from matches.models import Match, clock
 from matches.services import hosting
-from matches.services.creation import create_match
-from matches.services.joining import add_player
 from tests.feeds.conftest import Subscribed
-from tests.fixtures.any_game import SLUG, SMALL
 from tests.fixtures.present import START
 from tests.web.conftest import Table
 
 HOUR = timedelta(hours=1)
 SEALING_ENDS, OPENS = START + 23 * HOUR, START + 24 * HOUR
-
-
-def shown(events: list[Event]) -> list[tuple[str, str]]:
-    """How many hours after the start, and the status."""
-    return [(f"{(event.decoded('dtstart') - START) / HOUR:g}", str(event["status"])) for event in events]
 
 
 def test_what_is_asked_and_the_match_s_own_deadline_are_events_in_utc(table: Table, ann_s: Subscribed) -> None:
@@ -85,90 +77,12 @@ def start_of(event: Event) -> datetime:
     return at
 
 
-def test_reading_again_changes_nothing(table: Table, ann_s: Subscribed) -> None:
-    first = ann_s.get().content
-    table.present.forward(HOUR)
-    assert ann_s.get().content == first
-
-
-def test_a_paused_match_that_is_read_for_the_first_time_is_tentative(table: Table) -> None:
-    table.at(5)
-    hosting.pause(table.match, table.users["dora"])
-    table.present.forward(100 * HOUR)
-    events = Subscribed(table, "ann").read()
-    assert shown(events) == [("23", "TENTATIVE"), ("24", "TENTATIVE")]
-    assert events[0]["summary"] == "Night table: deadline (paused)"
-
-
-def test_what_has_passed_stays_at_the_time_at_which_it_was(table: Table, ann_s: Subscribed) -> None:
-    ann_s.read()
-    hosting.extend(table.match, table.users["dora"], 2 * HOUR)  # not read in between
-    table.at(27)
-    passed = [event for event in ann_s.read() if start_of(event) <= clock.now()]
-    assert shown(passed) == [("25", "CONFIRMED"), ("26", "CONFIRMED")]
-
-
-def test_what_has_passed_before_the_clock_was_moved_again_is_found_in_what_was_told(
-    table: Table, ann_s: Subscribed
-) -> None:
-    ann_s.read()
-    hosting.extend(table.match, table.users["dora"], 2 * HOUR)
-    table.at(27)
-    hosting.extend(table.match, table.users["dora"], 2 * HOUR)
-    passed = [event for event in ann_s.read() if start_of(event) <= clock.now()]
-    assert shown(passed)[-1] == ("26", "CONFIRMED")
-
-
-def test_a_deadline_that_is_closed_early_moves_to_that_moment(table: Table, ann_s: Subscribed) -> None:
-    ann_s.read()
-    table.at(10)
-    hosting.close_deadline(table.match, table.users["dora"])
-    passed = [event for event in ann_s.read() if start_of(event) <= clock.now()]
-    assert ("10", "CONFIRMED") in shown(passed)
-
-
 def test_a_cancelled_match_cancels_what_was_to_come(table: Table, ann_s: Subscribed) -> None:
     ann_s.read()
     hosting.cancel(table.match, table.users["dora"], "no players left")
     assert [str(event["status"]) for event in ann_s.read()] == ["CANCELLED", "CANCELLED"]
     table.present.forward(timedelta(days=3))
     assert [str(event["status"]) for event in ann_s.read()] == ["CANCELLED", "CANCELLED"]
-
-
-def test_a_finished_match_leaves_only_what_has_been(table: Table, ann_s: Subscribed) -> None:
-    ann_s.read()
-    table.finish()
-    events = ann_s.read()
-    assert all(start_of(event) <= clock.now() for event in events if event["status"] == "CONFIRMED")
-    text = ann_s.get().content
-    table.present.forward(timedelta(days=30))
-    assert ann_s.get().content == text
-
-
-def test_old_events_leave_the_calendar(table: Table, ann_s: Subscribed) -> None:
-    ann_s.read()
-    table.finish()
-    ann_s.read()
-    table.present.forward(timedelta(days=90))
-    assert ann_s.read() == []
-
-
-def test_a_coming_match_begins_and_is_put_off(db: None, present: clock.FixedTime) -> None:
-    table = Table(present)
-    calendar = Subscribed(table, "bob")
-    assert calendar.read() == []
-    hosting.publish(table.match, table.users["dora"], START + 5 * HOUR)
-    begins = calendar.one()
-    assert (begins["summary"], start_of(begins)) == ("Night table: the match begins", START + 5 * HOUR)
-    hosting.publish(table.match, table.users["dora"], START + 8 * HOUR)
-    later = calendar.one()
-    assert (later["uid"], later["sequence"], start_of(later)) == (begins["uid"], 1, START + 8 * HOUR)
-    hosting.unpublish(table.match, table.users["dora"])
-    assert (calendar.one()["status"], calendar.one()["sequence"]) == ("CANCELLED", 2)
-    hosting.publish(table.match, table.users["dora"], START + 9 * HOUR)
-    present.instant = START + 9 * HOUR
-    begun = calendar.read()[0]
-    assert (begun["uid"], begun["status"], start_of(begun)) == (begins["uid"], "CONFIRMED", START + 9 * HOUR)
 
 
 def test_a_player_who_leaves_is_told_that_it_is_withdrawn(db: None, present: clock.FixedTime) -> None:
@@ -180,14 +94,6 @@ def test_a_player_who_leaves_is_told_that_it_is_withdrawn(db: None, present: clo
     assert calendar.one()["status"] == "CONFIRMED"
     leave(table.match, table.users["bob"])
     assert calendar.one()["status"] == "CANCELLED"
-
-
-def test_all_matches_are_in_one_calendar(table: Table, ann_s: Subscribed) -> None:
-    other = create_match(SLUG, "Second", hosts=(table.users["dora"],), config=SMALL)
-    for place, name in enumerate(("ann", "bob", "cat")):
-        add_player(other, name, user=table.users[name], garnets=6, priority=5 - 2 * place)
-    hosting.publish(other, table.users["dora"])
-    assert sorted({str(event["summary"]) for event in ann_s.read()}) == ["Night table: deadline", "Second: deadline"]
 
 
 @pytest.mark.parametrize("before", ["", "x" * 70, "é" * 60])

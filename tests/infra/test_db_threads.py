@@ -11,7 +11,6 @@ import pytest
 from django.db import connection, connections
 
 from matches.infra.db_threads import DatabaseThreads, Overloaded
-from matches.models import Heartbeat
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
@@ -75,25 +74,13 @@ async def begun(pool: DatabaseThreads) -> None:
 async def test_what_is_stuck_under_one_key_leaves_the_other_threads_free() -> None:
     pool, gate = DatabaseThreads("test", 2), threading.Event()
     stuck = [asyncio.ensure_future(pool.run_for("a", gate.wait, 10)) for _ in range(5)]
-    assert await asyncio.wait_for(pool.run_for("b", str, 1), 5) == "1"
-    assert await asyncio.wait_for(pool.run(str, 2), 5) == "2"
+    assert await asyncio.wait_for(pool.run_for("b", str, 1), 30) == "1"
+    assert await asyncio.wait_for(pool.run(str, 2), 30) == "2"
     assert len(pool._waiting) == 4
     gate.set()
     assert await asyncio.gather(*stuck) == [True] * 5
     pool.close()
     assert (pool._waiting_by_key, pool._under_way - {None}) == ({}, set())
-
-
-async def test_control_without_a_key_it_takes_them_all() -> None:
-    pool, gate = DatabaseThreads("test", 2), threading.Event()
-    stuck = [asyncio.ensure_future(pool.run(gate.wait, 10)) for _ in range(5)]
-    other = asyncio.ensure_future(pool.run(str, 1))
-    while len(pool._waiting) > 4:
-        await asyncio.sleep(0)
-    assert not other.done()
-    gate.set()
-    assert (await asyncio.gather(*stuck, other))[-1] == "1"
-    pool.close()
 
 
 async def test_who_has_waited_too_long_is_told_and_nothing_of_it_is_done_later() -> None:
@@ -139,9 +126,3 @@ async def test_more_than_can_wait_is_refused() -> None:
     assert await first
     assert await second
     pool.close()
-
-
-async def test_closed_and_used_again_it_works_again(pool: DatabaseThreads) -> None:
-    assert await pool.run(Heartbeat.objects.count) == 0
-    pool.close()
-    assert await pool.run(Heartbeat.objects.count) == 0

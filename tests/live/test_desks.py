@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync
 from django.test import Client
 
 from accounts.models import User
-from matches.live import socket as sockets
 from matches.live.admission import admit_to_desk
-from matches.live.topic import RENEW
 from matches.models import Match
 from matches.services import hosting
 from seasons.models import Season
@@ -70,22 +67,6 @@ def test_a_busy_match_is_told_of_once_a_second(quickly: Quickly) -> None:
     quickly(story())
 
 
-def test_a_page_that_is_behind_gets_a_whole_frame_when_it_reads_again(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, dora = Stage(), Socket(user_id=1)
-        watch(stage, dora, MATCH)
-        await settled(2)
-        before, dora.is_behind = len(dora.frames), True
-        stage.hub.changed(MATCH, True, ())
-        await settled(2)
-        dora.is_behind = False
-        await settled(2)
-        assert (hints(dora), len(dora.frames)) == ([], before + 1)
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 @pytest.fixture
 def table(site: Site) -> Table:
     return running(site)[0]
@@ -107,7 +88,6 @@ def _session_of(user: User) -> str:
     return client.cookies["sessionid"].value
 
 
-@pytest.mark.both
 def test_a_sealed_action_a_command_and_a_season_are_heard_of_without_a_word_about_them(desk: Any) -> None:
     table, host, socket = desk
     bid(table, 0)
@@ -122,7 +102,6 @@ def test_a_sealed_action_a_command_and_a_season_are_heard_of_without_a_word_abou
     assert Season.objects.get().status == Season.Status.RUNNING
 
 
-@pytest.mark.both
 def test_who_is_admitted_to_what(table: Table) -> None:
     ann, host = table.people[0].user, Match.objects.get(pk=table.match.pk).hosts.get()
     watched = {
@@ -132,20 +111,3 @@ def test_who_is_admitted_to_what(table: Table) -> None:
     assert watched == {ann: frozenset(), host: {table.match.pk}}
     with opened(table.site, "/ws/desk/") as stranger:
         assert closed_with(stranger)[1] == 4401
-
-
-@pytest.mark.both
-def test_a_role_that_is_given_or_taken_makes_the_page_connect_again(table: Table) -> None:
-    host = Match.objects.get(pk=table.match.pk).hosts.get()
-    otto = User.objects.create_user("otto", is_staff=True)
-    headers = {b"cookie": f"sessionid={_session_of(otto)}".encode()}
-
-    async def admitted() -> Any:
-        return admit
-
-    admit = admit_to_desk(headers, "hints")
-    watcher = sockets.Socket(admit, None, 0.0, admitted)  # type: ignore[arg-type]
-    assert async_to_sync(watcher.recheck)() is None
-    hosting.set_roles(table.match, host, [host], observers=[otto])
-    admit = admit_to_desk(headers, "hints")
-    assert async_to_sync(watcher.recheck)() == RENEW

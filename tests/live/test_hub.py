@@ -11,8 +11,6 @@ from matches.live.pace import LONGEST, REST
 from matches.live.snapshots import Key
 from tests.live.stage import MATCH, Quickly, Socket, Stage, settled
 
-HTML = Key("html")
-
 
 def player(number: int, form: Any = "json") -> Socket:
     return Socket(Key(form), Key(form, number), user_id=number + 100, insider=True)
@@ -42,22 +40,6 @@ def test_later_frames_hold_what_changed_and_nothing_else(quickly: Quickly) -> No
         now = {"now": "2026-03-01T12:00:00+00:00"}
         assert anybody.frames[1:] == [{"version": 2, "public": {"bids": 2}} | now]
         assert ann.frames[1:] == [*anybody.frames[1:], {"private_version": 5, "private": {"of": 1, "secret": 5}} | now]
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_of_parts_only_those_that_differ_are_sent_and_one_that_is_gone_is_emptied(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody = Stage(), Socket(HTML)
-        stage.parts = {"board": "<b>1</b>", "feed": "f", "asked": "?"}
-        await stage.enter(anybody)
-        stage.parts = {"board": "<b>2</b>", "feed": "f"}
-        stage.bid()
-        await settled()
-        assert anybody.frames[0]["parts"] == {"board": "<b>1</b>", "feed": "f", "asked": "?"}
-        assert anybody.frames[1]["parts"] == {"board": "<b>2</b>", "asked": ""}
-        assert anybody.frames[1]["version"] == 2
         await stage.hub.stop()
 
     quickly(story())
@@ -194,24 +176,6 @@ def test_what_only_one_may_know_is_pushed_after_what_everybody_sees_and_by_itsel
     assert quickly(story(secretly=True)) == quickly(story(secretly=False)) == [0.002, 0.032, 0.082, 0.104]
 
 
-def test_whoever_comes_while_something_happens_is_told_of_it(quickly: Quickly) -> None:
-    """The bid is stored after the newcomer's look has read, and told before it is back."""
-
-    async def story() -> None:
-        stage, anybody, ann = Stage(late_seconds=0.01), Socket(), player(1)
-        stage.private[1] = 1
-        for socket in (anybody, ann):
-            stage.hub.watch_match(MATCH, socket)
-            await settled(0.005)
-            stage.bid(1)
-            await settled(0.1)
-            assert socket.version == stage.public
-        assert ann.frames[-1]["private_version"] == stage.private[1]
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 def test_a_look_that_comes_back_late_shows_nobody_what_is_over(quickly: Quickly) -> None:
     """A newcomer's look reads before a bid and is back long after it."""
 
@@ -226,39 +190,6 @@ def test_a_look_that_comes_back_late_shows_nobody_what_is_over(quickly: Quickly)
         assert [frame["version"] for frame in anybody.frames] == [1, 2]
         assert {frame["version"] for frame in late.frames} == {2}
         assert late.frames[0].keys() == anybody.frames[0].keys()
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_one_read_serves_all_who_watch(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, crowd = Stage(), [Socket() for _ in range(500)]
-        await stage.enter(*crowd)
-        reads = stage.reads
-        assert reads <= 2
-        stage.bid()
-        await settled()
-        assert stage.reads == reads + 1
-        assert len({id(text) for socket in crowd for text in socket.texts[1:]}) == 1
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_nothing_is_read_while_nobody_watches(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody = Stage(), Socket()
-        stage.bid()
-        await stage.enter(anybody)
-        stage.hub.leave(anybody)
-        reads = stage.reads
-        stage.bid()
-        stage.hub.changed(MATCH, public=True, players=())
-        stage.hub.notices_changed([101])
-        await settled()
-        assert stage.reads == reads
-        assert not stage.hub._matches
         await stage.hub.stop()
 
     quickly(story())
@@ -309,40 +240,6 @@ def test_notices_go_to_whom_they_were_told(quickly: Quickly) -> None:
         await settled()
         assert [frame["notices"] for frame in ann.frames] == [[1], [2]]
         assert [frame["notices"] for frame in bob.frames] == [[1]]
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_a_look_is_told_the_newest_head_that_is_known_and_reads_where_none_is(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody = Stage(), Socket()
-        await stage.enter(anybody)
-        assert stage.heads == [None], "a newcomer's rights have just been read: so must be what they see"
-
-        async def after(*heads: int | None, failures: int = 0) -> list[int | None]:
-            stage.heads.clear()
-            stage.public += 1
-            stage.failures = failures
-            for head in heads:
-                stage.hub.changed(MATCH, public=True, players=(), head=head)
-            await settled(2)
-            return stage.heads
-
-        assert await after(7) == [7]
-        assert await after(9, 8) == [9]
-        assert await after(8) == [9]
-        assert await after(10, None) == [None], "from a process that does not say"
-        assert await after(11) == [11]
-        assert await after(12, failures=1) == [12, None]
-        stage.head = 20
-        assert await after(13) == [13]
-        assert await after(14) == [20], "nothing older than what was shown"
-        stage.heads.clear()
-        stage.lost = True
-        stage.bid()
-        await settled(7)
-        assert stage.heads == [None], "a message was lost, so nobody knows what else was"
         await stage.hub.stop()
 
     quickly(story())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from random import Random
 from typing import Any
 
 import pytest
@@ -71,52 +69,6 @@ def test_a_lost_message_is_found_within_seconds(quickly: Quickly) -> None:
     quickly(story())
 
 
-def test_a_lost_message_is_found_also_where_a_later_one_was_heard(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody, ann = Stage(), Socket(), player(1)
-        stage.private[1] = 1
-        await stage.enter(anybody, ann)
-        await settled(6)
-        stage.lost = True
-        stage.whisper(1)
-        stage.lost = False
-        stage.bid()
-        await settled(7)
-        assert anybody.version == 2
-        assert ann.frames[-1]["private_version"] == 2
-        reads = stage.reads
-        await settled(20)
-        assert stage.reads == reads, "what was found is looked at once"
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_a_thousand_pages_are_whole_again_though_a_third_of_the_messages_is_lost(quickly: Quickly) -> None:
-    """And a third of the looks fail; the last message is lost too, so nothing comes behind it."""
-    players, chance = range(1, 11), Random(14)
-
-    async def story() -> None:
-        stage, pages = Stage(), [Socket() for _ in range(990)]
-        stage.private = dict.fromkeys(players, 1)
-        pages += [player(number) for number in players]
-        await stage.enter(*pages)
-        for _ in range(60):
-            stage.lost, stage.failures = chance.random() < 0.3, int(chance.random() < 0.3)
-            stage.bid(chance.choice(players))
-            await settled(0.2)
-        stage.lost = True
-        stage.bid(*players)
-        assert max(page.version or 0 for page in pages) < stage.public
-        await settled(5.1)
-        assert {page.version for page in pages} == {stage.public} == {62}
-        own = [max(frame.get("private_version", 0) for frame in page.frames) for page in pages[-len(players) :]]
-        assert own == list(stage.private.values())
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 @pytest.mark.parametrize("moment", range(6))
 def test_whenever_a_message_is_lost_it_is_made_up_for_within_three_seconds(moment: int, quickly: Quickly) -> None:
     """With the second or so in which the channel layer comes back by itself, that is less than five after Redis has."""
@@ -162,22 +114,6 @@ def test_a_match_that_is_gone_closes_its_sockets(quickly: Quickly) -> None:
     quickly(story())
 
 
-def test_a_match_that_is_hidden_stays_open_to_its_own_people(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody, ann = Stage(), Socket(), player(1)
-        stage.private[1] = 1
-        await stage.enter(anybody, ann)
-        stage.hidden = True
-        stage.bid()
-        await settled()
-        assert anybody.closed == 4404
-        assert len(anybody.frames) == 1
-        assert (ann.closed, ann.version) == (None, 2)
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 def test_a_player_who_is_none_any_more_is_turned_out(quickly: Quickly) -> None:
     async def story() -> None:
         stage, ann = Stage(), player(1)
@@ -214,28 +150,5 @@ def test_access_that_ends_closes_the_right_sockets(quickly: Quickly) -> None:
         await settled()
         assert [len(socket.frames) for socket in everybody] == [1, 1, 1, 2, 2]
         await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_old_sockets_are_renewed(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody = Stage(), Socket()
-        await stage.enter(anybody)
-        await settled(3700)
-        assert anybody.closed == 4408
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_the_end_closes_everything(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, crowd = Stage(), [Socket() for _ in range(5)]
-        await stage.enter(*crowd)
-        await stage.hub.stop()
-        assert {socket.closed for socket in crowd} == {4408}
-        assert len(stage.hub) == 0
-        assert len(asyncio.all_tasks()) == 1
 
     quickly(story())

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.db import connection
-from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from matches.live.snapshots import Stored, Versions, versions
-from matches.models import Match, Player, clock
-from matches.queries import feed, positions
+from matches.models import Match, clock
+from matches.queries import feed
 from matches.services.storage import sql
 from tests.fixtures.made_once import made_once
-from tests.live.looks import EVERYONE, look, own, snapshot, statements
+from tests.live.looks import EVERYONE, look, own, snapshot
 from tests.web.conftest import Table
 
 
@@ -57,44 +55,7 @@ def test_what_happens_while_a_look_reads_is_found_by_the_next(
     assert then.fields(first)
 
 
-def test_blood_garnets_are_read_with_the_players(table: Table) -> None:
-    key = own(table, "ann")
-    before = snapshot(table, key).parts["private"]
-    table.player("ann").holdings.create(asset="blood_garnet", amount=12_500)
-    after = snapshot(table, key).parts["private"]
-    assert b'"blood_garnet":"1.25"' in bytes(after)
-    assert b"blood_garnet" not in bytes(before)
-    assert b"blood_garnet" not in bytes(snapshot(table, own(table, "bob")).parts["private"])
-
-
 # -- the feed ----------------------------------------------------------------------------------------
-
-
-def texts(lines: list[feed.FeedLine]) -> list[str]:
-    return [line.text for line in lines]
-
-
-def test_a_line_of_the_feed_is_read_and_put_into_words_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.at(24).bid("ann", "Y", 4)
-    before = feed.feed(table.match, None, 3)
-    made: list[int] = []
-    real = feed.feed_line
-    monkeypatch.setattr(feed, "feed_line", lambda match, item, *of: made.append(item.pk) or real(match, item, *of))
-    assert feed.feed(table.match, None, 3) == before
-    assert not made
-    table.bid("bob", "Z", 5)
-    after = feed.feed(table.match, None, 3)
-    assert len(made) == 1
-    assert after[1:] == before[:2]
-    feed._kept.clear()
-    assert feed.feed(table.match, None, 3) == after
-
-
-def test_a_line_follows_the_names_of_those_whom_it_names(table: Table) -> None:
-    table.at(24).bid("ann", "Y", 4)
-    assert "ann" in feed.feed(table.match, None)[0].text
-    Player.objects.filter(match_id=table.match_id, handle="ann").update(name="Anna")
-    assert "Anna" in feed.feed(table.match, None)[0].text
 
 
 def test_what_one_was_told_is_kept_for_nobody_else(table: Table) -> None:
@@ -112,48 +73,6 @@ def test_what_one_was_told_is_kept_for_nobody_else(table: Table) -> None:
             assert [line for line in mixed if line.mine] == theirs
             assert [line for line in mixed if not line.mine] == every
         assert any(lines)
-
-
-def test_what_several_were_told_is_read_at_once_and_kept_apart(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.at(24).bid("ann", "Y", 1).bid("bob", "Y", 2)
-    match, players = positions.find(table.match.public_id), [table.player(name) for name in ("ann", "bob", "cat")]
-    assert match is not None
-
-    def alone() -> dict[int, list[str]]:
-        feed._kept.clear()
-        return {player.pk: texts(feed.private_lines(match, player, 12)) for player in players}
-
-    def together() -> dict[int, list[str]]:
-        return {pk: texts(lines) for pk, lines in feed.private_lines_of(match, players, 12).items()}
-
-    steps: list[Callable[[], object]] = [
-        lambda: table.bid("cat", "Y", 3),
-        lambda: table.bid("ann", "Z", 4).bid("bob", "Z", 5).bid("ann", "Y", 6),
-        lambda: None,
-        lambda: table.bid("bob", "Y", 7).bid("cat", "Z", 8),
-    ]
-    for step in steps:
-        together()  # known, each up to another line
-        step()
-        assert statements(together) == 1
-        found = together()
-        assert found == alone()
-    assert len({tuple(lines) for lines in found.values()}) == len(players)
-    monkeypatch.setattr(feed, "_MOST_AT_ONCE", 1)
-    monkeypatch.setattr(feed, "_OF_MANY", feed._OF_MANY.replace("LIMIT 600", "LIMIT 1"))
-    table.bid("ann", "Z", 9).bid("cat", "Y", 10)
-    assert together() == alone(), "more than is read at once"
-
-
-def test_a_look_reads_what_all_players_were_told_by_one_statement(table: Table) -> None:
-    keys = [own(table, name, "html") for name in ("ann", "bob", "cat")]
-    look(table, *keys)
-    table.at(24)
-    look(table, *keys)
-    Player.objects.filter(match_id=table.match_id).update(version=F("version") + 1)
-    with CaptureQueriesContext(connection) as queries:
-        look(table, *keys)
-    assert sum("matches_announcement" in query["sql"] for query in queries.captured_queries) == 1
 
 
 # -- the check for lost messages ---------------------------------------------------------------------
@@ -174,12 +93,3 @@ def test_the_check_asks_for_all_matches_at_once_and_for_players_only_where_somet
     assert found.players == {ann.pk: ann.version + 1, bob.pk: bob.version}
     gone = max(Match.objects.values_list("pk", flat=True)) + 1
     assert versions({gone: 3}, {gone: {ann.pk}}).matches == {gone: None}
-
-
-def test_the_check_of_many_matches_takes_few_statements(table: Table) -> None:
-    match = table.match
-    others = dict.fromkeys(range(match.pk + 1, match.pk + 120), 0)
-    with CaptureQueriesContext(connection) as queries:
-        found = versions({**others, match.pk: 0}, {})
-    assert len(queries) == 3
-    assert found.matches == {**dict.fromkeys(others), match.pk: Stored(match.public_version, match.log_count)}

@@ -82,22 +82,6 @@ def test_after_a_push_there_is_a_rest_that_follows_what_it_took(quickly: Quickly
     quickly(story())
 
 
-def test_where_nobody_who_acts_waits_a_push_follows_the_one_before(quickly: Quickly) -> None:
-    async def story() -> None:
-        waiting = True
-        pushes = Pushes(a=0.01, b=0.01, c=0.01)
-        pace = Pace(pushes.spawn, lambda: waiting)
-        for name in ("a", "b", "c"):
-            pace.ask(pushes[name])
-        await settled(0.035)  # b begins after a rest, and during it the others become fewer
-        waiting = False
-        await settled()
-        b = round(0.01 * (1 + REST), 6)
-        assert pushes.begun == [("a", 0.0), ("b", b), ("c", round(b + 0.01, 6))]
-
-    quickly(story())
-
-
 def test_no_rest_is_longer_than_a_change_may_wait(quickly: Quickly) -> None:
     async def story() -> None:
         pushes = Pushes(a=1.0, b=0.001)
@@ -113,28 +97,6 @@ def test_no_rest_is_longer_than_a_change_may_wait(quickly: Quickly) -> None:
         begun = dict(pushes.begun[:2])
         assert begun["b"] == pytest.approx(1.0 + LONGEST)
         assert pushes.begun[3] == ("b", pytest.approx(1.81, abs=1e-3))
-
-    quickly(story())
-
-
-def test_matches_take_turns_the_one_that_has_waited_longest_first(quickly: Quickly) -> None:
-    """a changes all the time; b, c and d do now and then, and have their turns one after the other."""
-
-    async def story() -> None:
-        pushes = Pushes(a=0.005, b=0.005, c=0.005, d=0.005)
-        pace = Pace(pushes.spawn, crowded)
-        for turn in range(200):
-            pace.ask(pushes["a"])
-            if turn % 80 == 10:
-                for name in "bcd":
-                    pace.ask(pushes[name])
-            await settled(0.001)
-        await settled()
-        for name in "bcd":
-            assert pushes.order.count(name) == 3
-        order = "".join(pushes.order)
-        assert "aaa" in order
-        assert all(order[place : place + 3] == "bcd" for place, name in enumerate(order) if name == "b")
 
     quickly(story())
 
@@ -157,19 +119,6 @@ def test_one_that_is_stuck_holds_up_nobody_for_long(quickly: Quickly) -> None:
     quickly(story())
 
 
-def test_what_changes_during_a_push_is_pushed_after_it(quickly: Quickly) -> None:
-    async def story() -> None:
-        pushes = Pushes(a=0.01)
-        pace = Pace(pushes.spawn, crowded)
-        pace.ask(pushes["a"])
-        await settled(0.005)
-        pace.ask(pushes["a"])
-        await settled()
-        assert pushes.begun == [("a", 0.0), ("a", round(0.01 * (1 + REST), 6))]
-
-    quickly(story())
-
-
 def test_a_push_that_fails_is_tried_again_and_holds_up_nobody(quickly: Quickly) -> None:
     async def story() -> None:
         pushes = Pushes(a=0.001, b=0.001)
@@ -179,47 +128,5 @@ def test_a_push_that_fails_is_tried_again_and_holds_up_nobody(quickly: Quickly) 
         pace.ask(pushes["b"])
         await settled(5)
         assert pushes.order == ["a", "b", "a", "b"]
-
-    quickly(story())
-
-
-def test_the_others_own_pushes_give_way_but_not_for_long(quickly: Quickly) -> None:
-    async def story() -> None:
-        pushes = Pushes(board=0.03, long=0.5, mine=0.001)
-        public = Pace(pushes.spawn, crowded)
-        own = Pace(pushes.spawn, crowded, before=public)
-        public.ask(pushes["board"])
-        own.ask(pushes["mine"])
-        await settled(0.3)
-        public.ask(pushes["long"])
-        await settled(0.001)
-        own.ask(pushes["mine"])
-        await settled(1)
-        assert pushes.begun == [("board", 0.0), ("mine", 0.03), ("long", 0.3), ("mine", round(0.301 + LONGEST, 6))]
-
-    quickly(story())
-
-
-def test_a_push_that_need_not_wait_costs_no_task_and_lets_others_be_served_in_between(quickly: Quickly) -> None:
-    async def story() -> None:
-        spawned, served = [], []
-
-        def spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-            spawned.append(work)
-            return asyncio.get_running_loop().create_task(work)
-
-        def push(name: str) -> Callable[[], Coroutine[Any, Any, None]]:
-            async def do() -> None:
-                served.append(name)
-                asyncio.get_running_loop().call_soon(served.append, f"after {name}")
-
-            return do
-
-        pace = Pace(spawn, crowded)
-        pace.ask(push("a"))
-        pace.ask(push("b"))
-        await settled(0.1)
-        assert served == ["a", "after a", "b", "after b"]
-        assert len(spawned) == 1, "the turns themselves"
 
     quickly(story())

@@ -7,7 +7,6 @@ import threading
 from typing import Any
 
 import pytest
-from channels.layers import InMemoryChannelLayer
 
 from accounts.models import User
 from accounts.signals import Reason
@@ -112,45 +111,6 @@ async def test_this_process_is_told_directly_and_hears_no_message_of_its_own(lay
     assert another.told == [7]
 
 
-async def test_where_there_is_but_one_process_no_message_is_sent(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = InMemoryChannelLayer()
-    monkeypatch.setattr(alone, "group_send", None)
-    monkeypatch.setattr(publisher, "get_channel_layer", lambda: alone)
-    own = Publisher()
-    change(own, match_id=7)
-    own.session_ended("the-key")
-    await give_way()
-    assert here.told == [AccessChange(None, fingerprint("the-key")), 7]
-
-
-async def test_a_change_from_a_thread_wakes_the_loop_that_sleeps(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise it would be told when something else wakes the hub's loop."""
-    loop, asleep, told = asyncio.get_running_loop(), threading.Event(), asyncio.Event()
-    monkeypatch.setattr(here, "changed", lambda **_: told.set())
-
-    def publish() -> None:
-        asleep.wait()
-        change(Publisher(), match_id=7)
-
-    thread = threading.Thread(target=publish)
-    thread.start()
-    selector = loop._selector  # type: ignore[attr-defined]
-    select = selector.select
-
-    def select_and_tell(timeout: float | None = None) -> object:
-        if timeout != 0:
-            asleep.set()
-        return select(timeout)
-
-    rang: list[str] = []
-    timer = loop.call_later(20, rang.append, "the timer")
-    monkeypatch.setattr(selector, "select", select_and_tell)
-    await told.wait()
-    timer.cancel()
-    thread.join()
-    assert rang == []
-
-
 async def test_a_layer_that_is_slow_costs_no_memory_and_delays_nobody_here(layer: Layer, here: Here) -> None:
     publisher, layer.gate = Publisher(), asyncio.Event()
     for number in range(1000):
@@ -179,14 +139,6 @@ async def test_a_layer_that_is_away_is_no_error_for_the_writer(
     assert [each["match"] for message in layer.sent for each in message["changes"]] == [2]
     assert here.told == [1, 2]
     assert "live_push_failed" in caplog.text
-
-
-def test_where_nobody_can_listen_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "_hub", None)
-    publisher = Publisher()
-    change(publisher, public=True)
-    assert not publisher._news
-    assert publisher._own is None
 
 
 def test_a_process_without_a_hub_sends_from_a_thread_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,6 @@ from matches.live import snapshots
 from matches.models import Match
 from matches.pages import fragments
 from matches.services.group.queue import submit
-from notices.services.passing_on import pass_on
-from notices.services.reading import mark_read
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
 from tests.live.stage import wait_for
@@ -139,38 +137,6 @@ def test_parts_come_as_html(table: Table) -> None:
         assert all(f'data-fragment id="{name}"' in drawn for name in changed)
 
 
-def test_a_program_needs_no_origin_with_its_token(table: Table) -> None:
-    with watching(table, Origin="", **table.people[0].bearer()) as socket:
-        assert frame(socket)["private"]
-
-
-def test_the_last_of_a_burst_reaches_everybody(table: Table) -> None:
-    with watching(table) as one, watching(table, "html") as other:
-        for number in range(300):
-            last = bid(table, number % 3)
-        for socket in (one, other):
-            frames = 0
-            while frame(socket)["version"] < last:
-                frames += 1
-            assert frames <= 300  # the first one, and no more than one for each bid before the last
-
-
-def test_notices_come_to_whatever_page_is_open(table: Table) -> None:
-    ann = table.people[0]
-    pass_on()
-    mark_read(ann.user)
-    with opened(table.site, "/ws/me/?format=json", **ann.bearer()) as socket:
-        assert frame(socket)["notices"] == []
-        seat = table.good_bid(0)
-        assert submit(table.match.pk, ann.user.pk, seat).accepted
-        higher = {**seat, "amount": seat["amount"] + 1}
-        assert submit(table.match.pk, table.people[1].user.pk, higher).accepted
-        pass_on()
-        (notice,) = frame(socket)["notices"]
-        assert (notice["event"], notice["group"]) == ("outbid", "lost")
-        assert notice["match"] == table.id
-
-
 # -- who gets in -------------------------------------------------------------------------------------
 
 
@@ -206,18 +172,6 @@ def test_an_unknown_and_a_hidden_match_are_closed_alike(table: Table) -> None:
     assert answers[0][1] == 4404
     with watching(hidden, **hidden.people[0].bearer()) as socket:
         assert frame(socket)["private"]
-
-
-@pytest.mark.parametrize("query", ["format=xml", "format=", "format=json&format=html", "format=JSON"])
-def test_an_unknown_format_is_closed(table: Table, query: str) -> None:
-    with opened(table.site, f"/ws/matches/{table.id}/?{query}") as socket:
-        came, code = closed_with(socket)
-    assert (came[0]["error"]["code"], code) == ("bad_format", 4400)
-
-
-def test_json_is_the_format_if_none_is_named(table: Table) -> None:
-    with opened(table.site, f"/ws/matches/{table.id}/") as socket:
-        assert "public" in frame(socket)
 
 
 @pytest.mark.parametrize(

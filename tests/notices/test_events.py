@@ -8,18 +8,16 @@ from functools import partial
 import pytest
 
 from accounts.models import User
-from matches.models import HostNote, Match, clock
+from matches.models import Match, clock
 from matches.services import hosting
 from matches.services.deadlines import sweep
 from matches.services.hosting import answers, notes
 from matches.services.joining import join, leave
 from matches.services.locking import locked_match
 from matches.services.questions import ask_hosts
-from matches.services.roster import PlayerChange, change_players
 from notices.models import Notice
 from notices.services.passing_on import pass_on
 from tests.engine.tiny_game import TinyGame
-from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, person
 from tests.services.conftest import Table as Tiny
 from tests.services.conftest import _tiny_game_is_registered as _tiny_game_is_registered
@@ -77,13 +75,6 @@ def test_what_a_host_does_is_told_to_the_players(
     assert all(words in told[0][1] for told in found.values())
 
 
-def test_a_match_that_goes_on_says_so(table: Table) -> None:
-    hosting.pause(table.match, table.users["dora"], "Lunch")
-    heard(table.match)
-    hosting.resume(table.match, table.users["dora"])
-    assert events(table.match) == by_each("resumed")
-
-
 def test_what_is_lost_and_won_and_the_end_with_ones_own_account(table: Table) -> None:
     table.bid("ann", "Y", 4).bid("bob", "Z", 5)
     heard(table.match)
@@ -120,24 +111,6 @@ def test_an_answer_to_everybody_names_the_asker_to_nobody(table: Table) -> None:
     others = " ".join(text for name in ("bob", "cat") for _, text in found[name])
     assert "A bid of 0 is none." in others
     assert "ann" not in others
-
-
-def test_a_correction_of_a_correction_is_told_again(table: Table) -> None:
-    first = notes.announce(table.match, table.users["dora"], HostNote.Kind.CLARIFICATION, "Rows count.")
-    second = notes.announce(table.match, table.users["dora"], first.kind, "Columns count.", corrects=first.token)
-    heard(table.match)
-    notes.announce(table.match, table.users["dora"], first.kind, "Both count.", corrects=second.token)
-    found = heard(table.match)
-    assert {name: [kind for kind, _ in told] for name, told in found.items()} == by_each("clarified")
-    assert "Both count." in found["ann"][0][1]
-
-
-def test_who_is_added_hears_of_it_with_the_place(present: clock.FixedTime) -> None:
-    table = Tiny(present, "ann bob")
-    hosting.publish(table.match, table.host, START + DAY)
-    heard(table.match)
-    change_players(table.match, table.host, [PlayerChange(None, {"handle": "zoe", "user": person("zoe")})])
-    assert events(table.match) == {"zoe": ["added"]}
 
 
 def test_who_leaves_is_named_to_the_hosts_and_a_start_that_fails_to_all(present: clock.FixedTime) -> None:

@@ -38,17 +38,6 @@ def test_who_is_outbid_hears_what_could_be_bid_now_and_where(auction) -> None:
     assert notice.url == f"{auction.url}?lot=Y#act"
 
 
-def test_who_loses_the_race_against_the_latest_end_is_told_and_the_others_only_that_it_is_over(db, present) -> None:
-    table = web.Table(present, stop_after="6h").open().at(24).bid("ann", "Y", 4)
-    pass_on()
-    Notice.objects.all().delete()
-    table.at(30)
-    found = told(table)
-    assert found["ann"].event == "finished", "no seat was won, so that is the end, and counts more"
-    assert "ann's bid of 4 on Y is cancelled." in found["ann"].text
-    assert "cancelled" not in found["bob"].text
-
-
 def test_a_hosts_decision_in_somebodys_place_is_news_to_them_alone(reached: Reached) -> None:
     reached.open()
     hosting.pause(reached.match, reached.host, "Lunch")
@@ -61,23 +50,9 @@ def test_a_hosts_decision_in_somebodys_place_is_news_to_them_alone(reached: Reac
     assert list(heard) == [reached.users["ann"].username]
 
 
-def test_a_correction_of_a_balance_is_told_to_its_player_alone(auction) -> None:
-    hosting.correct_balance(auction.match, auction.users["dora"], auction.player("ann"), "garnet", 2, "counted twice")
-    found = told(auction)
-    assert list(found) == ["ann"]
-    assert found["ann"].event == "corrected"
-    assert found["ann"].title == "A host has changed something of yours · Night table"
-
-
 def test_a_look_is_in_everybodys_feed_and_a_notice_to_whom_it_concerns(auction) -> None:
     hosting.peek_at_balances(auction.match, auction.users["dora"], auction.player("ann"), "a receipt is missing")
     said = "dora, a host, has looked at the balances of ann: a receipt is missing."
     assert said in [line.text for line in feed(auction.match, None)]
     found = told(auction)
     assert {name: notice.text for name, notice in found.items()} == {"ann": said}
-
-
-def test_the_match_begins_without_a_hash_on_a_phone(reached: Reached) -> None:
-    reached.open()
-    pass_on()
-    assert {notice.text for notice in Notice.objects.filter(event="opened")} == {"The match has begun."}

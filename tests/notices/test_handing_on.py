@@ -18,7 +18,7 @@ from notices.services.sending import send_due
 from tests.notices.conftest import Reached
 from tests.services.conftest import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def newcomer() -> User:
@@ -54,15 +54,6 @@ def test_what_nobody_has_read_goes_to_the_newcomer_and_nothing_stays(reached: Re
     (farewell,) = [letter for letter in mail.outbox if letter.to == [ann.email]]
     assert "From now on eve plays in your place." in farewell.body
     assert [letter for letter in mail.outbox if letter.to == [eve.email]]
-
-
-def test_the_farewell_sets_a_name_that_is_read_from_the_right_apart(reached: Reached) -> None:
-    ann, eve = reached.users["ann"], newcomer()
-    reached.open()
-    eve.display_name = "דנה"
-    eve.save()
-    hosting.substitute(reached.match, reached.host, reached.player("ann"), eve)
-    assert "From now on \u2068דנה\u2069 plays in your place." in Notice.objects.get(user=ann, event="replaced").text
 
 
 def test_what_is_put_into_words_at_that_moment_is_told_to_the_newcomer(reached: Reached, monkeypatch) -> None:
@@ -107,14 +98,3 @@ def test_what_was_stored_for_the_leaver_all_the_same_is_never_sent(reached: Reac
     pass_on()
     assert of(ann) == ["replaced"]
     assert "outbid" in of(eve)
-
-
-def test_a_player_who_withdraws_keeps_no_notice_and_hears_no_more(reached: Reached) -> None:
-    ann = reached.users["ann"]
-    reached.open()
-    pass_on()
-    hosting.withdraw_player(reached.match, reached.host, reached.player("ann"))
-    hosting.pause(reached.match, reached.host, "Lunch")
-    pass_on()
-    assert of(ann) == ["replaced"]
-    assert "From now on nobody plays in your place." in Notice.objects.get(user=ann).text

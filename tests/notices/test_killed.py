@@ -171,10 +171,6 @@ def test_frozen_for_longer_than_its_claim_a_sender_goes_on_with_nothing(post: Ca
     assert thawed(post(20, people=1)) <= 2  # what each of its two threads was at in that moment
 
 
-def test_control_a_sender_that_does_not_look_at_the_time_sends_its_lane_again(post: Callable[..., Post]) -> None:
-    assert thawed(post(20, people=1), unhurried=True) > 2
-
-
 def test_a_claim_is_longer_than_all_that_a_lane_may_begin() -> None:
     longest = max(safe_http.MOST_SECONDS, email.MOST_SECONDS)
     assert LANE_SECONDS + longest < CLAIM.total_seconds()

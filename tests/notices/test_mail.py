@@ -7,16 +7,14 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core import mail as django_mail
 from django.test import Client
 
 from matches.models import clock
-from notices.channels import email as channel
-from notices.models import Address, Choice, Delivery, Habits, Notice
-from notices.services import addresses, sending, unsubscribing
+from notices.models import Address, Choice, Delivery, Notice
+from notices.services import addresses, sending
 from notices.services.noting import PAUSES
 from notices.services.planning import plan
-from tests.fixtures.mail_server import MailServer, dropping, hanging, saying
+from tests.fixtures.mail_server import MailServer, saying
 from tests.services.conftest import person
 
 pytestmark = pytest.mark.django_db
@@ -100,60 +98,6 @@ def test_a_server_that_refuses_is_not_asked_again(mail_server: MailServer, where
     assert sending.send_due() == 1
 
 
-def test_a_server_that_drops_the_line_is_asked_again(mail_server: MailServer, present) -> None:
-    reader = Reader()
-    first = reader.tell()
-    mail_server.to_mail.append(dropping)
-    sending.send_due()
-    assert Delivery.objects.get().status == "waiting"
-    present.forward(PAUSES[0])
-    sending.send_due()
-    [mail] = mail_server.taken
-    assert mail["Message-ID"].startswith(f"<{first.token}.")
-    assert reader.address.failures == 0  # the server's fault, not the address's
-
-
-def test_a_server_that_hangs_is_cut_off(mail_server: MailServer, monkeypatch: pytest.MonkeyPatch, settings) -> None:
-    settings.EMAIL_TIMEOUT = 60
-    monkeypatch.setattr(channel, "MOST_SECONDS", 0.3)
-    Reader().tell()
-    mail_server.to_mail.append(hanging)
-    sending.send_due()
-    assert Delivery.objects.get().last_error == "The mail server could not be reached, or broke off."
-
-
-def test_the_words_of_a_server_are_shown_without_tricks(mail_server: MailServer) -> None:
-    Reader().tell()
-    mail_server.to_address.append("550 \u202eno\x07 \x1b[31m" + "x" * 300)
-    sending.send_due()
-    error = Delivery.objects.get().last_error
-    assert not set("\u202e\x07\x1b") & set(error)
-    assert len(error) <= 300
-
-
-def test_routine_things_come_in_one_mail_a_day(mail_server: MailServer, present) -> None:
-    reader = Reader()
-    for event in ("won", "round_closed", "lost"):
-        reader.tell(event, text=f"{event}!")
-    assert sending.send_due() == 0
-    present.instant = present.instant.replace(day=2, hour=8)  # nine o'clock in Berlin
-    assert sending.send_due() == 3
-    [mail] = mail_server.taken
-    assert mail["Subject"] == "Genius: 3 notices of this site"
-    said = mail.get_body(("plain",)).get_content()
-    assert said.index("lost!") < said.index("won!") < said.index("round_closed!")
-
-
-def test_a_digest_names_no_moment_that_has_passed(mail_server: MailServer, present) -> None:
-    reader, began = Reader(), present.instant
-    reader.tell("round_opened", by=began + timedelta(hours=2))
-    reader.tell("round_opened", by=began + timedelta(days=3))
-    present.instant = began.replace(day=2, hour=8)
-    sending.send_due()
-    [mail] = mail_server.taken
-    assert mail.get_body(("plain",)).get_content().count("Your move: by") == 1
-
-
 def unsubscribe_path(mail, settings) -> str:
     found = re.fullmatch(r"<(.+)>", mail["List-Unsubscribe"].strip())
     return found[1].removeprefix(settings.SITE_URL)
@@ -187,30 +131,6 @@ def test_looking_changes_nothing(link: str) -> None:
     assert not Choice.objects.exists()
 
 
-def test_it_can_be_switched_on_again_on_the_same_page(link: str) -> None:
-    Client().post(link)
-    answer = Client().post(link, {"again": "1"})
-    assert "You get this mail again" in answer.content.decode()
-    assert Choice.objects.get().on is True
-
-
-def test_everything_can_be_switched_off_from_there(link: str) -> None:
-    path = re.search(r'href="(/notices/unsubscribe/[^"]+)"', Client().get(link).content.decode())[1]
-    Client().post(path)
-    assert set(Choice.objects.values_list("on", flat=True)) == {False}
-    assert {"outbid", "won", "message", "fault"} <= set(Choice.objects.values_list("event", flat=True))
-
-
-def test_what_waits_for_the_digest_is_dropped_when_it_is_switched_off(mail_server: MailServer, present) -> None:
-    reader = Reader()
-    reader.tell("won")
-    unsubscribing.switch(unsubscribing.read(unsubscribing.link(reader.user.pk, unsubscribing.DIGEST)), on=False)
-    present.forward(timedelta(days=2))
-    assert sending.send_due() == 0
-    assert Delivery.objects.get().status == "dropped"
-    assert Choice.objects.filter(event="outbid").count() == 0
-
-
 @pytest.mark.parametrize("change", ["person", "event", "cut", "nonsense", "long", "nul"])
 def test_a_forged_link_is_refused(link: str, change: str) -> None:
     reader = Address.objects.get().user
@@ -229,27 +149,6 @@ def test_a_forged_link_is_refused(link: str, change: str) -> None:
     assert not Choice.objects.exists()
 
 
-def test_an_old_link_is_refused(link: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unsubscribing, "LASTS", timedelta(seconds=-1))
-    answer = Client().post(link)
-    assert answer.status_code == 410
-    assert "more than a year old" in answer.content.decode()
-    assert not Choice.objects.exists()
-
-
-def test_a_link_stays_good_when_the_address_changes(link: str) -> None:
-    EmailAddress.objects.update(email="new@example.org")
-    assert Client().post(link).status_code == 200
-    assert Choice.objects.get().on is False
-
-
-def test_the_link_of_somebody_who_left_says_so(link: str) -> None:
-    user = Address.objects.get().user
-    user.is_active = False
-    user.save()
-    assert Client().get(link).status_code == 410
-
-
 def test_mail_goes_to_the_address_as_it_is_when_it_is_sent(mail_server: MailServer) -> None:
     reader = Reader()
     reader.tell()
@@ -265,24 +164,3 @@ def test_without_a_confirmed_address_nothing_is_sent_and_it_says_so(mail_server:
     sending.send_due()
     assert Delivery.objects.get().last_error == "There is no confirmed e-mail address."
     assert addresses.try_out(reader.user, reader.address.token).sent is False
-
-
-def test_the_button_sends_a_test_mail(mail_server: MailServer) -> None:
-    reader = Reader()
-    reader.tell()
-    outcome = addresses.try_out(reader.user, reader.address.token)
-    assert outcome == addresses.Outcome(True, "The mail server has taken a test for ann@example.org.")
-    assert mail_server.taken[0]["Subject"] == "Genius: A test from Genius"
-    assert not django_mail.outbox
-
-
-def test_details_in_the_subject_only_by_choice(mail_server: MailServer) -> None:
-    reader = Reader()
-    reader.tell()
-    sending.send_due()
-    Habits.objects.create(user=reader.user, show_details=True)
-    reader.tell()
-    sending.send_due()
-    first, second = mail_server.taken
-    assert "bids" not in first["Subject"]
-    assert "Bob bids 4 on Y." in second["Subject"]

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import json
-import re
 from datetime import timedelta
-from email import message_from_bytes
 from typing import Any
 
 import pytest
 import time_machine
 from standardwebhooks import Webhook
 
-from matches.models import Announcement, OutboxRow, clock
-from matches.pages.durations import moment_in_words
+from matches.models import Announcement, clock
 from matches.services.hosting import pause, resume
 from notices import safe_http
 from notices.match_webhooks import bodies, editing, sending
-from notices.match_webhooks.editing import NotDone
 from notices.match_webhooks.kinds import KINDS
 from notices.match_webhooks.sending import PAUSES, post_due
-from notices.models import MatchPost, MatchWebhook, Notice
+from notices.models import MatchPost, MatchWebhook
 from notices.services.passing_on import pass_on
-from notices.services.tidying import tidy
 from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.fixtures.receiver import HOST, Receiver, Reply, Taken, TestNetwork
 from tests.web.conftest import Table
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 ALL = [kind.key for kind in KINDS]
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -103,48 +98,6 @@ def test_a_program_gets_what_everybody_is_told_signed(table: Table, receiver: Re
     assert len(receiver.taken) == 2
 
 
-def test_discord_gets_a_message_with_the_board_as_a_file(
-    table: Table, receiver: Receiver, network: TestNetwork
-) -> None:
-    add(table, receiver.url("/api/webhooks/1/x"), "discord")
-    table.match.players.filter(handle="ann").update(name="@everyone **a**")
-    table.bid("ann", "Z", 3)
-    deliver(table)
-    [taken] = receiver.taken
-    parts = message_from_bytes(b"Content-Type: %s\r\n\r\n" % taken.headers["content-type"].encode() + taken.body)
-    payload, file = parts.get_payload()  # type: ignore[misc]
-    message = json.loads(payload.get_payload(decode=True))  # type: ignore[union-attr, arg-type]
-    assert message["allowed_mentions"] == {"parse": []}
-    assert message["content"].startswith(f"**Night table · {moment_in_words(clock.now())}**\n")
-    assert r"@​everyone \*\*a\*\*" in message["content"]
-    assert message["content"].endswith(f"<http://127.0.0.1:8000{table.url}>")
-    assert message["attachments"][0]["description"].startswith("The board of Night table")
-    assert file.get_filename() == message["attachments"][0]["filename"] == f"{table.match.public_id}.png"  # type: ignore[union-attr]
-    assert file.get_payload(decode=True).startswith(PNG)  # type: ignore[union-attr]
-
-
-def test_a_hidden_message_hides_its_lines_and_its_picture(
-    table: Table, receiver: Receiver, network: TestNetwork
-) -> None:
-    add(table, receiver.url(), "discord", hidden=True)
-    table.bid("ann", "Z", 3)
-    deliver(table)
-    body = receiver.taken[0].body
-    assert b'filename="SPOILER_' in body
-    content = json.loads(re.search(rb"\r\n\r\n({.*?})\r\n--", body, re.DOTALL)[1])["content"]  # type: ignore[index]
-    assert all(line.startswith("||") and line.endswith("||") for line in content.splitlines()[1:-1])
-
-
-def test_only_what_is_chosen_is_posted(table: Table, receiver: Receiver, network: TestNetwork) -> None:
-    add(table, receiver.url(), kinds=["match"])
-    table.bid("ann", "Z", 3)
-    pause(table.match, table.users["dora"])
-    resume(table.match, table.users["dora"])
-    deliver(table)
-    kinds = [item["kind"] for each in receiver.taken for item in news(each)["data"]["items"]]
-    assert kinds == ["match_paused", "match_resumed"]
-
-
 def test_nothing_private_is_posted(present: clock.FixedTime, receiver: Receiver, network: TestNetwork) -> None:
     table = Table(present).open().at(1)
     pass_on()
@@ -185,17 +138,6 @@ def test_twins_get_the_same_posts(present: clock.FixedTime, receiver: Receiver, 
     assert seen[0][0] >= 4
 
 
-def test_what_was_told_before_is_not_posted(
-    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
-) -> None:
-    table.bid("ann", "Z", 3)
-    present.instant += timedelta(seconds=1)
-    add(table, receiver.url())
-    table.bid("bob", "Z", 5)
-    deliver(table)
-    assert len(receiver.taken) == 1
-
-
 # -- failing, in order, once ------------------------------------------------------------------------
 
 
@@ -230,73 +172,6 @@ def _certificate() -> Any:
     from tests.fixtures.receiver import certificate
 
     return certificate(HOST)
-
-
-def test_the_pauses_grow_and_then_it_is_given_up(
-    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
-) -> None:
-    add(table, receiver.url())
-    receiver.replies.extend([Reply(503)] * 7)
-    table.bid("ann", "Z", 3)
-    deliver(table)
-    for number, span in enumerate(PAUSES, 1):
-        later(table, present, span - timedelta(seconds=1))
-        assert len(receiver.taken) == number
-        later(table, present, timedelta(seconds=1))
-        assert len(receiver.taken) == number + 1
-    post = MatchPost.objects.get()
-    assert (post.status, post.attempts, post.last_error) == ("failed", 7, "The receiver answered with status 503.")
-    table.bid("bob", "Z", 5)
-    pass_on()
-    later(table, present, PAUSES[-1])
-    assert MatchPost.objects.latest("pk").status == "sent", "the next news goes out"
-
-
-def test_a_receiver_is_left_alone_for_as_long_as_it_asks(
-    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
-) -> None:
-    add(table, receiver.url(), "discord")
-    receiver.replies.append(Reply(429, (("Retry-After", "120"),)))
-    table.bid("ann", "Z", 3)
-    deliver(table)
-    later(table, present, timedelta(seconds=119))
-    assert len(receiver.taken) == 1
-    later(table, present, timedelta(seconds=1))
-    assert len(receiver.taken) == 2
-
-
-def test_an_address_that_is_gone_is_stopped(
-    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
-) -> None:
-    webhook = add(table, receiver.url(), "discord")
-    receiver.replies.append(Reply(404))
-    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
-    deliver(table)
-    webhook.refresh_from_db()
-    assert webhook.stopped_at is not None
-    told = Notice.objects.filter(event="webhook_stopped")
-    assert list(told.values_list("user__username", flat=True)) == ["dora"]
-    assert "gone" in webhook.last_error
-    assert set(MatchPost.objects.values_list("status", flat=True)) == {"failed"}
-    table.bid("cat", "Y", 3)
-    deliver(table)
-    later(table, present, timedelta(hours=1))
-    assert len(receiver.taken) == 1
-    assert editing.start_again(table.match, webhook.token)
-    table.bid("cat", "X", 2)
-    deliver(table)
-    assert len(receiver.taken) == 2
-
-
-def test_a_refusal_is_no_reason_to_keep_what_follows(
-    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
-) -> None:
-    add(table, receiver.url())
-    receiver.replies.append(Reply(400))
-    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
-    deliver(table)
-    later(table, present, PAUSES[0])
-    assert [post.status for post in MatchPost.objects.order_by("pk")] == ["failed", "sent"]
 
 
 def test_a_name_that_moves_inside_gets_nothing_more(table: Table, receiver: Receiver, network: TestNetwork) -> None:
@@ -349,45 +224,6 @@ def test_a_late_process_does_not_note_over_another_one(
     assert MatchPost.objects.get().status == "waiting"
 
 
-def test_the_outbox_told_twice_makes_one_post(table: Table, receiver: Receiver, network: TestNetwork) -> None:
-    add(table, receiver.url())
-    table.bid("ann", "Z", 3)
-    [row] = OutboxRow.objects.all()
-    again = OutboxRow(match_id=row.match_id, submission_id=row.submission_id)
-    deliver(table)
-    again.save()
-    deliver(table)
-    assert len(receiver.taken) == 1
-    assert not OutboxRow.objects.exists()
-
-
-def test_one_that_waits_too_far_behind_is_stopped(
-    table: Table, receiver: Receiver, network: TestNetwork, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sending, "MOST_WAITING", 1)
-    webhook = add(table, receiver.url())
-    receiver.replies.append(Reply(500))
-    table.bid("ann", "Z", 3).bid("bob", "Z", 5)
-    deliver(table)
-    webhook.refresh_from_db()
-    assert webhook.stopped_at is not None
-
-
-def test_a_board_that_cannot_be_drawn_keeps_nobody_elses_news(
-    table: Table, receiver: Receiver, network: TestNetwork, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*args: object) -> None:
-        raise RuntimeError("no board")
-
-    webhook = add(table, receiver.url())
-    monkeypatch.setattr(bodies, "drawing_of", fail)
-    table.bid("ann", "Z", 3)
-    deliver(table)
-    webhook.refresh_from_db()
-    assert webhook.last_error == "RuntimeError: it could not be made."
-    assert MatchPost.objects.get().status == "waiting"
-
-
 def test_what_is_posted_takes_no_other_way(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every post goes through the check of addresses."""
     asked: list[str] = []
@@ -398,42 +234,4 @@ def test_what_is_posted_takes_no_other_way(table: Table, monkeypatch: pytest.Mon
     assert asked == ["https://hooks.example.org/x"]
 
 
-def test_old_posts_are_deleted(table: Table, present: clock.FixedTime) -> None:
-    webhook = add(table, "https://example.org/")
-    editing.send_test(table.match, webhook.token)
-    editing.send_test(table.match, webhook.token)
-    MatchPost.objects.filter(pk=MatchPost.objects.earliest("pk").pk).update(status=MatchPost.Status.SENT)
-    tidy(present.instant + timedelta(days=29))
-    assert MatchPost.objects.count() == 2
-    tidy(present.instant + timedelta(days=31))
-    assert MatchPost.objects.get().status == "waiting"
-
-
 # -- adding ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("url", "form", "kinds", "field", "code"),
-    [
-        ("http://example.org/", "json", ALL, "url", "not_https"),
-        ("https://127.0.0.1/", "json", ALL, "url", "not_public"),
-        ("https://example.org/" + "x" * 1000, "json", ALL, "url", "url_length"),
-        ("https://example.org/", "fax", ALL, "form", "form_unknown"),
-        ("https://example.org/", "json", ["nothing"], "kinds", "no_kinds"),
-    ],
-)
-def test_a_bad_address_is_refused(table: Table, url: str, form: str, kinds: list[str], field: str, code: str) -> None:
-    with pytest.raises(NotDone) as refused:
-        add(table, url, form, kinds)
-    assert (refused.value.field, refused.value.code) == (field, code)
-    assert not MatchWebhook.objects.exists()
-
-
-def test_a_match_has_so_many_and_each_address_once(table: Table) -> None:
-    add(table, "https://example.org/0")
-    with pytest.raises(NotDone, match="already"):
-        add(table, "https://example.org/0")
-    for number in range(1, editing.MOST_OF_ONE):
-        add(table, f"https://example.org/{number}")
-    with pytest.raises(NotDone, match="at most"):
-        add(table, "https://example.org/more")

@@ -9,8 +9,6 @@ import pytest
 from matches.models import clock
 from notices.models import Notice
 from notices.services.messages import WAITS, tell_of_mentions, tell_of_messages
-from talk.models import Message
-from talk.services.moderating import hide
 from talk.services.seen import mark_seen
 from tests.fixtures.made_once import made_once
 from tests.talk.conftest import TalkTable, fresh_limits
@@ -18,7 +16,7 @@ from tests.web.conftest import browser
 
 __all__ = ["fresh_limits"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -62,14 +60,6 @@ def test_what_lies_unread_for_a_while_makes_one_notice_until_it_is_read(table: T
     assert not told("ann", "message")
 
 
-def test_a_hidden_message_is_told_to_nobody(table: TalkTable, present) -> None:
-    message: Message = table.say("ann", "@cat rude")
-    hide(table.match, table.users["dora"], message.token, "Rude")
-    assert tell_of_mentions() == 0
-    present.forward(WAITS)
-    assert tell_of_messages() == 0
-
-
 # -- on the site -------------------------------------------------------------------------------------
 
 
@@ -97,35 +87,3 @@ def test_who_reads_the_talk_has_read_its_notices(table: TalkTable, present, comm
         f"{table.url}talk/in/{aside}/"
     }
     assert unread_notices("cat") == ["message"]
-
-
-def test_unread_talk_is_in_the_list_of_notices_before_anybody_is_told_of_it(table: TalkTable, present) -> None:
-    table.say("ann", "the cellar is open")
-    table.say("ann", "@cat come")
-    table.say("ann", "a secret", table.whisper("ann", "bob"))
-    cat, bob, ann = (browser(table.users[name]) for name in ("cat", "bob", "ann"))
-    page = cat.look("/notices/")
-    assert "2 unread messages, 1 mentions you" in page
-    assert "cellar" not in page
-    assert "a private talk" not in page
-    assert "a private talk" in bob.look("/notices/")
-    assert "Unread in talk" not in ann.look("/notices/")
-    present.forward(WAITS)
-    tell_of_messages()
-    page = cat.look("/notices/")
-    assert "2 new messages in public talk." in page
-    assert "Unread in talk" not in page
-
-
-def test_unread_talk_is_on_the_lines_of_ones_own_matches(table: TalkTable) -> None:
-    assert "unread message" not in browser(table.users["cat"]).look("/me/")
-    table.say("ann", "@cat @bob come")
-    page = browser(table.users["cat"]).look("/me/")
-    assert "1 unread message, 1 mentions you" in page
-    assert f'href="{table.url}talk/in/public/"' in page
-    table.say("ann", "a secret", table.whisper("ann", "bob"))
-    page = browser(table.users["bob"]).look("/me/")
-    assert "2 unread messages, 1 mentions you" in page
-    assert f'href="{table.url}talk/"' in page
-    assert "1 unread message" in browser(table.users["cat"]).look("/me/")
-    assert "unread message" not in browser(table.users["ann"]).look("/me/")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.core import mail
 
 from matches.models import OutboxRow
 from matches.services import hosting
-from notices.models import Address, Delivery, Notice
+from notices.models import Delivery, Notice
 from notices.services import passing_on
-from notices.services.claiming import CLAIM, claim
-from notices.services.from_log import notices_of
 from notices.services.passing_on import pass_on
 from notices.services.sending import send_due
 from tests.notices.conftest import Reached
@@ -57,16 +54,6 @@ def test_what_cannot_be_stored_stays_in_the_outbox(reached: Reached, monkeypatch
     assert len(reached.notices("ann")) == 1
 
 
-def test_what_is_claimed_is_nobody_elses_until_its_claim_is_over(reached: Reached, present) -> None:
-    reached.open()
-    pass_on()
-    anybody = {Address.Channel.EMAIL: 9}
-    assert len(claim(anybody, [])) == 3
-    assert claim(anybody, []) == []
-    present.forward(CLAIM)
-    assert len(claim(anybody, [])) == 3
-
-
 def test_a_row_that_cannot_be_put_into_words_keeps_the_others_from_nobody(reached: Reached, monkeypatch) -> None:
     reached.open()
     hosting.pause(reached.match, reached.host, "Lunch")
@@ -82,15 +69,6 @@ def test_a_row_that_cannot_be_put_into_words_keeps_the_others_from_nobody(reache
     assert not OutboxRow.objects.exists()
 
 
-def test_a_mail_goes_to_a_confirmed_address(reached: Reached) -> None:
-    reached.open()
-    assert reached.post() == 3
-    assert {message.to[0] for message in mail.outbox} == {user.email for user in reached.users.values()}
-    assert mail.outbox[0].subject == "Genius: The match has begun · A match"
-    assert set(Delivery.objects.values_list("status", flat=True)) == {"sent"}
-    assert reached.post() == 0
-
-
 def test_a_mail_server_that_is_away_is_asked_again_after_growing_pauses(reached: Reached, present, settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_PORT = 1  # nobody listens there
@@ -104,56 +82,3 @@ def test_a_mail_server_that_is_away_is_asked_again_after_growing_pauses(reached:
     assert tries == 7
     assert set(Delivery.objects.values_list("status", flat=True)) == {"failed"}
     assert "could not be reached" in Delivery.objects.first().last_error
-
-
-def test_pass_on_says_how_many_rows_there_were(reached: Reached) -> None:
-    reached.open()
-    assert pass_on() == OutboxRow.objects.count() + 1
-    assert pass_on() == 0
-
-
-def test_where_more_waits_than_one_batch_the_next_begins_after_twice_the_time_it_took_and_nothing_stays(
-    reached: Reached, monkeypatch
-) -> None:
-    times = [100.0]
-
-    def drafted_in_a_second(rows):
-        times[0] += 1
-        return notices_of(rows)
-
-    monkeypatch.setattr(passing_on, "monotonic", lambda: times[0])
-    monkeypatch.setattr(passing_on, "notices_of", drafted_in_a_second)
-    monkeypatch.setattr(passing_on, "_rests_until", 0.0)
-    monkeypatch.setattr(passing_on, "_AT_ONCE", 2)
-    reached.open()
-    for note in ("Lunch", "Dinner"):
-        hosting.pause(reached.match, reached.host, note)
-        hosting.resume(reached.match, reached.host)
-    waiting = OutboxRow.objects.count()
-    assert waiting % 2 == 1, "or the last batch would be full as well"
-    passed = []
-    for _ in range(waiting):
-        passed += [passing_on.pass_on_a_batch()]
-        times[0] += 1.5
-        passed += [passing_on.pass_on_a_batch()]
-        times[0] += 0.5
-    assert [count for count in passed if count] == [2] * (waiting // 2) + [1]
-    assert passed[:3] == [2, 0, 2]
-    assert not OutboxRow.objects.exists()
-
-
-def test_a_batch_leaves_what_comes_in_meanwhile_to_the_next(reached: Reached, monkeypatch) -> None:
-    """Half of what a batch costs does not depend on how much it is."""
-
-    def meanwhile(rows):
-        hosting.pause(reached.match, reached.host, "Lunch")
-        return notices_of(rows)
-
-    monkeypatch.setattr(passing_on, "_rests_until", 0.0)
-    reached.open()
-    pass_on()
-    hosting.pause(reached.match, reached.host, "Tea")
-    hosting.resume(reached.match, reached.host)
-    monkeypatch.setattr(passing_on, "notices_of", meanwhile)
-    assert passing_on.pass_on_a_batch() == 2
-    assert OutboxRow.objects.count() == 1

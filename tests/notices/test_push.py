@@ -5,10 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import os
-import stat
 import time
 from datetime import timedelta
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import http_ece
@@ -16,15 +14,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.test import Client
-from django.utils.http import http_date
 from py_vapid import Vapid02
 
 from matches.models import clock
 from notices import vapid
 from notices.channels.wording import moment
-from notices.models import Address, Delivery, Habits, Notice
+from notices.models import Address, Delivery, Notice
 from notices.services import addresses, sending
-from notices.services.addresses import Refused
 from notices.services.planning import plan
 from tests.fixtures.receiver import Receiver, Reply, TestNetwork
 from tests.services.conftest import person
@@ -91,16 +87,6 @@ def test_only_the_browser_can_read_it_and_the_text_is_not_in_it(receiver: Receiv
     }  # fmt: skip
 
 
-def test_the_text_is_in_it_by_choice(receiver: Receiver, network: TestNetwork) -> None:
-    ann = Pushed(receiver)
-    Habits.objects.create(user=ann.user, show_details=True)
-    ann.tell(by=clock.now() + timedelta(hours=2))
-    sending.send_due()
-    body = ann.browser.read(receiver.taken[0].body)["body"]
-    assert body.startswith("Bob bids 4 on Y.\nBy ")
-    assert body.endswith("UTC")
-
-
 def test_the_site_signs_for_that_push_service(receiver: Receiver, network: TestNetwork) -> None:
     Pushed(receiver).tell()
     sending.send_due()
@@ -112,24 +98,6 @@ def test_the_site_signs_for_that_push_service(receiver: Receiver, network: TestN
     assert claims["aud"] == f"{endpoint.scheme}://{endpoint.netloc}"
     assert claims["sub"].startswith("mailto:")
     assert time.time() < claims["exp"] <= time.time() + 24 * 3600
-
-
-@pytest.mark.parametrize(
-    ("event", "hours", "ttl", "urgency"),
-    [
-        ("outbid", 2, 7200, "high"),
-        ("won", None, 86400, "normal"),
-        ("won", 100, 86400, "normal"),
-        ("outbid", -1, 60, "high"),
-    ],
-)
-def test_it_is_kept_for_as_long_as_it_is_of_use(receiver, network, present, event, hours, ttl, urgency) -> None:
-    by = None if hours is None else clock.now() + timedelta(hours=hours)
-    notice = Pushed(receiver).tell(event, by=by)
-    sending.send_due()
-    headers = receiver.taken[0].headers
-    assert (headers["ttl"], headers["urgency"]) == (str(ttl), urgency)
-    assert headers["topic"] == notice.token
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -155,24 +123,6 @@ def test_a_push_service_that_is_busy_is_asked_again_later(receiver, network, pre
     receiver.replies.append(Reply(429, (("Retry-After", asked),)))
     sending.send_due()
     assert Delivery.objects.get().due_at == clock.now() + timedelta(seconds=seconds)
-
-
-def test_a_push_service_may_name_the_instant(receiver, network, present) -> None:
-    Pushed(receiver).tell()
-    at = int(clock.now().timestamp()) + 45
-    receiver.replies.append(Reply(429, (("Retry-After", http_date(at)),)))
-    sending.send_due()
-    assert Delivery.objects.get().due_at.timestamp() == pytest.approx(at, abs=1)
-
-
-def test_a_huge_text_is_cut_to_what_push_services_take(receiver: Receiver, network: TestNetwork) -> None:
-    ann = Pushed(receiver)
-    Habits.objects.create(user=ann.user, show_details=True)
-    notice = ann.tell()
-    Notice.objects.filter(pk=notice.pk).update(text="日本 " * 4000)
-    sending.send_due()
-    assert len(receiver.taken[0].body) <= 4096
-    assert ann.browser.read(receiver.taken[0].body)["body"].endswith("…")
 
 
 def test_an_endpoint_inside_is_not_posted_to(receiver: Receiver, network: TestNetwork) -> None:
@@ -205,14 +155,6 @@ def test_a_subscription_that_cannot_be_used_is_refused_with_a_sentence(code: str
     assert not Address.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "change", [{"auth": plain(b"short")}, {"auth": "äöü\x00"}, {"p256dh": ""}, {"server_key": "?"}]
-)
-def test_nonsense_keys_are_refused(change: dict[str, str]) -> None:
-    with pytest.raises(Refused):
-        addresses.add_browser(person("ann"), **{**Browser("https://push.example.org/x").subscription, **change})
-
-
 def test_the_page_adds_and_removes_this_browser(receiver: Receiver) -> None:
     client, ann = Client(), person("ann")
     client.force_login(ann)
@@ -239,38 +181,3 @@ def test_a_browser_tells_only_who_subscribed_last(receiver: Receiver) -> None:
     ann, bob = Pushed(receiver), person("bob")
     addresses.add_browser(bob, **ann.browser.subscription)
     assert Address.objects.get().user == bob
-
-
-def test_there_is_a_limit(receiver: Receiver) -> None:
-    ann = person("ann")
-    for number in range(addresses.MOST_BROWSERS):
-        addresses.add_browser(ann, **Browser(receiver.url(f"/{number}")).subscription)
-    with pytest.raises(Refused) as refused:
-        addresses.add_browser(ann, **Browser(receiver.url("/more")).subscription)
-    assert refused.value.code == "too_many"
-
-
-def test_the_button_pushes_a_test(receiver: Receiver, network: TestNetwork) -> None:
-    ann = Pushed(receiver)
-    assert addresses.try_out(ann.user, ann.address.token).sent
-    assert ann.browser.read(receiver.taken[0].body)["title"] == "A test from Genius"
-
-
-def test_the_worker_is_at_the_root_and_always_asked_for_anew() -> None:
-    answer = Client().get("/push.js")
-    assert answer["Content-Type"].startswith("text/javascript")
-    assert answer["Service-Worker-Allowed"] == "/"
-    assert answer["Cache-Control"] == "no-cache"
-    assert b"notificationclick" in answer.content
-
-
-def test_the_key_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path, settings) -> None:
-    settings.VAPID_PRIVATE_KEY, settings.DATA_DIR = "", tmp_path
-    first = vapid.public_key()
-    path = tmp_path / "vapid.txt"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert vapid.public_key() == first
-    settings.VAPID_PRIVATE_KEY = path.read_text().strip()
-    path.unlink()
-    assert vapid.public_key() == first
-    assert len(base64.urlsafe_b64decode(first + "=")) == 65

@@ -10,7 +10,7 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from matches.models import clock
-from notices.models import Address, Delivery, Habits, Notice
+from notices.models import Delivery, Habits, Notice
 from notices.services import sending
 from notices.services.noting import PAUSES
 from notices.services.planning import end_of_quiet, next_time, plan
@@ -60,11 +60,6 @@ def test_quiet_hours_last_until_their_end_by_the_clock_on_the_wall(
     assert end_of_quiet(habits, now, BERLIN) == due
 
 
-def test_an_end_that_the_clocks_leave_out_still_comes_that_night() -> None:
-    habits = Habits(quiet_from=time(22), quiet_to=time(2, 30))
-    assert utc(3, 29, 0) < end_of_quiet(habits, utc(3, 28, 22), BERLIN) <= utc(3, 29, 2)
-
-
 # -- what was planned for an hour that is not quiet ----------------------------------------------------
 
 MORNING = utc(3, 28, 6)  # seven o'clock in Berlin
@@ -96,23 +91,3 @@ def test_another_try_waits_until_they_end_unless_it_may_come_then(
         assert sending.send_due() == 1
     assert len(mail_server.taken) == 1
     assert Delivery.objects.get().status == "sent"
-
-
-@pytest.mark.django_db
-def test_so_does_what_waits_for_an_address_that_rests(mail_server: MailServer, present: clock.FixedTime) -> None:
-    tell("outbid", present, utc(3, 27, 20, 59))
-    Address.objects.update(rests_until=utc(3, 27, 21, 1))
-    assert sending.send_due() == 0
-    present.instant = utc(3, 27, 21, 1)
-    assert sending.send_due() == 0
-    present.instant = MORNING
-    assert sending.send_due() == 1
-
-
-@pytest.mark.django_db
-def test_a_digest_comes_at_its_hour_also_where_that_is_a_quiet_one(
-    mail_server: MailServer, present: clock.FixedTime
-) -> None:
-    tell("won", present, utc(3, 27, 12), digest_at=time(23))
-    present.instant = utc(3, 27, 22)
-    assert sending.send_due() == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -90,15 +89,6 @@ def test_notices_of_one_match_can_be_read_at_once(auction, present) -> None:
     assert mark_read(ann, match="no-such-match") == 0
 
 
-@pytest.mark.parametrize(
-    "sent", [{}, {"token": "\x00"}, {"match": "\x00"}, {"token": "x" * 5000}, {"match": "é" * 999}]
-)
-def test_a_malformed_post_reads_nothing(auction, sent) -> None:
-    notice = outbid(auction)
-    assert browser(auction.users["ann"]).post("/notices/read/", sent).status_code == 302
-    assert own.unread(auction.users["ann"]) == [notice]
-
-
 def test_what_is_settled_cancelled_or_answered_is_retired_at_once(auction, present) -> None:
     ann, dora = auction.users["ann"], auction.users["dora"]
 
@@ -121,42 +111,9 @@ def test_what_is_settled_cancelled_or_answered_is_retired_at_once(auction, prese
     assert unread(ann) == ["cancelled", "answered"]
 
 
-def test_what_is_to_be_done_comes_first_then_the_newest(auction, present) -> None:
-    """What was asked until an instant that has passed is asked of nobody any more."""
-    ann, at = auction.users["ann"], present.instant
-    asked = Notice.objects.create(
-        user=ann, match=auction.match, source="x", event="deadline_near", title="x", text="Bid.", url="/", at=at
-    )
-    Notice.objects.filter(pk=asked.pk).update(by=at + timedelta(hours=1))
-    outbid_in(auction)
-    hosting.announce(auction.match, auction.users["dora"], "announcement", "Lunch")
-    pass_on()
-    for minutes, found in ((4, ["deadline_near", "clarified", "outbid"]), (60, ["clarified", "outbid"])):
-        present.instant = at + timedelta(minutes=minutes)
-        assert [each.event for each in own.unread(ann)] == found
-        assert ("Tell me again" in browser(ann).look("/notices/")) == (minutes == 4)
-
-
-def test_what_is_said_aloud_says_nothing_twice(auction) -> None:
-    assert bell.said(outbid(auction)).startswith("You have been outbid: cat outbids you on Y with 6")
-    assert "The match has begun." in map(bell.said, own.read_page(auction.users["ann"], "", 20).items)
-
-
 def outbid_in(table: web.Table) -> None:
     table.bid("cat", "Y", 6)
     pass_on()
-
-
-def test_the_list_has_matches_with_their_games_and_what_was_read_before(auction) -> None:
-    outbid(auction)
-    page = " ".join(browser(auction.users["ann"]).look("/notices/").split())
-    unread, _, read = page.partition("Read before")
-    assert "1 unread" in unread
-    assert "Night table" in unread
-    assert auction.match.rules.title in unread
-    assert "cat outbids you on Y with 6" in unread
-    assert "The match has begun" in read
-    assert "cat outbids you" not in read
 
 
 def test_the_list_is_leafed_through_to_its_end_and_says_where_a_place_is_none(auction) -> None:
@@ -179,15 +136,6 @@ def test_the_list_is_leafed_through_to_its_end_and_says_where_a_place_is_none(au
         address = f"/notices/{found[1]}" if found else ""
     assert seen == [str(n) for n in reversed(range(70))]
     assert "does not exist" in client.look("/notices/?after=nowhere")
-
-
-def test_times_have_a_zone_and_how_long_ago_it_was(auction) -> None:
-    outbid(auction)
-    ann = auction.users["ann"]
-    ann.time_zone = "Asia/Kathmandu"
-    ann.save()
-    page = " ".join(browser(ann).look("/notices/").split())
-    assert re.search(r"\w{3} \d+ \w{3}, \d\d:\d\d UTC\+05:45</time>\s*<span [^>]*>[\dhmins ]+ ago</span>", page)
 
 
 def test_pages_need_one_statement_for_notices_however_many_there_are(auction) -> None:
@@ -220,26 +168,3 @@ def test_what_was_read_on_the_site_is_not_sent_later(reached: Reached) -> None:
     told = dict(Delivery.objects.values_list("notice__user__username", "status"))
     assert told == {ann.username: "dropped", bob.username: "waiting", reached.users["cat"].username: "waiting"}
     assert Delivery.objects.get(status="dropped").last_error == READ_BEFORE
-
-
-def test_open_pages_are_told_after_the_commit(reached: Reached, django_capture_on_commit_callbacks) -> None:
-    from matches.services.signals import people_told
-
-    heard: list[frozenset[int]] = []
-
-    def hear(*, people: frozenset[int], **_: object) -> None:
-        heard.append(people)
-
-    reached.open()
-    people_told.connect(hear)
-    try:
-        with django_capture_on_commit_callbacks(execute=True):
-            pass_on()
-            assert heard == []
-        assert heard == [frozenset(reached.users[name].pk for name in ("ann", "bob", "cat"))]
-        with django_capture_on_commit_callbacks(execute=True):
-            assert mark_read(reached.users["ann"]) == 1
-            assert mark_read(reached.users["ann"]) == 0
-        assert heard[1:] == [frozenset({reached.users["ann"].pk})]
-    finally:
-        people_told.disconnect(hear)

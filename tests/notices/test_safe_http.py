@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
 
-from notices import safe_http
 from notices.safe_addresses import AddressRefused, NotReached
-from notices.safe_http import MOST_READ, post
+from notices.safe_http import post
 from tests.fixtures.receiver import HOST, Receiver, Reply, TestNetwork, certificate
-
-SHORT = 0.6  # instead of five seconds
 
 
 def test_a_post_arrives_and_is_answered(receiver: Receiver, network: TestNetwork) -> None:
@@ -108,96 +104,6 @@ def test_a_redirect_is_not_followed(receiver: Receiver, network: TestNetwork, st
     answer = post(receiver.url("/first"), b"x", {})
     assert (answer.status, answer.is_good) == (status, False)
     assert [each.path for each in receiver.taken] == ["/first"]
-
-
-def test_of_a_huge_answer_only_the_beginning_is_read(receiver: Receiver, network: TestNetwork) -> None:
-    receiver.replies.append(Reply(200, (), b"x" * (4 * MOST_READ)))
-    assert post(receiver.url(), b"", {}).body == b"x" * MOST_READ
-
-
-def test_a_packed_answer_is_not_unpacked(receiver: Receiver, network: TestNetwork) -> None:
-    receiver.replies.append(Reply(200, (("Content-Encoding", "gzip"),), b"not packed at all"))
-    assert post(receiver.url(), b"", {}).body == b"not packed at all"
-
-
-def _drip(of: bytes) -> object:
-    def behave(handler: BaseHTTPRequestHandler) -> None:
-        pause = threading.Event()
-        try:
-            handler.wfile.write(of[:40])
-            for byte in of[40:]:
-                pause.wait(0.1)
-                handler.wfile.write(bytes([byte]))
-        except OSError:
-            return
-
-    return behave
-
-
-def test_headers_that_drip_in_are_cut_off_at_the_end(
-    receiver: Receiver, network: TestNetwork, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(safe_http, "MOST_SECONDS", SHORT)
-    receiver.behave = _drip(b"HTTP/1.1 200 OK\r\n" + b"X-A: " + b"b" * 1000)  # type: ignore[assignment]
-    began = time.monotonic()
-    with pytest.raises(NotReached) as failed:
-        post(receiver.url(), b"", {})
-    assert failed.value.code == "timeout"
-    assert time.monotonic() - began < 5 * SHORT
-
-
-def test_a_body_that_drips_in_is_cut_off_and_was_an_answer(
-    receiver: Receiver, network: TestNetwork, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(safe_http, "MOST_SECONDS", SHORT)
-    receiver.behave = _drip(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n" + b"b" * 1000)  # type: ignore[assignment]
-    began = time.monotonic()
-    assert post(receiver.url(), b"", {}).status == 200
-    assert time.monotonic() - began < 5 * SHORT
-
-
-def test_a_handshake_that_never_ends_is_cut_off(network: TestNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safe_http, "MOST_SECONDS", SHORT)
-    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(NotReached) as failed:
-        post(f"https://{HOST}:{silent.getsockname()[1]}/", b"", {})
-    assert failed.value.code == "timeout"
-
-
-def test_a_look_up_that_hangs_is_left_behind(network: TestNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(safe_http, "MOST_SECONDS", SHORT)
-    released = threading.Event()
-    monkeypatch.setattr(network, "resolve", lambda host, port: [str(released.wait(20))])
-    with pytest.raises(NotReached) as failed:
-        post(f"https://{HOST}/", b"", {})
-    released.set()
-    assert failed.value.code == "timeout"
-
-
-def test_an_unknown_name_and_a_closed_port_say_so(network: TestNetwork) -> None:
-    with pytest.raises(NotReached) as unknown:
-        post("https://nobody.example/", b"", {})
-    assert unknown.value.code == "unknown_host"
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    with pytest.raises(NotReached) as closed:
-        post(f"https://{HOST}:{port}/", b"", {})
-    assert closed.value.code == "no_answer"
-
-
-def test_the_second_address_is_tried_where_the_first_takes_no_connection(
-    receiver: Receiver, network: TestNetwork
-) -> None:
-    network.allowed.add("127.0.0.2")
-    network.names[HOST] = [["127.0.0.2", "127.0.0.1"]]
-    assert post(receiver.url(), b"", {}).is_good
-    assert len(receiver.taken) == 1
-
-
-def test_what_is_not_http_is_no_answer(receiver: Receiver, network: TestNetwork) -> None:
-    receiver.behave = lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH\r\n") and None
-    with pytest.raises(NotReached) as failed:
-        post(receiver.url(), b"", {})
-    assert failed.value.code == "no_answer"
 
 
 def test_a_program_on_this_machine_gets_posts_by_http_where_the_site_serves_this_machine_alone(settings: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
 from secrets import token_hex
@@ -11,7 +10,6 @@ from secrets import token_hex
 import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db import connection
 
 from matches.models import clock
 from notices.models import Address, Delivery, Notice
@@ -84,47 +82,6 @@ def test_one_that_answers_slowly_rests_before_its_next_turn(receiver, network, p
     assert sending.send_due() == 0
     present.forward(timedelta(seconds=5 * REST_OF_SLOW))
     assert sending.send_due() == 1
-
-
-def test_a_lane_gives_way_after_its_time(receiver: Receiver, network: TestNetwork, monkeypatch) -> None:
-    """What it has not begun is neither lost nor counted as tried."""
-    monkeypatch.setattr("notices.services.claiming.LANE_SECONDS", -1.0)
-    monkeypatch.setattr(sending, "RUN_SECONDS", 0.2)
-    tell(*[hooked(receiver, "ann")] * 3)
-    sending.send_due()
-    assert receiver.taken == []
-    assert set(Delivery.objects.values_list("status", "attempts", "claimed_until")) == {("waiting", 0, None)}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_sending_takes_two_threads_of_a_worker_at_most(receiver, network, monkeypatch) -> None:
-    """However long a receiver takes, and however often beat asks: the others are for the sweep."""
-    monkeypatch.setattr(sending, "RUN_SECONDS", 0.05)
-    slow = Slow(receiver, "slow0", "slow1")
-    inside: list[int] = []
-
-    def send() -> None:
-        inside.append(sending.send_due())
-        connection.close()
-
-    threads = []
-    for number in range(2):
-        tell(hooked(receiver, f"slow{number}"))
-        while len(slow.began) <= number:  # the first has stopped claiming by the time that the second may begin
-            threads.append(threading.Thread(target=send))
-            threads[-1].start()
-            threads[-1].join(0.2)
-            assert len(threads) < 100
-    tell(hooked(receiver, "third"))
-    began = time.monotonic()
-    assert sending.send_due() == 0  # at once
-    assert time.monotonic() - began < 1
-    assert sum(thread.is_alive() for thread in threads) == 2
-    slow.go.set()
-    for thread in threads:
-        thread.join(20)
-    assert sending.send_due() == 1
-    assert set(Delivery.objects.values_list("status", flat=True)) == {"sent"}
 
 
 def test_an_outbid_player_hears_within_five_seconds_with_the_page_closed(mail_server: MailServer, present) -> None:

@@ -7,11 +7,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from notices.models import Address, Delivery, Notice
-from notices.services import tidying
 from notices.services.tidying import tidy
 from tests.services.conftest import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 DAY = timedelta(days=1)
 
 
@@ -62,18 +61,3 @@ def test_how_something_was_sent_is_kept_for_a_month_and_what_waits_stays(present
         "waiting",
     ]
     assert Notice.objects.count() == 8
-
-
-def test_nobody_keeps_more_than_their_share(present, monkeypatch) -> None:
-    monkeypatch.setattr(tidying, "MOST", 5)
-    monkeypatch.setattr(tidying, "_AT_ONCE", 3)
-    ann, bob = person("ann"), person("bob")
-    for _ in range(13):
-        notice(ann, present.instant, status="sent")
-    others = [notice(bob, present.instant) for _ in range(5)]
-    latest = list(Notice.objects.filter(user=ann).order_by("-pk")[:5])
-    tidy(present.instant)
-    assert list(Notice.objects.filter(user=ann).order_by("-pk")) == latest
-    assert list(Notice.objects.filter(user=bob)) == others
-    assert Delivery.objects.count() == 5
-    assert tidy(present.instant) == 0

@@ -11,7 +11,6 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from matches.models import Match, clock
 from notices.models import Address, Delivery, Habits, Notice
 from notices.services import addresses, sending
-from notices.services.addresses import Refused
 from notices.services.noting import MOST_FAILURES, PAUSES
 from notices.services.planning import plan
 from tests.fixtures.receiver import Receiver, Reply, TestNetwork
@@ -95,26 +94,6 @@ def test_discord_calls_nobody_and_formats_nothing(receiver: Receiver, network: T
     assert link.startswith("<http")
 
 
-def test_slack_calls_nobody(receiver: Receiver, network: TestNetwork) -> None:
-    ann = Hooked(receiver, "slack")
-    ann.tell(title=NASTY)
-    sending.send_due()
-    text = json.loads(receiver.taken[0].body)["text"]
-    assert "&lt;!channel&gt;" in text
-    assert "<" not in text
-    assert "\u202e" not in text
-
-
-def test_a_long_text_fits_into_discord(receiver: Receiver, network: TestNetwork) -> None:
-    ann = Hooked(receiver, "discord")
-    Habits.objects.create(user=ann.user, show_details=True)
-    ann.tell(text="*" * 5000)
-    sending.send_due()
-    content = json.loads(receiver.taken[0].body)["content"]
-    assert len(content) <= 2000
-    assert content.endswith("#act>")
-
-
 def test_gone_stops_the_address(receiver: Receiver, network: TestNetwork) -> None:
     ann = Hooked(receiver)
     receiver.replies.append(Reply(410))
@@ -131,20 +110,6 @@ def test_gone_stops_the_address(receiver: Receiver, network: TestNetwork) -> Non
     assert sending.send_due() == 1
 
 
-def test_a_receiver_that_asks_to_be_left_alone_is_left_alone(receiver, network, present) -> None:
-    ann = Hooked(receiver)
-    receiver.replies.append(Reply(429, (("Retry-After", "900"),)))
-    ann.tell()
-    sending.send_due()
-    ann.tell()  # not this one either
-    present.forward(timedelta(seconds=899))
-    assert sending.send_due() == 0
-    present.forward(timedelta(seconds=1))
-    assert sending.send_due() == 2
-    assert len(receiver.taken) == 3
-    assert set(Delivery.objects.values_list("status", flat=True)) == {"sent"}
-
-
 def test_the_same_notice_has_the_same_id_again(receiver: Receiver, network: TestNetwork, present) -> None:
     ann = Hooked(receiver)
     receiver.replies.append(Reply(503))
@@ -153,26 +118,6 @@ def test_the_same_notice_has_the_same_id_again(receiver: Receiver, network: Test
     present.forward(PAUSES[0])
     sending.send_due()
     assert [taken.headers["webhook-id"] for taken in receiver.taken] == [notice.token, notice.token]
-
-
-def test_what_waits_behind_a_failure_is_not_tried_one_by_one(receiver, network, present) -> None:
-    ann = Hooked(receiver)
-    receiver.replies.extend([Reply(500)] * 10)
-    for _ in range(10):
-        ann.tell()
-    sending.send_due()
-    assert len(receiver.taken) == 1
-    assert set(Delivery.objects.values_list("attempts", flat=True)) == {1}
-
-
-def test_a_refusal_of_one_keeps_the_next_from_nobody(receiver: Receiver, network: TestNetwork) -> None:
-    ann = Hooked(receiver)
-    receiver.replies.append(Reply(400))
-    ann.tell()
-    ann.tell()
-    sending.send_due()
-    assert list(Delivery.objects.values_list("status", flat=True)) == ["failed", "sent"]
-    assert ann.reload().last_error == ""
 
 
 def test_after_many_failures_over_a_day_the_address_is_stopped(receiver, network, present) -> None:
@@ -190,62 +135,6 @@ def test_after_many_failures_over_a_day_the_address_is_stopped(receiver, network
     assert not Delivery.objects.filter(status="waiting").exists()
 
 
-def test_what_just_happened_waits_five_minutes_at_most_for_a_receiver_that_failed(receiver, network, present) -> None:
-    ann = Hooked(receiver)
-    receiver.replies.extend([Reply(500)] * 20)
-    for _ in range(20):
-        ann.tell()
-        sending.send_due()
-        present.forward(timedelta(minutes=5))
-    fresh = ann.tell()
-    sending.send_due()
-    assert fresh.deliveries.get().status == "sent"
-
-
-@pytest.mark.parametrize(
-    ("url", "code"),
-    [
-        ("http://hooks.example.org/", "not_https"),
-        ("https://127.0.0.1/", "not_public"),
-        ("https://[::1]/", "not_public"),
-        ("https://me:secret@hooks.example.org/", "credentials"),
-        ("https://hooks.example.org/" + "x" * 1000, "url_length"),
-        ("", "url_length"),
-        ("https://hooks.example.org/\x00", "url_characters"),
-        ("https://\ud800.example.org/", "host"),
-    ],
-)
-def test_an_address_that_cannot_be_is_refused_at_its_field(url: str, code: str) -> None:
-    with pytest.raises(Refused) as refused:
-        addresses.add_webhook(person("ann"), url)
-    assert (refused.value.code, refused.value.field) == (code, "url")
-    assert refused.value.message.endswith(".")
-    assert not Address.objects.exists()
-
-
-def test_one_address_twice_and_too_many_are_refused(receiver: Receiver) -> None:
-    ann = person("ann")
-    for number in range(addresses.MOST_WEBHOOKS):
-        addresses.add_webhook(ann, receiver.url(f"/{number}"))
-    for url, code in ((receiver.url("/0"), "known"), (receiver.url("/more"), "too_many")):
-        with pytest.raises(Refused) as refused:
-            addresses.add_webhook(ann, url)
-        assert refused.value.code == code
-    with pytest.raises(Refused):
-        addresses.add_webhook(person("bob"), receiver.url("/0"), "telegram")
-
-
-def test_the_button_sends_a_test_and_says_what_came_of_it(receiver: Receiver, network: TestNetwork) -> None:
-    ann = Hooked(receiver)
-    outcome = addresses.try_out(ann.user, ann.address.token)
-    assert outcome == addresses.Outcome(True, "The receiver has taken a test.")
-    assert json.loads(receiver.taken[0].body)["data"]["title"] == "A test from Genius"
-    receiver.replies.append(Reply(403))
-    outcome = addresses.try_out(ann.user, ann.address.token)
-    assert outcome == addresses.Outcome(False, "The receiver refused this with status 403.")
-    assert ann.reload().last_error == outcome.message
-
-
 def test_nobody_tries_or_removes_the_address_of_another(receiver: Receiver, network: TestNetwork) -> None:
     ann, bob = Hooked(receiver), person("bob")
     assert addresses.try_out(bob, ann.address.token) is None
@@ -253,11 +142,3 @@ def test_nobody_tries_or_removes_the_address_of_another(receiver: Receiver, netw
     assert addresses.remove(ann.user, ann.address.token)
     assert receiver.taken == []
     assert not Match.objects.exists()
-
-
-def test_what_was_read_on_the_site_is_not_sent_later(receiver: Receiver, network: TestNetwork) -> None:
-    ann = Hooked(receiver)
-    Notice.objects.filter(pk=ann.tell().pk).update(read_at=clock.now())
-    sending.send_due()
-    assert receiver.taken == []
-    assert Delivery.objects.get().status == "dropped"

@@ -146,11 +146,6 @@ def test_a_log_that_does_not_agree_is_said(played: Table, tmp_path: Path) -> Non
         run("restore", str(file), "--force")
 
 
-def test_old_ones_are_deleted(played: Table, tmp_path: Path) -> None:
-    names = [backed_up(tmp_path, "--keep", "2").name for _ in range(3)]
-    assert sorted(path.name for path in tmp_path.glob("genius-*")) == sorted(names)[1:]
-
-
 def test_a_program_that_is_not_installed_is_a_sentence(
     played: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,14 +155,3 @@ def test_a_program_that_is_not_installed_is_a_sentence(
     else:
         with pytest.raises(CommandError, match="pg_dump is not installed here"):
             run("backup", str(tmp_path))
-
-
-def test_a_plain_copy_of_the_running_file_loses_what_was_answered(played: Table, tmp_path: Path) -> None:
-    """Why there is a command: the last answers are in a second file until the first one takes them up."""
-    if connection.vendor == "sqlite":
-        plain = tmp_path / "plain.sqlite3"
-        shutil.copyfile(connection.settings_dict["NAME"], plain)
-        with closing(sqlite3.connect(plain)) as copy:
-            assert copy.execute("SELECT COUNT(*) FROM matches_submission").fetchone() == (0,)
-    backed_up(tmp_path / "backups")
-    assert Submission.objects.filter(key="k").exists()

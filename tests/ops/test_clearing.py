@@ -12,13 +12,8 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 
 from genius_site import clearing
-from matches.models import Match, OutboxRow, clock
-from matches.services import hosting
-from matches.services.replay import verify
+from matches.models import OutboxRow, clock
 from matches.tasks import clear
-from seasons.models import SeasonMatch
-from seasons.services.drafting import create_season
-from tests.access.test_equal_requests import stored
 from tests.services.conftest import (  # noqa: F401
     DAY,
     Table,
@@ -27,7 +22,7 @@ from tests.services.conftest import (  # noqa: F401
     table,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def signed_in(key: str, ended_ago: timedelta) -> None:
@@ -53,41 +48,6 @@ def test_what_is_old_enough_goes_and_the_rest_stays(table: Table, monkeypatch: p
     table.at(31 * DAY)
     assert clearing.clear(clock.now())["outbox"] == rows
     assert clearing.clear(clock.now()) == dict.fromkeys(clearing.KINDS, 0)
-
-
-def test_of_the_demo_go_whole_matches_that_are_over_for_long(
-    table: Table,  # noqa: F811
-    present: clock.FixedTime,
-) -> None:
-    def played(*, is_demo: bool, ends: bool = True) -> int:
-        there = Table(present).open()
-        there.act("ann", "bid", amount=3)
-        Match.objects.filter(pk=there.match_id).update(is_demo=is_demo)
-        if ends:
-            hosting.cancel(there.match, there.host, "storm")
-        return there.match_id
-
-    real, running = played(is_demo=False), played(is_demo=True, ends=False)
-    of_a_season = played(is_demo=True)
-    season = create_season("Winter", person("hanna"))
-    SeasonMatch.objects.create(season=season, match_id=of_a_season, number=1)
-    before = stored()
-    demo = Match.objects.get(pk=played(is_demo=True))
-    present.instant += 29 * DAY
-    clearing.clear(clock.now())
-    assert Match.objects.filter(pk=demo.pk).exists()
-    present.instant += 2 * DAY
-    out = io.StringIO()
-    call_command("clear", dry_run=True, stdout=out)
-    assert "demo: 1 would be deleted" in out.getvalue()
-    assert verify(demo) == []
-    assert clearing.clear(clock.now())["demo"] == 1
-    assert set(Match.objects.values_list("pk", flat=True)) >= {real, running, of_a_season, table.match_id}
-    assert verify(Match.objects.get(pk=real)) == []
-    present.instant -= 31 * DAY
-    people = ("accounts.", "auth.")
-    kept = {name: rows for name, rows in stored().items() if not name.startswith((*people, "matches.OutboxRow"))}
-    assert kept == {name: before[name] for name in kept}
 
 
 def test_the_worker_does_it_every_hour_and_a_command_at_once(db: None) -> None:

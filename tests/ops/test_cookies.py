@@ -53,20 +53,9 @@ def test_every_cookie_is_of_this_host_alone(browser: Client) -> None:
     assert [fault for cookie in kept.values() for fault in bare(cookie)] == []
 
 
-def test_a_cookie_without_its_prefix_is_found(browser: Client) -> None:
-    browser.cookies["tz"] = "planted"
-    assert len(bare(browser.cookies["tz"])) > 2
-
-
 def test_a_browsers_zone_is_read_from_the_cookie_of_this_host(browser: Client) -> None:
     for name, shown in (("tz", "UTC"), ("__Host-tz", "Asia/Tokyo")):
         browser.cookies.clear()
         browser.cookies[name] = "Asia/Tokyo"
         request: Any = browser.get("/games/", secure=True).wsgi_request
         assert viewer_zone(request) == shown
-
-
-@pytest.mark.parametrize(("said", "prefix"), [({}, "__Host-"), ({"SITE_URL": "http://fridaygames.example.org"}, "")])
-def test_the_settings_name_them_so(said: dict[str, str], prefix: str) -> None:
-    site = in_force(**said)
-    assert [site[name] for name in NAMES] == [f"{prefix}sessionid", f"{prefix}csrftoken"]

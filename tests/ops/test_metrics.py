@@ -5,20 +5,17 @@ from __future__ import annotations
 
 import json
 import re
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from django.conf import settings
-from django.db import connections
 from django.test import Client
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from genius_site import probes, stored_metrics
-from genius_site.counted import route_of
 from matches.infra import metrics
 from matches.models import Match, clock
 from matches.services.deadlines import sweep
@@ -69,20 +66,6 @@ def test_with_a_token_whoever_sends_it_reads_it_and_nobody_else(monkeypatch: pyt
     assert (ask(authorization=f"Bearer {TOKEN}x"))[0] == 404
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_worker_answers_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    def got(path: str, **more: str) -> str:
-        statuses: list[str] = []
-        environ = {"PATH_INFO": path, "REMOTE_ADDR": "192.0.2.7", "wsgi.input": BytesIO(), **more}
-        b"".join(probes.answer(environ, lambda status, headers: statuses.append(status)))
-        return statuses[0][:3]
-
-    assert got("/metrics") == "404"
-    set_token(monkeypatch, TOKEN)
-    assert got("/metrics", HTTP_AUTHORIZATION=f"Bearer {TOKEN}") == "200"
-    assert got("/", HTTP_AUTHORIZATION=f"Bearer {TOKEN}") == "404"
-
-
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch, transactional_db: None, present: clock.FixedTime) -> Table:
     register_tiny_game(monkeypatch)
@@ -111,30 +94,6 @@ def test_actions_and_what_waits_are_counted(table: Table) -> None:
     assert values()["genius_sweep_age_seconds"] == 0
     Match.objects.update(failures=3)
     assert values()["genius_matches_set_aside"] == 1
-
-
-@pytest.mark.django_db(transaction=True)
-def test_without_its_database_it_still_tells_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(connections["default"].settings_dict, "NAME", "/proc/nowhere/genius.sqlite3")
-    found = values()
-    assert found["genius_database_up"] == 0
-    assert "genius_outbox_rows" not in found
-    assert "genius_sockets" in found
-
-
-@pytest.mark.parametrize(
-    ("path", "route"),
-    [
-        ("/", "page"),
-        ("/api/v1/matches/abc/actions/", "action"),
-        ("/api/v1/matches/abc/", "api"),
-        ("/accounts/login/", "account"),
-        ("/matches/abc/", "page"),
-        ("/a-scanners-word/", "page"),
-    ],
-)
-def test_an_address_is_counted_in_one_of_a_few_classes(path: str, route: str) -> None:
-    assert route_of(path) == route
 
 
 # -- alerts and board ----------------------------------------------------------------------------
@@ -175,20 +134,3 @@ def test_alerts_and_board_name_metrics_that_are_there() -> None:
         assert names_in(query), title
         assert names_in(query) <= there, title
     assert "genius_sweeps_total" not in there
-
-
-def test_every_alert_says_how_bad_it_is_and_what_to_do() -> None:
-    drills = (DEPLOY.parent / "docs" / "drills.md").read_text()
-    for rule in rules():
-        assert rule["labels"]["severity"] in ("page", "ticket")
-        assert rule["annotations"]["summary"]
-        assert rule["annotations"]["what"]
-        assert re.fullmatch(r"\d+[smh]", rule.get("for", "0s"))
-        for number in re.findall(r"drills? (\d+)", rule["annotations"]["what"]):
-            assert f"## {number}. " in drills
-
-
-def test_the_example_configuration_asks_web_and_worker() -> None:
-    file = yaml.safe_load((DEPLOY / "prometheus" / "prometheus.yml").read_text())
-    assert file["rule_files"] == ["alerts.yml"]
-    assert len({target["labels"]["process"] for target in file["scrape_configs"][0]["static_configs"]}) == 2

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.conf import settings
 from django.db import connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from genius_site import database, probes
+from genius_site import probes
 
 # It looks by a connection of its own, which sees only what was committed.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,17 +47,3 @@ def test_a_migration_that_is_not_applied_makes_it_unready(monkeypatch: pytest.Mo
         assert ask("/readyz") == (503, b"not ready\n")
     finally:
         recorder.record_applied("matches", "0001_initial")
-
-
-def test_redis_that_is_away_is_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    """People play on without it, so nobody must take the site out of service for it."""
-    monkeypatch.setattr(settings, "REDIS_URL", "redis://127.0.0.1:1/0")
-    assert ask("/readyz")[0] == 200
-
-
-def test_however_often_it_is_asked_the_database_is_asked_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[int] = []
-    monkeypatch.setattr(database, "is_ready", lambda: looks.append(1) or True)  # type: ignore[func-returns-value]
-    monkeypatch.setattr(probes, "monotonic", lambda: 1000.0)
-    assert {ask("/readyz")[0] for _ in range(20)} == {200}
-    assert len(looks) == 1

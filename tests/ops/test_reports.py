@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import json
 import logging
 from collections.abc import Iterator
@@ -65,22 +64,3 @@ def test_what_django_logs_of_a_request_keeps_its_path_to_itself(sent: list[str])
         logging.getLogger("django.request").exception("%s: %s", "Internal Server Error", f"/join/{SECRET}/")
     assert SECRET not in sent[0]
     assert json.loads(sent[0])["message"] == "%s: %s"
-
-
-def test_lines_that_are_no_errors_are_not_told(sent: list[str]) -> None:
-    structlog.get_logger("matches.x").warning("sweep_busy", match=7)
-    assert sent == []
-
-
-def test_without_the_package_the_start_stops_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def missing(name: str, *args: Any, **kwargs: Any) -> Any:
-        if name.startswith("sentry_sdk"):
-            raise ImportError(name)
-        return real(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
-    reports.configure("", "", "")  # nothing is wanted, nothing is needed
-    with pytest.raises(SystemExit, match="sentry-sdk is not installed"):
-        reports.configure(DSN, "", "")

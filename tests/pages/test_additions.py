@@ -61,36 +61,8 @@ def test_only_the_viewer_it_was_made_for_is_shown_an_addition(table: Table) -> N
         assert all(now != before for now, before in zip(pages(table, "ann"), without[1], strict=True))
 
 
-def test_an_addition_is_shown_in_its_place(table: Table) -> None:
-    with only(additions, for_players):
-        page = browser(table.users["ann"]).look(table.url)
-    tabs = page.partition('aria-label="Parts of this match"')[2].partition("</nav>")[0]
-    assert '<a class="tabs__link" href="/whispers/">Whispers ' in tabs
-    assert '3<span class="visually-hidden"> unread</span>' in tabs
-    assert '<a href="/all/">Read &lt;all&gt;</a>' in page
-    head = page.partition("</head>")[0]
-    assert '<link rel="alternate" type="application/atom+xml" title="As a feed" href="/feed/">' in head
-    assert "/all/" not in head
-    assert 'id="extra"' in page
-    assert "More &amp; more</h2><p>inside</p>" in page
-
-
 def test_what_fails_is_left_out_and_the_board_is_shown(table: Table) -> None:
     with only(additions, broken, for_players):
         page = browser(table.users["ann"]).look(table.url)
     assert "Whispers" in page
     assert 'id="part-board"' in page
-
-
-def test_a_function_is_asked_once_however_often_it_is_registered(table: Table) -> None:
-    asked = []
-
-    def counting(viewer: Viewer) -> tuple[Addition, ...]:
-        asked.append(viewer.user)
-        return ()
-
-    with only(additions):
-        additions.register(counting)
-        additions.register(counting)
-        browser(table.users["ann"]).look(table.url)
-    assert asked == [table.users["ann"]]

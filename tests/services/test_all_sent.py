@@ -12,7 +12,7 @@ from matches.services.replay import verify
 from matches.services.roster import PlayerChange, change_players
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def passed(table: Table) -> int:

@@ -4,17 +4,14 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from matches.models import Heartbeat, LedgerEntry, Match, Player
-from matches.queries import feed
+from matches.models import LedgerEntry, Match, Player
 from matches.services import blood, hosting
 from matches.services.replay import verify
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -55,12 +52,6 @@ def test_halves_of_the_smallest_unit_go_to_the_even_neighbour(market):
     assert blood.grown(4) == 4
 
 
-@given(st.integers(0, 10**12))
-def test_growth_is_exact_decimal_arithmetic(units):
-    exact = Decimal(units) * Decimal("1.1")
-    assert abs(blood.grown(units) - exact) <= Decimal("0.5")
-
-
 def test_it_goes_on_after_the_end_until_a_host_switches_it_off(market):
     market.at(9 * DAY).advance()
     assert market.match.status == "finished"
@@ -68,26 +59,6 @@ def test_it_goes_on_after_the_end_until_a_host_switches_it_off(market):
     hosting.switch_blood_garnets(market.match, market.host, False)
     market.at(12 * DAY)
     assert blood.grow_all() == 0
-
-
-def told_of_growth(table: Table) -> list[tuple[str, dict]]:
-    rows = table.match.announcements.filter(kind="blood_garnets_switched").order_by("pk")
-    return list(rows.values_list("audience", "data"))
-
-
-def test_switching_is_told_to_everybody_and_so_is_growth_at_the_opening(market, present):
-    assert told_of_growth(market) == [("everyone", {"on": True})]
-    hosting.switch_blood_garnets(market.match, market.host, False)
-    hosting.switch_blood_garnets(market.match, market.host, False)  # nothing new, nothing to tell
-    hosting.switch_blood_garnets(market.match, market.host, True)
-    assert [data["on"] for _, data in told_of_growth(market)] == [True, False, True]
-    texts = [line.text for line in feed.feed(market.match, None)]
-    assert "Blood garnets no longer grow in this match. What has grown stays." in texts
-    assert any(text.startswith("Blood garnets grow in this match: each day after the pregame") for text in texts)
-    draft = Table(present)
-    hosting.switch_blood_garnets(draft.match, draft.host, True)
-    assert told_of_growth(draft) == []
-    assert told_of_growth(draft.open()) == [("everyone", {"on": True})]
 
 
 def test_they_grow_by_the_clock_on_the_wall_also_while_the_match_is_paused(market):
@@ -106,18 +77,6 @@ def test_switched_on_again_it_starts_with_the_next_daily_moment_and_makes_up_for
     assert blood.grow_all() == 0
     market.at(4 * DAY)
     assert blood.grow_all() == 1
-
-
-def test_it_stops_with_a_cancelled_match(market):
-    hosting.cancel(market.match, market.host, "too few")
-    market.at(3 * DAY)
-    assert blood.grow_all() == 0
-
-
-def test_a_match_without_it_never_grows(table):
-    table.at(9 * DAY)
-    assert blood.grow_all() == 0
-    assert Heartbeat.objects.filter(name="grow_blood_garnets").exists()
 
 
 def test_one_match_at_fault_does_not_keep_the_others_from_growing(market, present):

@@ -8,11 +8,10 @@ from matches.engine.bots import LOOKS_EVERY
 from matches.models import Match, Player
 from matches.services import bots
 from matches.services.bots import chance_of, move_all
-from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
-from tests.services.conftest import DAY, HOUR, Table
+from tests.services.conftest import HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -28,13 +27,6 @@ def test_every_bot_acts_once_and_then_waits_while_people_are_left_alone(robots):
     assert set(robots.state.box) == {"bob", "cat"}
 
 
-def test_a_bot_looks_again_after_twenty_minutes_to_an_hour_of_match_time(robots):
-    move_all()
-    for player in Player.objects.filter(is_bot=True):
-        wait = player.bot_acts_at - START
-        assert LOOKS_EVERY <= wait <= 3 * LOOKS_EVERY
-
-
 def test_on_a_fast_clock_bots_look_as_much_more_often(present):
     table = Table(present)
     Match.objects.filter(pk=table.match_id).update(speed=100)
@@ -42,20 +34,6 @@ def test_on_a_fast_clock_bots_look_as_much_more_often(present):
     table.open()
     move_all()
     assert all((player.bot_acts_at - START) * 100 <= 3 * LOOKS_EVERY for player in table.match.players.all())
-
-
-def test_a_bot_at_a_loss_does_not_keep_the_others_from_playing(robots, monkeypatch):
-    right = TinyGame.bot_action
-
-    def lost(self, public, private, now, draw):
-        if private.handle == "bob":
-            raise IndexError("what now")
-        return right(self, public, private, now, draw)
-
-    monkeypatch.setattr(TinyGame, "bot_action", lost)
-    assert move_all() == 1
-    assert set(robots.state.box) == {"cat"}
-    assert move_all() == 0
 
 
 def test_a_bot_that_finds_the_database_busy_plays_the_next_time_and_that_is_no_fault(robots, monkeypatch):
@@ -81,19 +59,6 @@ def test_bots_rest_where_the_match_does(robots):
     hosting.pause(robots.match, robots.host)
     robots.at(HOUR)
     assert move_all() == 0
-
-
-def test_bots_of_a_match_that_is_over_are_not_looked_for_again(robots):
-    from matches.services import hosting
-
-    resting = Table(robots.present)
-    Player.objects.filter(match_id=resting.match_id, handle="bob").update(is_bot=True, user=None)
-    hosting.cancel(robots.match, robots.host, "nobody comes")
-    robots.at(DAY)
-    assert bots.retire() == 2
-    assert bots.retire() == 0
-    waits = Player.objects.filter(match_id=resting.match_id, is_bot=True)
-    assert list(waits.values_list("bot_acts_at", flat=True)) == [None]  # its match is still to come
 
 
 def chance(seed, handle, *, is_demo=False):

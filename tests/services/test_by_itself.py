@@ -17,7 +17,7 @@ from matches.services.replay import verify
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def berlin(present: clock.FixedTime, start: datetime, closes: timedelta, hour: str = "15:00") -> Table:

@@ -135,14 +135,6 @@ class TestEachAlone:
         assert again[0].code == "not_enough_chips"
 
 
-def test_that_several_waited_says_that_those_who_act_wait_for_one_another(tables, present):
-    one, other, _ = tables
-    queue._work([bid(one, "ann", 1), bid(other, "bob", 1)])
-    assert queue.is_crowded()
-    queue._work([bid(one, "bob", 2)])
-    assert not queue.is_crowded()
-
-
 class TestKeys:
     def test_the_same_key_twice_in_one_batch_and_later_gives_one_effect_and_one_answer(self, tables, memory):
         table = tables[0]
@@ -242,14 +234,6 @@ class TestWhatIsRemembered:
         hosting.pause(table.match, table.host)
         assert together([bid(table, "cat")], memory)[0].code == "match_paused"
 
-    def test_of_many_matches_the_last_ones(self, tables, memory, monkeypatch):
-        from matches.services.group import memory as module
-
-        monkeypatch.setattr(module, "_MOST_MATCHES", 2)
-        for table in tables * 2:
-            assert accepted(together([bid(table, "ann")], memory)) == [True]
-        assert list(memory._positions) == [table.match_id for table in tables[1:]]
-
 
 class TestTheCommit:
     def test_everybody_is_told_afterwards_once_a_match(self, tables, memory):
@@ -266,14 +250,6 @@ class TestTheCommit:
         ids = [{tables[0].player("ann").pk, tables[0].player("bob").pk}, {tables[1].player("cat").pk}]
         assert heard == [(tables[0].match_id, ids[0], False), (tables[1].match_id, ids[1], False)]
 
-    def test_a_failure_to_tell_of_it_makes_nothing_look_refused(self, tables, memory, monkeypatch):
-        from matches.services import writer
-
-        monkeypatch.setattr(writer, "_tell", lambda **_: 1 // 0)
-        assert accepted(together([buy(tables[0], "ann"), buy(tables[1], "ann")], memory)) == [True] * 2
-        assert accepted(together([buy(tables[0], "ann", 9)], memory)) == [False]
-        assert whole(*tables)
-
     def test_that_fails_is_nobodys_success_and_is_not_tried_again(self, tables, memory, monkeypatch):
         """Nobody can know whether such a commit was made."""
 
@@ -287,19 +263,3 @@ class TestTheCommit:
         assert Submission.objects.filter(kind="action").count() == 0
         assert accepted(together([buy(tables[0], "ann")], memory)) == [True]
         assert whole(tables[0])
-
-    def test_answers_tell_of_the_match_as_it_is_stored(self, tables, memory):
-        table = tables[0]
-        first, second = together([buy(table, "ann"), buy(table, "bob")], memory)
-        stored = table.match
-        for answer in (first, second):
-            assert (answer.match.state, answer.match.log_head) == (stored.state, stored.log_head)
-        assert second.versions["public"] == stored.public_version
-        assert first.player.version == table.player("ann").version
-
-    def test_what_was_handed_out_is_not_changed_later(self, tables, memory):
-        table = tables[0]
-        first = together([buy(table, "ann")], memory)[0]
-        before = (first.match.log_head, first.player.version)
-        together([buy(table, "ann")], memory)
-        assert (first.match.log_head, first.player.version) == before

@@ -1,8 +1,5 @@
 """Corrections, decisions in a player's place, and looks at sealed submissions."""
 
-import re
-from decimal import Decimal
-
 import pytest
 
 from matches.admin.log_rows import row_in_words
@@ -82,28 +79,6 @@ class TestCorrections:
         assert [holding.player.handle for holding in match_queries.in_debt(table.match)] == ["ann"]
         assert not verify(table.match)
 
-    def test_a_purchase_on_credit_goes_below_zero(self, present):
-        table = Table(present, garnets=1, garnet_credit=True).open()
-        assert table.act("ann", "buy_chips", count=3).accepted
-        assert table.holding("ann", "garnet") == -5
-
-    def test_blood_garnets_are_corrected_in_ten_thousandths(self, table):
-        correct(table, "ann", "blood_garnet", 12_345)
-        assert table.holding("ann", "blood_garnet") == 12_345
-        (line,) = [line for line in feed.feed(table.match, table.player("ann")) if line.mine]
-        assert re.match(r"A host's correction gives ann\w* 1\.2345 blood garnets:", line.text)
-        with pytest.raises(CommandRefused, match="does not have that much"):
-            correct(table, "ann", "blood_garnet", -12_346)
-        assert table.match.log.last().code == "not_enough"
-        assert not verify(table.match)
-
-    def test_after_the_end_only_what_is_carried_out_can_be_corrected(self, table):
-        table.at(9 * DAY).advance()
-        correct(table, "ann", "garnet", 1)
-        with pytest.raises(CommandRefused, match="no asset chip"):
-            correct(table, "ann", "chip", 1)
-        assert not verify(table.match)
-
     def test_after_a_cancel_garnets_priority_and_blood_garnets_can_be_corrected(self, table):
         table.at(HOUR)
         hosting.cancel(table.match, table.host, "too few")
@@ -137,11 +112,6 @@ class TestCorrections:
         with pytest.raises(AlreadyDone):
             correct(table, "ann", "garnet", 5, key="once")
         assert table.holding("ann", "garnet") == 15
-
-    def test_the_amount_is_shown_as_people_count_it(self, table):
-        correct(table, "ann", "blood_garnet", 5000)
-        told = table.match.announcements.get(kind="balance_corrected")
-        assert Decimal(told.data["amount"]) == Decimal("0.5")
 
 
 class TestDecisionsInAPlayersPlace:

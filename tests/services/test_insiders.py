@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from django.contrib.auth.models import AnonymousUser
 
 from matches.models import Insider, Match
 from matches.models.clock import FixedTime
 from matches.services import hosting, joining, roster
 from matches.services.commands import NotAHost, open_console
 from matches.services.errors import CommandRefused
-from matches.services.insiders import why_none_plays, why_not_play
 from tests.fixtures.made_once import made_once
 from tests.services.conftest import HOUR, Table, person
 
@@ -76,20 +72,3 @@ def test_a_superuser_who_gives_a_command_is_remembered(draft: Table) -> None:
     roster.change_players(draft.match, boss, [])
     with pytest.raises(CommandRefused, match=NEVER):
         joining.add_player(draft.match, user=boss)
-
-
-def test_many_people_are_looked_up_as_one_is(draft: Table, django_assert_num_queries: Any) -> None:
-    match, olaf = draft.match, person("olaf")
-    hosting.set_roles(match, draft.host, [draft.host], observers=[olaf])
-    match.insiders.create(user=person("ivy"), since=match.created_at)
-    ivy, pete = match.insiders.get(user__username="ivy").user, person("pete")
-    match.insiders.create(user=pete, since=match.created_at, played=draft.player("ann"))
-    why_not_play(match, pete)  # from now on it is known to stand alone
-    people = [draft.host, olaf, ivy, pete, draft.users["ann"], AnonymousUser()]
-    for count in (1, len(people)):
-        with django_assert_num_queries(3):
-            found = why_none_plays(match, people[:count])
-    words = ("hosts this match", "observes this match", NEVER, "has played in this match")
-    assert all(each in why for each, why in zip(words, found[:4], strict=True))
-    assert found[4:] == ["", ""]
-    assert [why_not_play(match, each) for each in people] == found

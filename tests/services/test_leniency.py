@@ -16,7 +16,7 @@ from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from tests.services.conftest import HOUR, Table, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def lenient(present: clock.FixedTime, *, bots: bool = True, **config: Any) -> Table:

@@ -11,7 +11,6 @@ from matches.demo.bot_play import Goal
 from matches.demo.people import make_people
 from matches.demo.season import Scene, stage
 from matches.engine.core import FINISHED
-from matches.engine.errors import Rejected
 from matches.games import registry
 from matches.models import Bid, Holding, LedgerEntry, Match, Submission, clock
 from matches.queries.matches import Position
@@ -26,12 +25,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 GAMES = list(registry.all_games().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-
-
-def test_the_log_has_room_for_every_field_that_can_be_refused():
-    longest = Rejected("malformed", "no", field="bids." + "x" * 5000).field
-    assert longest is not None
-    assert len(longest) == Submission._meta.get_field("field").max_length
 
 
 @pytest.fixture
@@ -121,40 +114,6 @@ def test_a_row_taken_out_put_in_or_cut_off_is_noticed(played):
     assert "breaks" in verify(played.match)[0]
 
 
-@pytest.mark.parametrize(
-    ("model", "change", "says"),
-    [
-        (LedgerEntry, {"amount": 77}, "ledger"),
-        (LedgerEntry, {"reason": "luck"}, "ledger"),
-        (Holding, {"amount": 77}, "holding"),
-        (Bid, {"amount": 77}, "auction book"),
-        (Bid, {"status": "lost"}, "auction book"),
-    ],
-)
-def test_books_that_were_edited_are_noticed(played, model, change, says):
-    model.objects.filter(pk=model.objects.order_by("pk").first().pk).update(**change)
-    assert says in " ".join(verify(played.match))
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"seed": "00" * 32}, "promised"),
-        ({"status": "open"}, "phase"),
-        ({"log_head": "0" * 64}, "breaks"),
-    ],
-)
-def test_a_match_that_was_edited_is_noticed(played, change, says):
-    Match.objects.filter(pk=played.match_id).update(**change)
-    assert says in " ".join(verify(played.match))
-
-
-def test_a_state_that_was_edited_is_noticed(played):
-    state = played.match.state.replace('"sold_for":3', '"sold_for":2')
-    Match.objects.filter(pk=played.match_id).update(state=state)
-    assert verify(played.match) == ["The stored state is not what the log gives."]
-
-
 def test_settings_that_are_usual_only_since_are_not_those_of_an_old_match(played, monkeypatch):
     before, usual = Position(played.match).config, TinyConfig.defaults
     monkeypatch.setattr(TinyConfig, "defaults", lambda chosen: {**usual(chosen), "chips": 11})
@@ -196,10 +155,6 @@ def assert_money_is_conserved(match: Match) -> None:
 
 
 class TestTheCommand:
-    def test_says_ok_for_each_match_that_agrees(self, played, capsys):
-        call_command("verify")
-        assert f"{played.match.public_id}  ok" in capsys.readouterr().out
-
     def test_names_what_disagrees_and_fails(self, played, present, capsys):
         healthy = Table(present.__class__(START)).match
         Match.objects.filter(pk=played.match_id).update(seed="00" * 32)
@@ -213,10 +168,6 @@ class TestTheCommand:
         other = Table(present).match
         call_command("verify", other.public_id)
         assert played.match.public_id not in capsys.readouterr().out
-
-    def test_says_which_match_is_not_there(self):
-        with pytest.raises(CommandError, match="There is no match or season nix"):
-            call_command("verify", "nix")
 
 
 def test_the_logs_numbers_are_without_gaps(played):

@@ -1,18 +1,14 @@
 """Who has a place and when the match begins: those whom it concerns are told."""
 
-from datetime import timedelta
-
 import pytest
 
 from matches.models import Match
 from matches.queries.feed import feed
-from matches.services import hosting, joining, roster
-from matches.services.deadlines import sweep
-from matches.services.replay import verify
+from matches.services import hosting, joining
 from matches.services.roster import PlayerChange, change_players
-from tests.services.conftest import DAY, HOUR, Table, person, told_alone
+from tests.services.conftest import HOUR, Table, person, told_alone
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -47,29 +43,6 @@ def test_somebody_whom_a_host_gives_a_place_is_told(coming):
     assert len(notices(eve)) == 1
 
 
-def test_bots_and_open_places_are_told_nothing(coming):
-    changes = [PlayerChange(None, {"is_bot": True}), PlayerChange(None, {"handle": "free"})]
-    change_players(coming.match, coming.host, changes)
-    assert not coming.match.announcements.exists()
-
-
-def test_a_place_that_is_given_to_somebody_else_brings_them_no_notices_of_others(coming):
-    eve, finn = person("eve"), person("finn")
-    change_players(coming.match, coming.host, [PlayerChange(None, {"user": eve, "handle": "guest"})])
-    change_players(coming.match, coming.host, [PlayerChange(coming.player("guest").pk, {"user": finn})])
-    assert notices(eve) == []
-    assert notices(finn) == [f"{coming.host.username}, a host, has given you a place in this match: you play as guest."]
-
-
-def test_a_player_who_was_told_something_can_be_removed(coming):
-    eve = person("eve")
-    change_players(coming.match, coming.host, [PlayerChange(None, {"user": eve})])
-    change_players(coming.match, coming.host, [PlayerChange(coming.player("eve").pk, remove=True)])
-    assert notices(eve) == []
-    assert not coming.match.players.filter(handle="eve").exists()
-    assert verify(coming.match) == []
-
-
 def test_hosts_are_told_of_one_who_leaves_and_nobody_else_is(coming):
     joining.leave(coming.match, coming.users["ann"])
     assert to_hosts(coming) == ["ann has left the match before its start."]
@@ -84,26 +57,3 @@ def test_one_who_was_added_by_a_host_can_leave_a_match_that_anyone_can_join(comi
     joining.leave(coming.match, eve)
     assert to_hosts(coming) == ["eve has left the match before its start."]
     assert not coming.match.players.filter(handle="eve").exists()
-
-
-def test_everybody_is_told_of_another_start(coming, present):
-    hosting.publish(coming.match, coming.host, present.instant + DAY)
-    assert news(coming) == [
-        "A host has moved the start: the match begins Mon 2 Mar, 14:00 UTC, and not Sun 1 Mar, 15:00 UTC."
-    ]
-
-
-def test_nobody_is_told_of_a_start_that_did_not_move(coming, present):
-    hosting.publish(coming.match, coming.host, present.instant + HOUR, "bots")
-    hosting.unpublish(coming.match, coming.host)
-    hosting.publish(coming.match, coming.host, present.instant + 2 * HOUR)  # nobody knew of another one
-    hosting.start_now(coming.match, coming.host)
-    assert not any("moved the start" in line for line in news(coming))
-
-
-def test_a_start_that_is_put_off_says_until_when(coming):
-    roster.change_players(coming.match, coming.host, [PlayerChange(None, {"handle": "free"})])
-    coming.at(HOUR)
-    sweep()
-    assert news(coming) == ["The start is postponed by a day, to Mon 2 Mar, 15:00 UTC: 1 place is still open."]
-    assert coming.match.starts_at == coming.present.instant + timedelta(days=1)

@@ -116,14 +116,6 @@ def test_a_process_whose_clock_is_wrong_says_so_and_does_not_sweep(set_own_clock
     assert (answer["parts"]["clock"], answer["clock_ahead_seconds"]) == ("ok", 0.5)
 
 
-@pytest.mark.parametrize("ahead", SET_WRONG)
-def test_pages_show_the_databases_time(set_own_clock, ahead):
-    set_own_clock(ahead)
-    shown = Client().get("/").content.decode()
-    now = datetime.fromisoformat(shown.split('<meta name="server-now" content="')[1].split('"')[0])
-    assert abs(now - by_the_database()) < timedelta(seconds=2)
-
-
 def test_the_time_is_that_at_which_the_lock_was_there_and_not_when_one_began_to_wait():
     """Even where who had the lock changed nothing."""
     table, found = due_in(MINUTE), []
@@ -144,10 +136,3 @@ def test_the_time_is_that_at_which_the_lock_was_there_and_not_when_one_began_to_
         free = by_the_database()
     waiter.join()
     assert found[0] > free
-
-
-def test_an_action_costs_no_statement_for_the_time(django_assert_num_queries):
-    table = due_in(MINUTE)
-    with django_assert_num_queries(4), locked_match(table.match_id) as writer:  # begin, lock, store, commit
-        writer.touch(public=True)
-        writer.save()

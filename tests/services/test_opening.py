@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from matches.models import Match, Submission
+from matches.models import Match
 from matches.services import hosting
 from matches.services.deadlines import advance, sweep
 from matches.services.errors import CommandRefused
@@ -13,7 +13,7 @@ from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -23,14 +23,6 @@ def draft(present) -> Table:
 
 def set_up(draft: Table, **fields) -> None:
     Match.objects.filter(pk=draft.match_id).update(**fields)
-
-
-def test_publishing_without_an_instant_opens_at_once(draft):
-    hosting.publish(draft.match, draft.host)
-    match = draft.match
-    assert (match.status, match.opened_at, match.starts_at) == ("open", START, START)
-    assert match.next_deadline_at == START + DAY
-    assert draft.holding("ann", "chip") == 10
 
 
 def test_a_scheduled_match_opens_at_its_instant_however_late_the_machine_is(draft):
@@ -62,18 +54,6 @@ def test_an_action_opens_a_match_whose_start_has_come(draft):
     assert draft.match.opened_at == START + HOUR
 
 
-def test_an_action_before_the_start_is_refused_and_leaves_no_trace(draft):
-    hosting.publish(draft.match, draft.host, START + HOUR)
-    answer = draft.act("ann", "bid", amount=1)
-    assert (answer.accepted, answer.code) == (False, "match_not_open")
-    assert not Submission.objects.filter(kind="action").exists()
-
-
-def test_a_start_in_the_past_is_refused(draft):
-    with pytest.raises(CommandRefused, match="in the past"):
-        hosting.publish(draft.match, draft.host, START - HOUR)
-
-
 def test_anyone_can_join_a_published_open_match_until_the_places_are_taken(present):
     lonely = Table(present, "ann")
     set_up(lonely, joining="open", places=2)
@@ -81,21 +61,6 @@ def test_anyone_can_join_a_published_open_match_until_the_places_are_taken(prese
     join(lonely.match, person("zoe"))
     with pytest.raises(CommandRefused, match="All places are taken"):
         join(lonely.match, person("yan"))
-
-
-def test_more_places_than_the_game_takes_are_refused(draft):
-    set_up(draft, joining="open", places=9)
-    with pytest.raises(CommandRefused, match="takes 2 to 8 players, and there are 9 places"):
-        hosting.publish(draft.match, draft.host, START + HOUR)
-
-
-def test_unpublishing_hides_the_match_again(draft):
-    hosting.publish(draft.match, draft.host, START + HOUR)
-    assert draft.match.is_public
-    hosting.unpublish(draft.match, draft.host)
-    assert not draft.match.is_public
-    draft.at(2 * HOUR)
-    assert sweep() == 0
 
 
 def test_a_cancelled_draft_stays_unknown_and_a_cancelled_coming_match_does_not_vanish(draft, present):
@@ -106,9 +71,3 @@ def test_a_cancelled_draft_stays_unknown_and_a_cancelled_coming_match_does_not_v
     hosting.publish(other.match, other.host, START + HOUR)
     hosting.cancel(other.match, other.host, "no time")
     assert other.match.is_public
-
-
-def test_the_seeds_hash_is_told_when_the_match_opens(table):
-    told = table.match.announcements.get(kind="match_opened")
-    assert told.audience == "everyone"
-    assert told.data == {"seed_hash": table.match.seed_hash}

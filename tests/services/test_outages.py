@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from matches.models import Heartbeat, Match, Outage, clock
 from matches.services import deadlines, hosting
@@ -17,7 +15,7 @@ from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 from tests.services.test_by_itself import berlin, kinds, said
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 MINUTE = timedelta(minutes=1)
 
@@ -77,31 +75,11 @@ def test_a_host_can_close_a_deadline_soon_after_an_outage(table, present):
     assert verify(table.match) == []
 
 
-def test_everybody_reads_what_happened_and_when_the_deadline_is_now(table, present):
-    off(present, START + 20 * HOUR, START + 30 * HOUR)
-    sweep()
-    assert said(table, "outage") == (
-        "The site did not work from Mon 2 Mar, 10:00 UTC until Mon 2 Mar, 20:00 UTC, and a deadline fell into that "
-        "time. So every deadline comes 18h later; the next deadline is Tue 3 Mar, 08:00 UTC."
-    )
-
-
 def test_a_shorter_gap_catches_up_as_ever(table, present):
     off(present, START + DAY - MINUTE, START + DAY + 9 * MINUTE - timedelta(microseconds=1))
     sweep()
     assert table.state.core.phase != "running"
     assert not Outage.objects.exists()
-
-
-def test_a_site_that_never_swept_was_not_away_and_the_rule_can_be_off(table, present, settings):
-    present.instant = START + 3 * DAY
-    advance(table.match_id)
-    assert table.state.core.phase != "running"
-    settings.OUTAGE_AFTER = timedelta()
-    other = Table(present).open()
-    off(present, START + 4 * DAY, START + 9 * DAY)
-    sweep()
-    assert (other.match.status, Outage.objects.count()) == ("finished", 0)
 
 
 def test_a_short_deadline_comes_as_much_later_as_the_outage_was_long(present):
@@ -142,18 +120,6 @@ def test_what_was_done_during_the_outage_stays(table, present):
     sweep()
     assert Outage.objects.count() == 3
     assert verify(table.match) == []
-
-
-def test_72_hours_off_end_no_match_unseen(present):
-    tables = [Table(present, closes=hours * 3600.0).open() for hours in (1, 5, 24, 48, 71, 73, 100)]
-    off(present, START, START + 72 * HOUR)
-    sweep()
-    for table in tables:
-        assert table.state.core.phase == "running"
-        assert table.match.next_deadline_at > present.instant
-        assert verify(table.match) == []
-    assert [(table.match.next_deadline_at - START) / HOUR for table in tables] == [73, 77, 96, 120, 143, 84, 100]
-    assert sweep() == 0
 
 
 def test_a_pause_goes_on_and_one_that_ended_in_the_outage_ended_then(table, present):
@@ -202,34 +168,6 @@ def test_a_host_who_begins_a_match_while_nobody_sweeps_begins_it_now(present):
     off(present, START, START + DAY)
     table.open()
     assert table.match.opened_at == START + DAY
-
-
-def test_a_match_that_begins_as_the_outage_ends_was_not_in_it(present):
-    table = Table(present, closes=0)
-    hosting.publish(table.match, table.host, starts_at=START + 10 * HOUR)
-    off(present, START + HOUR, START + 10 * HOUR)
-    sweep()
-    assert Outage.objects.get().until == table.match.opened_at == START + 10 * HOUR
-    assert "outage" not in kinds(table)
-    assert verify(table.match) == []
-
-
-def test_demos_go_on_as_if_nothing_had_been(table, present):
-    Match.objects.filter(pk=table.match_id).update(is_demo=True)
-    off(present, START, START + 30 * HOUR)
-    sweep()
-    assert table.state.core.phase != "running"
-
-
-def test_a_bid_costs_no_statement_more(table, present, settings):
-    off(present, START, START + MINUTE)
-    counts = []
-    for after in (timedelta(), 10 * MINUTE):
-        settings.OUTAGE_AFTER = after
-        with CaptureQueriesContext(connection) as done:
-            assert table.act("ann", "bid", amount=2).accepted
-        counts.append(len(done))
-    assert counts[0] == counts[1]
 
 
 def test_verify_notices_an_extension_without_an_outage_and_a_clock_that_was_moved_otherwise(table, present):

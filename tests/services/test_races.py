@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier
 
 import pytest
@@ -19,8 +17,6 @@ from matches.services import hosting, joining
 from matches.services.errors import CommandRefused, Refused
 from matches.services.replay import verify
 from matches.services.storage import log
-from tests.fixtures.forks import Fork
-from tests.fixtures.processes import ask_until
 from tests.services.conftest import HOUR, Table, person
 from tests.services.racer import race
 
@@ -161,24 +157,3 @@ def test_two_clicks_on_extend_extend_once(purse):
     due = purse.match.next_deadline_at
     at_once(4, lambda _: hosting.extend(purse.match, purse.host, HOUR, key="one form"))
     assert purse.match.next_deadline_at == due + HOUR
-
-
-def test_helpers_end_with_their_runner_and_it_with_the_run_of_tests(purse):
-    """Killed in the middle of a race, nothing of it goes on: its helpers would wait for the match's end for ever."""
-    task = {"do": "sweep", "matches": [purse.match_id]}
-    with Fork("tests.services.racer", {"tasks": [task, task]}) as runner:
-        ask_until(lambda: len(children_of(runner.pid)) == 2)
-        helpers = children_of(runner.pid)
-        runner.send_signal(signal.SIGKILL)
-        ask_until(lambda: not any(map(is_alive, helpers)), 10)
-
-
-def children_of(pid: int) -> list[int]:
-    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0] != "Z"
-    except FileNotFoundError:
-        return False

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
 
 import pytest
 
 from matches.engine import rehearsal_report
-from matches.models import Player, Rehearsal
+from matches.models import Rehearsal
 from matches.services import rehearsals, rehearsing
 from matches.services.commands import NotAHost
-from matches.services.creation import create_match, delete_draft, update_draft
-from matches.services.errors import CommandRefused
-from matches.services.hosting import publish
-from matches.services.rehearsals import KEPT, REST, changes_since, report_in, setup_in
+from matches.services.rehearsals import REST
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.rehearsed import rehearse
 from tests.services.conftest import DAY, Table
 from tests.services.racer import race
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -30,53 +26,6 @@ def table(present) -> Table:
 
 def ask(table: Table, **how) -> Rehearsal:
     return rehearse(table.match, table.host, table.present.instant + DAY, **how)
-
-
-def test_the_latest_are_kept_of_which_each_has_draws_of_its_own(table, monkeypatch):
-    monkeypatch.setattr("matches.engine.rehearsal_report.MATCHES", 1)
-    made = []
-    for number in range(KEPT + 2):
-        made.append(ask(table, key=f"k{number}"))
-        with pytest.raises(CommandRefused, match="just rehearsed"):
-            ask(table)
-        table.present.forward(REST)
-    assert list(table.match.rehearsals.all()) == made[:1:-1]
-    assert len({rehearsal.seed for rehearsal in made} | {table.match.seed}) == len(made) + 1
-    assert ask(table, key=f"k{KEPT + 1}") == made[-1], "the same form a second time"
-    assert Rehearsal.objects.count() == KEPT
-    setup = setup_in(made[-1])
-    assert {"seats"} <= made[-1].played_with.keys(), "those that are stored could not be read any more"
-    assert {"sits"} <= made[-1].played_with["seats"][0].keys()
-    assert [(player.handle, player.played_by, player.garnets) for player in setup.players] == [
-        ("ann", "person", 10),
-        ("bob", "person", 10),
-        ("cat", "person", 10),
-    ]
-
-
-def test_a_draft_without_players_is_played_by_stand_ins_and_takes_its_rehearsals_along(table):
-    draft = create_match(TinyGame.slug, "A draft", hosts=(table.host,))
-    made = rehearse(draft, table.host, table.present.instant)
-    assert {player.played_by for player in setup_in(made).players} == {"open"}
-    assert len(setup_in(made).players) == TinyGame.sizes.usual[0]
-    delete_draft(draft, table.host)
-    assert not Rehearsal.objects.exists()
-
-
-def test_it_says_what_has_changed_since(table):
-    made = ask(table)
-    assert not changes_since(made, table.match)
-    update_draft(table.match, table.host, config={"closes": "24h"})
-    assert not changes_since(made, table.match), "that is the usual value"
-    update_draft(table.match, table.host, config={"closes": "2d"})
-    assert changes_since(made, table.match).settings == ("closes",)
-    Player.objects.filter(handle="cat", match_id=table.match_id).update(position=0)
-    Player.objects.filter(handle="ann", match_id=table.match_id).update(position=5)
-    publish(table.match, table.host, table.present.instant + 2 * DAY)
-    changes = changes_since(made, table.match)
-    assert (changes.players, changes.start, changes.rules) == (True, True, False)
-    Rehearsal.objects.update(rules_version=99)
-    assert changes_since(table.match.rehearsals.get(), table.match).rules
 
 
 def test_who_may_not_and_what_cannot_be_rehearsed(table, monkeypatch):
@@ -94,29 +43,6 @@ def test_who_may_not_and_what_cannot_be_rehearsed(table, monkeypatch):
     table.present.forward(REST)
     assert ask(table).report is not None, "nobody waits for what has failed"
     assert not rehearsing.play_next()
-
-
-def test_a_match_that_has_begun_keeps_its_rehearsals_and_gets_no_more(table):
-    made = ask(table)
-    table.open()
-    table.present.forward(REST)
-    with pytest.raises(CommandRefused, match="has not begun"):
-        ask(table)
-    assert report_in(table.match.rehearsals.get()) == report_in(made)
-    assert changes_since(made, table.match).start
-    assert not changes_since(made, table.match).players
-
-
-def test_one_that_was_broken_off_stops_nobody_for_long(table):
-    made = ask(table)
-    Rehearsal.objects.filter(pk=made.pk).update(report=None, begun_at=table.present.instant)
-    for span, words in ((REST, "at this moment"), (timedelta(minutes=1), "at this moment")):
-        table.present.forward(span)
-        with pytest.raises(CommandRefused, match=words):
-            ask(table)
-    table.present.forward(timedelta(minutes=1))
-    assert ask(table).report is not None
-    assert not Rehearsal.objects.filter(pk=made.pk).exists()
 
 
 def test_a_worker_plays_one_at_a_time_and_says_how_far_it_is(present, monkeypatch):

@@ -10,13 +10,12 @@ from matches.engine.views import Ask
 from matches.queries.feed import feed
 from matches.queries.host_acts import host_act_rows
 from matches.services import hosting
-from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from tests.engine.tiny_game import TinyGame
 from tests.services.conftest import DAY, HOUR, told_alone
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
@@ -80,34 +79,9 @@ def test_once_in_six_hours(table):
     assert len(reminded(table, "ann")) == 2
 
 
-def test_a_double_click_reminds_once(table):
-    remind(table, key="one")
-    with pytest.raises(AlreadyDone):
-        remind(table, key="one")
-    assert len(reminded(table, "ann")) == 1
-
-
-def test_nobody_is_reminded_of_what_they_have_done(table):
-    for handle in table.users:
-        table.act(handle, "bid", amount=1)
-    assert hosting.who_is_missing(table.match) == []
-    with pytest.raises(CommandRefused, match="Nobody is missing"):
-        remind(table)
-    assert hosting.next_reminder(table.match) is None
-
-
 def test_nobody_is_reminded_of_what_is_over(table):
     """A deadline that has come, and that nobody has passed yet, passes first."""
     table.act("ann", "bid", amount=3)
     table.at(DAY)
     assert remind(table) == ["ann"]  # it is up to ann to name a candidate by now
     assert reminded(table, "bob") == []
-
-
-def test_not_while_paused_and_only_by_hosts(table):
-    hosting.pause(table.match, table.host)
-    with pytest.raises(CommandRefused, match="running match"):
-        remind(table)
-    assert hosting.who_is_missing(table.match) == []
-    with pytest.raises(NotAHost):
-        hosting.remind(table.match, table.users["ann"])

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import OperationalError
 from django.db.utils import ConnectionHandler
 
-from genius_site.sqlite3.line import Line, line_of
+from genius_site.sqlite3.line import line_of
 
 LONG = 60.0
 """Seconds; nothing here takes that long, unless it fails."""
@@ -61,9 +61,7 @@ class OneWaits:
         begin(self.mine)
         self.may_end = threading.Event()
         self.other = threads.submit(self._write, open_one)
-        until(lambda: line.waiting or not self.waits_in_line)
-
-    waits_in_line = True
+        until(lambda: line.waiting)
 
     def _write(self, open_one: Callable[[], Any]) -> None:
         connection = open_one()
@@ -94,23 +92,6 @@ def test_whoever_has_waited_longest_is_next(open_one: Callable[[], Any]) -> None
         set_patience(race.mine, LONG)
         begin(race.mine)
         end(race.mine)
-
-
-def test_without_a_line_the_others_are_passed_by(open_one, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The control: SQLite's own waiting looks again now and then, and is passed by meanwhile. Tried a few times: the
-    other one may look in that very moment."""
-    monkeypatch.setattr(Line, "take", lambda self, seconds: True)
-    monkeypatch.setattr(OneWaits, "waits_in_line", False)
-    assert any(passes_by(open_one) for _ in range(5))
-
-
-def passes_by(open_one: Callable[[], Any]) -> bool:
-    with ThreadPoolExecutor(1) as threads:
-        race = OneWaits(open_one, threads)
-        passed_by = race.writes_again_at_once()
-        race.may_end.set()
-        race.other.result(LONG)
-    return passed_by
 
 
 @pytest.mark.parametrize("how", ["commit", "rollback", "close"])

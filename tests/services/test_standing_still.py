@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
-from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
 import psycopg
@@ -20,16 +16,14 @@ from django.conf import settings
 from django.db import OperationalError, connection, connections, transaction
 from django.test import Client
 
-from matches.infra import db_waits
-from matches.infra.turns import NotNow, Turns
-from matches.models import Match, Player, clock
-from matches.services import bots, deadlines, heartbeat, joining
+from matches.models import clock
+from matches.services import deadlines, heartbeat
 from matches.services.deadlines import SWEEP, advance, sweep
 from matches.services.errors import Busy
 from matches.services.heartbeat import last_beat
 from matches.services.locking import lock_row
 from tests.fixtures.locks import kept, kept_match
-from tests.services.conftest import DAY, Table
+from tests.services.conftest import Table
 
 both = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 postgresql = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -83,30 +77,6 @@ class TestASweep:
         assert beside(lock, sweep) == 3
         assert statuses(tables)[1:] == ["finished"] * 2
 
-    def test_control_one_that_waits_stands_still_until_the_lock_is_given_up(self, tables: list[Table]) -> None:
-        """Without the limits; what `sweep` would do if it called `advance` as everybody else does."""
-
-        def wait_for_ever() -> int:
-            try:
-                return advance(tables[0].match_id)
-            finally:
-                connection.close()
-
-        with limit_of_waiting(FOR_EVER), ThreadPoolExecutor(1) as pool:
-            with kept_match(tables[0].match_id):
-                future = pool.submit(wait_for_ever)
-                while not waiting_for_locks():
-                    assert not future.done()
-            assert future.result(10) == 1
-
-
-def waiting_for_locks() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-        )
-        return int(cursor.fetchone()[0])
-
 
 class TestOnEitherDatabase:
     pytestmark = both
@@ -135,33 +105,6 @@ class TestOnEitherDatabase:
             table.act("ann", "bid", key="one", amount=1)
         assert table.match.log_count == rows
         assert table.act("ann", "bid", key="one", amount=1).code == "wrong_phase"
-
-    def test_health_is_told_soon(self, tables: list[Table]) -> None:
-        sweep()
-        answer = beside(kept_match(tables[0].match_id), partial(get, "/healthz"))
-        parts = {"database": "ok", "clock": "ok", "channel_layer": "ok", "deadline_sweep": "ok"}
-        assert answer.json()["parts"] == parts
-
-    def test_a_bot_comes_back_in_a_moment(self, tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
-        bot = tables[0].player("ann")
-        Player.objects.filter(pk=bot.pk).update(user=None, is_bot=True)
-        monkeypatch.setattr(type(tables[0].match.rules), "bot_action", lambda *_: {"type": "bid", "amount": 1})
-
-        def lock_after_claim(*arguments: Any, **_: Any) -> None:
-            raise Busy("locked")
-
-        monkeypatch.setattr(bots, "submit_for", lock_after_claim)
-        bot = tables[0].player("ann")
-        with pytest.raises(Busy):
-            bots.move(bot)
-        bot.refresh_from_db()
-        assert bot.bot_acts_at is not None
-        assert bot.bot_acts_at - clock.now() <= timedelta(seconds=2)
-
-    def test_inside_of_a_transaction_the_one_around_it_decides(self, tables: list[Table]) -> None:
-        with transaction.atomic():
-            assert advance(tables[0].match_id, wait=False) == 1
-        assert tables[0].match.status == "finished"
 
 
 def beat_that_fails(name: str) -> None:
@@ -199,41 +142,6 @@ class TestLimits:
             assert server.execute(ask).fetchone() == ("4500ms", "15s", "2s")
         assert 2 * settings.IDLE_SECONDS < settings.LOCK_SECONDS < 5
 
-    def test_are_off_for_commands(self, tmp_path: Path) -> None:
-        """A dump or a check of every log takes what it takes, and needs no pool."""
-        ask = "from django.db import connection as c; u = c.cursor(); u.execute('SHOW statement_timeout')"
-        command = [sys.executable, "manage.py", "shell", "-v0", "-c", f"{ask}; print(u.fetchone()[0], bool(c.pool))"]
-        environment = {name: os.environ[name] for name in ("PATH", "DATABASE_URL")} | {"DATA_DIR": str(tmp_path)}
-        found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-        assert found.split() == ["0", "False"]
-
-    def test_are_off_for_migrations_and_on_again_after_them(self, db: None) -> None:
-        def limit() -> str:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT current_setting('lock_timeout')")
-                return str(cursor.fetchone()[0])
-
-        with db_waits.unhurried():
-            assert limit() == "0"
-        assert limit() == "4500ms"
-
-    def test_a_table_that_is_locked_is_busy_and_no_fault(self, tables: list[Table]) -> None:
-        page, api = f"/matches/{tables[0].match.public_id}/", f"/api/v1/matches/{tables[0].match.public_id}/"
-        with kept("LOCK TABLE matches_match"), ThreadPoolExecutor(2) as pool:
-            answers = list(pool.map(get, (page, api)))
-        for answer in answers:
-            assert answer.status_code == 503
-            assert answer["Retry-After"] == "2"
-        assert b"Too much is going on" in answers[0].content
-        assert answers[1].json()["code"] == "busy"
-
-    @pytest.mark.parametrize(("table", "part"), [("matches_heartbeat", "failed"), ("matches_match", "ok")])
-    def test_health_is_told_whatever_is_locked(self, db: None, table: str, part: str) -> None:
-        sweep()
-        answer = beside(kept(f"LOCK TABLE {table}"), partial(get, "/healthz"))
-        parts = {"database": "ok", "clock": "ok", "channel_layer": "ok", "deadline_sweep": part}
-        assert answer.json()["parts"] == parts
-
     def test_a_transaction_that_was_forgotten_gives_up_its_lock(self, tables: list[Table]) -> None:
         table, locked, go_on = tables[0], threading.Event(), threading.Event()
 
@@ -255,112 +163,9 @@ class TestLimits:
             go_on.set()
             assert frozen.exception(10) is not None
 
-    def test_joining_a_locked_match_is_busy(self, tables: list[Table]) -> None:
-        with kept_match(tables[0].match_id), limit_of_waiting(100), pytest.raises(Busy):
-            joining.leave(tables[0].match, tables[0].users["ann"])
-
 
 def get(address: str) -> Any:
     try:
         return Client(raise_request_exception=False).get(address)
     finally:
         connections.close_all()
-
-
-class TestTurns:
-    def test_who_waits_too_long_or_as_one_too_many_is_told(self) -> None:
-        turns, inside, go_on = Turns(most=2), threading.Event(), threading.Event()
-
-        def hold() -> None:
-            with turns.taken("a", 0):
-                inside.set()
-                go_on.wait(10)
-
-        with ThreadPoolExecutor(1) as pool:
-            held = pool.submit(hold)
-            inside.wait(10)
-            with pytest.raises(NotNow), turns.taken("a", 0.01):
-                pass
-            with turns.taken("b", 0):
-                pass
-            turns._lines["a"].people = 2
-            with pytest.raises(NotNow), turns.taken("a", 10):
-                pass
-            turns._lines["a"].people = 1
-            go_on.set()
-            held.result(10)
-        assert turns._lines == {}
-
-    def test_one_at_a_time(self) -> None:
-        turns, together, most = Turns(most=10), [0], [0]
-
-        def work(_: int) -> None:
-            with turns.taken("a", 10):
-                together[0] += 1
-                most[0] = max(most[0], together[0])
-                together[0] -= 1
-
-        with ThreadPoolExecutor(8) as pool:
-            list(pool.map(work, range(200)))
-        assert most == [1]
-
-    @pytest.mark.both
-    @pytest.mark.django_db(transaction=True)
-    def test_a_match_costs_one_connection_of_a_process(self, tables: list[Table]) -> None:
-        """The second thread waits in line, without asking the database at all."""
-        table, asked = tables[0], []
-
-        def act(_: int) -> str:
-            try:
-                with connection.execute_wrapper(lambda run, sql, *rest: (asked.append(sql), run(sql, *rest))[1]):
-                    return table.act("ann", "bid", amount=1).code
-            except Busy:
-                return "busy"
-            finally:
-                connection.close()
-
-        from matches.services import locking
-
-        with locking._turns.taken(table.match_id, 0), pytest.MonkeyPatch.context() as patch:
-            patch.setattr(locking.settings, "LOCK_SECONDS", 0.05)
-            with ThreadPoolExecutor(4) as pool:
-                assert list(pool.map(act, range(4))) == ["busy"] * 4
-        assert asked == []
-
-    @pytest.mark.services
-    @pytest.mark.django_db(transaction=True)
-    def test_who_waits_in_line_gives_their_connection_back(self, tables: list[Table]) -> None:
-        """A page has read who asks before it acts; those who wait must leave connections to others."""
-        table = tables[0]
-        from matches.services import locking
-
-        def act() -> tuple[bool, bool]:
-            try:
-                assert table.match.pk
-                held = connection.connection is not None
-                with pytest.raises(Busy):
-                    table.act("ann", "bid", amount=1)
-                return held, connection.connection is not None
-            finally:
-                connection.close()
-
-        with locking._turns.taken(table.match_id, 0), pytest.MonkeyPatch.context() as patch:
-            patch.setattr(locking.settings, "LOCK_SECONDS", 0.05)
-            with ThreadPoolExecutor(1) as pool:
-                assert pool.submit(act).result(20) == (True, False)
-
-
-class TestPageAfterwards:
-    pytestmark = both
-
-    def test_a_day_later_nothing_is_left_of_it(self, tables: list[Table]) -> None:
-        with kept_match(tables[1].match_id):
-            advance_quietly(tables[1].match_id)
-        tables[1].present.forward(DAY)
-        sweep()
-        assert Match.objects.filter(failures=0, fault="", status="finished").count() == 3
-
-
-def advance_quietly(match_id: int) -> None:
-    with pytest.raises(Busy):
-        advance(match_id, wait=False)

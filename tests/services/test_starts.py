@@ -1,26 +1,20 @@
 """Starts with open places, starts that are postponed, and starts that fail."""
 
-from datetime import timedelta
-
 import pytest
 
 from matches.models import Match, Player
-from matches.pages.durations import moment_in_words
 from matches.queries import feed
-from matches.queries.access import MatchHidden, access_match
-from matches.queries.host_acts import host_act_rows, host_acts
+from matches.queries.access import access_match
 from matches.queries.match_info import info_json
 from matches.services import hosting
 from matches.services.deadlines import sweep
 from matches.services.errors import CommandRefused
 from matches.services.joining import add_player, claim, invitation_of, join, leave
-from matches.services.open_places import BOT_NAMES, lineup, open_count
 from matches.services.replay import verify
-from matches.services.storage import log
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def set_up(table: Table, **fields) -> None:
@@ -66,23 +60,6 @@ class TestPublishing:
         assert sweep() == 1
         assert invited.match.opened_at == START + HOUR
 
-    def test_a_choice_that_is_not_there_is_refused(self, invited):
-        with pytest.raises(ValueError, match="hope"):
-            hosting.publish(invited.match, invited.host, START + HOUR, "hope")
-        assert invited.match.status == "draft"
-
-    def test_starting_now_needs_another_choice_than_waiting(self, invited, lonely):
-        for table, said in ((invited, "1 place is open"), (lonely, "3 places are open")):
-            with pytest.raises(CommandRefused, match=f"{said}, and the match waits for them: choose bots"):
-                hosting.start_now(table.match, table.host)
-            hosting.start_now(table.match, table.host, "bots")
-            assert table.match.status == "open"
-
-    def test_too_few_players_who_can_be_no_more_are_still_refused(self, present):
-        alone = Table(present, "ann")
-        with pytest.raises(CommandRefused, match="takes 2 to 8 players; this match has 1"):
-            publish(alone, "bots")
-
 
 class TestBots:
     def test_they_play_in_every_open_place_and_everyone_is_told(self, lonely):
@@ -95,28 +72,6 @@ class TestBots:
         assert lonely.state.core.handles == tuple(player.handle for player in players)
         assert any(text.startswith("Some places were still open, so bots play in them: ") for text in told(lonely))
         assert not verify(lonely.match)
-
-    def test_they_play_for_those_who_never_followed_their_invitation(self, invited):
-        hosting.start_now(invited.match, invited.host, "bots")
-        assert invited.player("eve").is_bot
-
-    def test_none_is_called_like_a_player(self, present):
-        full = Table(present, " ".join(name.lower() for name in BOT_NAMES[:6]))
-        set_up(full, joining="open", places=8)
-        hosting.start_now(full.match, full.host, "bots")
-        handles = [player.handle for player in full.match.players.all()]
-        assert len(set(handles)) == len(handles) == 8
-
-    @pytest.mark.parametrize("places", [26, 27, 40, 130])
-    def test_there_are_names_for_any_number_of_them(self, lonely, places):
-        set_up(lonely, places=places)
-        found = lineup(lonely.match, "bots")
-        assert len(found.players) == places
-        assert len({player.handle for player in found.players}) == places
-        assert len({player.name for player in found.bots}) == places - 1
-        for player in found.players:
-            player.clean_fields(exclude=["match", "user"])
-        assert lonely.match.players.count() == 1, "nothing is stored before it is settled"
 
     def test_a_number_of_places_that_the_game_does_not_take_is_refused_and_leaves_no_bot(self, lonely):
         set_up(lonely, places=40)
@@ -163,13 +118,6 @@ class TestWaiting:
         sweep()
         assert lonely.match.opened_at == START + HOUR + DAY
 
-    def test_a_machine_that_slept_comes_to_the_same(self, lonely):
-        publish(lonely, "wait")
-        lonely.at(3 * DAY)
-        sweep()
-        assert lonely.match.starts_at == START + HOUR + 3 * DAY
-        assert log.broken_at(lonely.match) is None
-
     def test_after_a_week_it_waits_for_its_hosts(self, lonely):
         publish(lonely, "wait")
         lonely.at(30 * DAY)
@@ -210,31 +158,6 @@ class TestFailing:
         assert sorted(kinds) == ["everyone", "hosts"]
         assert told(failed)[0] == "The match could not begin. Tiny takes 2 to 8 players; this match has 1."
 
-    def test_it_is_not_tried_again_by_itself(self, failed):
-        failed.at(5 * DAY)
-        assert sweep() == 0
-        rows = failed.match.log.count()
-        hosting.switch_blood_garnets(failed.match, failed.host, True)
-        assert failed.match.log.count() == rows + 1
-
-    def test_people_can_join_and_the_hosts_set_another_start(self, failed):
-        join(failed.match, person("zoe"))
-        hosting.publish(failed.match, failed.host, START + 2 * HOUR)
-        assert not failed.match.start_problem
-        failed.at(2 * HOUR)
-        sweep()
-        assert failed.match.status == "open"
-        assert not verify(failed.match)
-
-    def test_a_cancelled_one_does_not_vanish_and_an_unpublished_one_does(self, failed):
-        hosting.unpublish(failed.match, failed.host)
-        with pytest.raises(MatchHidden):
-            access_match(failed.match.public_id, person("zoe"))
-        assert not failed.match.start_problem
-        hosting.publish(failed.match, failed.host, START + 2 * HOUR)
-        hosting.cancel(failed.match, failed.host, "too few")
-        assert failed.match.is_public
-
     def test_what_is_wrong_with_secret_settings_is_told_to_hosts_alone(self, present):
         table = Table(present)
         publish(table, "without")
@@ -255,25 +178,3 @@ class TestFailing:
         sweep()
         assert "a host never plays in it" in table.match.start_problem
         assert not table.player("eve").is_bot
-
-
-def test_open_places_are_counted_where_people_are_invited_and_where_anyone_can_join(invited, lonely):
-    assert (open_count(invited.match), open_count(lonely.match)) == (1, 3)
-    add_player(lonely.match, "kept")
-    assert open_count(lonely.match) == 3  # one for whom it is kept, two for anybody
-
-
-def test_the_same_minute_for_the_next_day(invited):
-    """Daily deadlines keep the time of day that the hosts chose."""
-    hosting.publish(invited.match, invited.host, START + timedelta(minutes=7), "wait")
-    invited.at(HOUR)
-    sweep()
-    assert invited.match.starts_at == START + DAY + timedelta(minutes=7)
-
-
-def test_what_hosts_did_says_which_start_was_chosen_each_time(present) -> None:
-    table = Table(present)
-    hosting.publish(table.match, table.host, START + DAY)
-    hosting.publish(table.match, table.host, START + 2 * DAY)
-    said = [act.what for act in host_acts(table.match, host_act_rows(table.match))[:2]]
-    assert said == [f"published the match, to begin {moment_in_words(START + days * DAY)}" for days in (2, 1)]

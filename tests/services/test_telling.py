@@ -8,7 +8,7 @@ from matches.services import hosting
 from matches.services.locking import locked_match
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -67,9 +67,3 @@ def test_a_decision_made_by_a_host_is_told_to_its_player(table):
     )
     kinds = [line.kind for line in feed.feed(table.match, table.player("ann")) if line.mine]
     assert "decision_by_host" in kinds
-
-
-def test_announcements_have_names_that_count_nothing(told):
-    tokens = list(Announcement.objects.values_list("token", flat=True))
-    assert len(set(tokens)) == len(tokens)
-    assert all(len(token) == 12 for token in tokens)

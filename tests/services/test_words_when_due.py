@@ -10,7 +10,7 @@ from matches.services.deadlines import advance, sweep
 from matches.services.replay import verify
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def say(table: Table) -> None:

@@ -80,8 +80,3 @@ def plain(text: str, table: TalkTable) -> str:
     text = re.sub(r"(/admin/matches/match/|match_id=)\d+", "N", text)  # which its hosts see
     text = re.sub(r'(name="key" value=")[^"]+', "KEY", masked(text, table.match.public_id))
     return re.sub(r'(message[-/]|before=|"(?:id|token)": ?"|data-token=")[\w-]{12}', "TOKEN", text)
-
-
-def texts_in(page: str) -> list[str]:
-    """The texts of the messages on a page."""
-    return re.findall(r'<div class="talk__text">(.*?)</div>', page, re.DOTALL)

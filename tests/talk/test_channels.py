@@ -8,14 +8,12 @@ import pytest
 
 from matches.models import Match, Player
 from matches.models.clock import FixedTime
-from matches.queries.access import viewer_of
-from matches.services.creation import create_match
-from matches.services.hosting import cancel, publish, set_roles
-from matches.services.joining import add_player, claim, invitation_of
-from talk.models import Channel, TalkChoices
+from matches.services.hosting import cancel, set_roles
+from matches.services.joining import claim, invitation_of
+from talk.models import Channel
 from talk.queries import rights
 from talk.queries.channels import NoSuchChannel, channel_at, channels_of
-from talk.services.posting import MayNotWrite, post
+from talk.services.posting import MayNotWrite
 from tests.talk.conftest import TalkTable
 
 SECRET = "the seventh seat"
@@ -51,11 +49,6 @@ def test_everybody_reads_public_talk(table: TalkTable) -> None:
         assert "hello" in table.browser(name).look(table.address("channel", "public"))
 
 
-@pytest.mark.parametrize("name", ["ann", "dora"])
-def test_players_and_hosts_write_in_public(table: TalkTable, name: str) -> None:
-    assert table.say(name, "hello").role == ("player" if name == "ann" else "host")
-
-
 def test_spectators_write_only_if_the_hosts_have_chosen_so(table: TalkTable, present: FixedTime) -> None:
     with pytest.raises(MayNotWrite) as refused:
         table.say("eve", "hello")
@@ -80,31 +73,6 @@ def test_a_private_channel_belongs_to_those_who_were_chosen(table: TalkTable) ->
     assert table.whisper("ann", "bob", "cat") != channel
 
 
-def test_that_others_are_not_told_is_said_only_before_the_first_message(table: TalkTable) -> None:
-    client, said = table.browser("ann"), "get no notice of this conversation before the first message"
-    answer = client.post(table.address("begin"), {"to": "bob"}, follow=True)
-    assert said in " ".join(answer.content.decode().split())
-    channel = table.whisper("ann", "bob")
-    assert said in " ".join(client.look(table.address("channel", channel)).split())
-    table.write(client, channel, "psst")
-    for address in ("channel", "latest"):
-        assert said not in " ".join(client.look(table.address(address, channel)).split())
-    assert said not in " ".join(client.look(table.address("channel", "public")).split())
-
-
-def test_the_list_of_channels_can_be_asked_for_alone(table: TalkTable) -> None:
-    channel = table.whisper("ann", "bob")
-    table.say("ann", SECRET, channel)
-    for name in EVERYBODY:
-        page = table.browser(name).look(f"{table.address('channels')}?in=public")
-        assert (channel in page) == (name in ("ann", "bob")), name
-        assert page.count("aria-current") == 1
-        assert SECRET not in page
-    bob = table.browser("bob")
-    assert "unread" in bob.look(table.address("channels"))
-    assert "unread" not in bob.look(f"{table.address('channels')}?in={channel}")
-
-
 def test_hosts_read_what_is_private_only_where_it_was_chosen(read_by_hosts: TalkTable) -> None:
     table = read_by_hosts
     channel, team = table.whisper("ann", "cat"), table.say("ann", SECRET, "team").channel.token
@@ -122,32 +90,6 @@ def test_the_page_says_who_reads_before_anybody_writes(table: TalkTable, read_by
         sentence, form = page.index(said), page.index("<textarea")
         assert sentence < form
         assert said in each.browser("ann").look(each.address("channel", "team"))
-
-
-def test_teams_that_the_rules_dealt_have_channels_too(db: None, present: FixedTime) -> None:
-    match = create_match("the_mvp", "Dealt", hosts=())
-    people = [TalkTable._person(f"person{number}") for number in range(6)]
-    players = [add_player(match, user.username, user=user) for user in people]
-    host = TalkTable._person("dora")
-    match.hosts.add(host)
-    publish(match, host)
-    match.refresh_from_db()
-    assert not any(player.team for player in players)
-    teams = rights.teams_of(match)
-    assert sorted(teams) == sorted(user.username for user in people)
-    writer = people[0]
-    message = post(match, writer, "team", SECRET)
-    own = {user.pk for user in people if teams[user.username] == teams[writer.username]}
-    assert 1 < len(own) < len(people)
-    assert rights.reader_ids(message.channel) == own
-    for user in people:
-        titles = [channel.title for channel in channels_of(viewer_of(match, user))]
-        assert titles == ["Public", f"Team {teams[user.username]}"]
-
-
-def test_a_host_finds_the_choices_while_the_match_is_a_draft(draft: TalkTable) -> None:
-    assert draft.address("talk") in draft.browser("dora").look(draft.url)
-    assert 'type="checkbox"' in draft.browser("dora").look(draft.address("choices"))
 
 
 def test_an_administrator_reads_nothing_that_is_private(read_by_hosts: TalkTable) -> None:
@@ -208,15 +150,6 @@ def test_a_kind_that_was_not_chosen_is_not_there(db: None, present: FixedTime, k
             table.say("ann", "hello", kind)
 
 
-def test_without_public_talk_there_is_nothing_for_strangers(db: None, present: FixedTime) -> None:
-    table = TalkTable(present, public=False).open()
-    for name in (None, "eve"):
-        client = table.browser(name)
-        assert "/talk/" not in client.look(table.url)
-        client.look(table.address("talk"), 404)
-    assert "/talk/" in table.browser("ann").look(table.url)
-
-
 # -- when ------------------------------------------------------------------------------------------
 
 
@@ -245,11 +178,3 @@ def test_after_the_end_people_write_for_a_week_and_read_for_ever(table: TalkTabl
     present.instant += timedelta(days=400)
     assert "still here" in table.browser("cat").look(table.address("channel", channel))
     assert readers(table, channel) == {"ann", "cat"}, "it stays as it was chosen"
-
-
-def test_what_was_chosen_is_what_the_match_began_with(table: TalkTable) -> None:
-    channel = table.whisper("ann", "cat")
-    assert not TalkChoices.objects.filter(match_id=table.match_id).exists()
-    answer = table.browser("dora").post(table.address("choices"), {"hosts_read": "on", "private": "on"})
-    assert answer.status_code == 409
-    assert readers(table, channel) == {"ann", "cat"}

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from matches.admin.log_rows import row_in_words
-from matches.models import Player
 from matches.models.clock import FixedTime
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused
 from matches.services.hosting import cancel
 from matches.services.replay import verify
-from talk.models import Message, Report, TalkChoices
-from talk.queries.rights import USUAL
-from talk.queries.unread import unread_for, unread_in, unread_mentions
+from talk.models import Message
+from talk.queries.unread import unread_for, unread_in
 from talk.services import moderating
-from talk.services.choosing import choose
 from tests.talk.conftest import TalkTable
-
-pytestmark = pytest.mark.both
 
 BAD = "you are a spoon"
 
@@ -61,27 +54,6 @@ def test_a_report_shows_one_private_message_to_the_hosts_and_no_other(table: Tal
     dora.look(table.address("channel", channel), 404)
 
 
-def test_a_report_needs_a_reason_and_counts_once(table: TalkTable) -> None:
-    message, url = table.say("ann", BAD), ""
-    url = table.address("report", message.token)
-    cat = table.browser("cat")
-    refused = cat.post(url, {"reason": " "})
-    assert (refused.status_code, Report.objects.count()) == (422, 0)
-    for _ in range(2):
-        cat.post(url, {"reason": "rude"})
-    assert Report.objects.count() == 1
-
-
-def test_hosts_read_who_reported_as_people_see_them(table: TalkTable) -> None:
-    Player.objects.filter(match=table.match, handle="cat").update(name="Catherine the Great")
-    message = table.say("ann", BAD)
-    for name, reason in (("cat", "rude"), ("eve", "very rude")):
-        table.browser(name).post(table.address("report", message.token), {"reason": reason})
-    page = " ".join(table.browser("dora").look(table.address("reports")).split())
-    assert re.search(r">Catherine the Great<[^:]*: rude", page)
-    assert '<a class="person" href="/people/eve/">eve</a>: very rude' in page
-
-
 def test_only_hosts_see_reports(table: TalkTable) -> None:
     for name in ("ann", "eve"):
         table.browser(name).look(table.address("reports"), 404)
@@ -116,27 +88,6 @@ def test_a_hidden_message_keeps_its_place_and_loses_its_text(read_by_hosts: Talk
     assert verify(table.match) == []
 
 
-def test_everybody_reads_that_a_host_hid_something(read_by_hosts: TalkTable) -> None:
-    table = read_by_hosts
-    hide(table, table.say("ann", BAD))
-    assert acts(table)[0] == ("dora", "hid a message", "an insult")
-    hide(table, table.say("ann", BAD, "team"), "a private matter")
-    assert acts(table)[0] == ("dora", "hid a message", "")
-    assert "hid a message" in table.browser().look(f"{table.url}history/")
-    assert len(acts(table)) == 3
-    cancel(table.match, table.users["dora"], "enough")
-    assert acts(table)[1] == ("dora", "hid a message", "a private matter")
-
-
-def test_hiding_twice_is_hiding_once(table: TalkTable) -> None:
-    message = table.say("ann", BAD)
-    hide(table, message)
-    before = table.match.log_count
-    hide(table, message, "again")
-    assert table.match.log_count == before
-    assert Message.objects.get().hidden_reason == "an insult"
-
-
 def test_only_a_host_hides_and_only_what_is_there(table: TalkTable, present: FixedTime) -> None:
     message = table.say("ann", BAD)
     for name in ("ann", "cat", "eve"):
@@ -160,30 +111,6 @@ def leave(table: TalkTable, url: str, reason: str = "Spoons are fine.") -> Any:
     return table.browser("dora").post(url, {"leave": "1", "reason": reason})
 
 
-def test_a_host_may_leave_a_message_as_it_is(table: TalkTable) -> None:
-    _message, url = reported(table)
-    assert leave(table, url).status_code == 302
-    page = table.browser("dora").look(table.address("reports"))
-    assert "left as it is" in page
-    assert "Spoons are fine." in page
-    assert "new)" not in page
-    assert Message.objects.get().hidden_at is None
-
-
-def test_whoever_leaves_it_as_it_is_says_why_in_the_log(table: TalkTable, present: FixedTime) -> None:
-    message, url = reported(table)
-    assert leave(table, url, " ").status_code == 422
-    assert Report.objects.get().settled_at is None
-    for _ in range(2):  # there is nothing to decide the second time
-        leave(table, url)
-    rows = table.match.log.filter(payload__contains=message.token)
-    (row,) = rows
-    assert (row.actor, row.user, row.received_at) == ("host:dora", table.users["dora"], present.instant)
-    said = "Left a reported message as it is: Spoons are fine."
-    assert row_in_words(row, table.match) == said
-    assert verify(table.match) == []
-
-
 def test_that_something_was_reported_is_for_hosts_and_reporters_until_the_end(table: TalkTable) -> None:
     message, url = reported(table)
     before = acts(table)
@@ -199,29 +126,6 @@ def test_that_something_was_reported_is_for_hosts_and_reporters_until_the_end(ta
 
 
 # -- what hosts choose -----------------------------------------------------------------------------
-
-
-def test_what_is_chosen_is_logged_and_read_by_everybody(draft: TalkTable) -> None:
-    assert draft.browser("dora").post(draft.address("choices"), {"public": "on", "hosts_read": "on"}).status_code == 302
-    chosen = TalkChoices.objects.get()
-    assert (chosen.public, chosen.team, chosen.private, chosen.hosts_read) == (True, False, False, True)
-    said = "chose how people can talk: public talk; hosts can read what is private"
-    assert acts(draft)[0] == ("dora", said, "")
-    before = draft.match.log_count
-    draft.browser("dora").post(draft.address("choices"), {"public": "on", "hosts_read": "on"})
-    assert draft.match.log_count == before, "the same again is nothing new"
-    assert draft.browser("ann").post(draft.address("choices"), {"public": "on"}).status_code == 403
-
-
-def test_a_change_is_refused_once_the_start_has_come(draft: TalkTable, present: FixedTime) -> None:
-    from matches.services.hosting import publish
-
-    publish(draft.match, draft.users["dora"], present.instant + timedelta(hours=1))
-    choose(draft.match, draft.users["dora"], USUAL._replace(team=False))
-    present.instant += timedelta(hours=1)
-    with pytest.raises(CommandRefused):
-        choose(draft.match, draft.users["dora"], USUAL._replace(hosts_read=True))
-    assert not TalkChoices.objects.get().hosts_read
 
 
 # -- search and files ------------------------------------------------------------------------------
@@ -273,27 +177,3 @@ def test_unread_is_what_others_wrote_since_one_looked(table: TalkTable) -> None:
     assert counts(table, "bob") == []
     table.say("ann", "four")
     assert counts(table, "bob") == [("public", 1)]
-
-
-def test_a_hidden_message_is_not_unread(table: TalkTable) -> None:
-    hide(table, table.say("ann", BAD))
-    assert counts(table, "bob") == []
-    assert unread_in(table.viewer("bob")) == 0
-
-
-def test_whoever_is_named_can_be_told(table: TalkTable) -> None:
-    table.say("ann", "hello")
-    message = table.say("ann", "@bob, look", "team")
-    (named,) = unread_mentions(table.users["bob"])
-    assert (named.message_id, named.kind, named.author) == (message.pk, "team", "ann")
-    assert unread_mentions(table.users["cat"]) == []
-    table.browser("bob").look(named.url)
-    assert unread_mentions(table.users["bob"]) == []
-
-
-def test_nothing_is_unread_any_more_when_talk_is_closed(table: TalkTable, present: FixedTime) -> None:
-    table.say("ann", "hello")
-    cancel(table.match, table.users["dora"], "enough")
-    assert counts(table, "bob") == [("public", 1)]
-    present.instant += timedelta(days=7)
-    assert counts(table, "bob") == []

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from accounts.models import ApiToken
 from matches.models import Match, clock
 from matches.queries.access import viewer_of
 from matches.services.creation import create_match
@@ -70,23 +67,6 @@ def giving(db: None, present: clock.FixedTime) -> Giving:
     return Giving(present).asked()
 
 
-def test_the_field_stands_with_the_gift_and_nowhere_else(db: None, present: clock.FixedTime) -> None:
-    table = Giving(present)
-    field = 'name="words" form="act-give_tokens"'
-    assert field not in browser(table.users["ann"]).look(table.url)
-    table.asked()
-    assert field in browser(table.users["ann"]).look(table.url)
-    assert field not in browser(table.users["bob"]).look(table.url)
-
-
-def test_where_it_was_not_chosen_there_is_no_field_and_nothing_is_kept(db: None, present: clock.FixedTime) -> None:
-    table = Giving(present, speeches=False).asked()
-    assert 'name="words"' not in browser(table.users["ann"]).look(table.url)
-    assert table.give(WORDS) == 302
-    assert not Speech.objects.exists()
-    assert not any(table.shown())
-
-
 def test_words_are_shown_with_the_gift_and_not_before(giving: Giving) -> None:
     keep(giving.match, giving.users["ann"], WORDS)
     assert not any(giving.shown())
@@ -98,34 +78,11 @@ def test_words_are_shown_with_the_gift_and_not_before(giving: Giving) -> None:
     assert verify(giving.match) == []
 
 
-def test_a_gift_without_words_has_none(giving: Giving) -> None:
-    keep(giving.match, giving.users["ann"], WORDS)
-    assert giving.give("") == 302
-    assert not any(giving.shown())
-
-
 def test_words_of_a_gift_that_was_drawn_are_never_shown(giving: Giving) -> None:
     keep(giving.match, giving.users["ann"], WORDS)
     giving.at(49)
     assert giving.match.status == Match.Status.FINISHED
     assert Speech.objects.count() == 1
-    assert not any(giving.shown())
-
-
-@pytest.mark.parametrize("words", ["x" * 201, "a\x00b", "turned \u202eround"])
-def test_words_that_cannot_be_taken_make_no_gift(giving: Giving, words: str) -> None:
-    assert giving.give(words) == 422
-    assert not Speech.objects.exists()
-    assert giving.match.status == Match.Status.OPEN
-    assert giving.give(WORDS) == 302
-
-
-def test_a_refused_gift_shows_no_words_and_keeps_what_was_typed(giving: Giving) -> None:
-    answer = browser(giving.users["ann"]).post(
-        f"{giving.url}act/", {"type": "give_tokens", "to": "bob", "words": WORDS}
-    )
-    assert answer.status_code == 422
-    assert f'value="{WORDS}"' in answer.content.decode()
     assert not any(giving.shown())
 
 
@@ -135,24 +92,6 @@ def test_words_do_not_change_once_the_gift_is_made(giving: Giving) -> None:
     with pytest.raises(NotNow):
         keep(giving.match, giving.users["ann"], "something else")
     assert Speech.objects.get().text == WORDS
-
-
-@pytest.mark.parametrize("name", ["bob", "dora", "eve"])
-def test_nobody_else_says_anything(giving: Giving, name: str) -> None:
-    with pytest.raises(NotNow):
-        keep(giving.match, giving.users[name], WORDS)
-
-
-def test_a_program_keeps_its_words_first(giving: Giving) -> None:
-    _, secret = ApiToken.issue(giving.users["ann"], "a program")
-    url = f"/api/v1/matches/{giving.match.public_id}/talk/gift/"
-    headers = {"Authorization": f"Bearer {secret}"}
-    said = {"text": WORDS}
-    client = giving.browser()
-    answer = client.post(url, json.dumps(said), content_type="application/json", headers=headers)
-    assert answer.json() == {"accepted": True}
-    assert giving.give() == 302, "a form of a page that has no field for words keeps what was said"
-    assert client.get(f"/api/v1/matches/{giving.match.public_id}/talk/").json()["gifts"][0]["text"] == WORDS
 
 
 def test_a_host_can_hide_words_once_they_are_public(giving: Giving) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -16,10 +15,8 @@ from matches.services.errors import KeyConflict
 from matches.services.plain_text import BadText
 from talk.models import Mention, Message
 from talk.services import limits
-from talk.services.limits import TooMuch
 from talk.services.posting import MayNotWrite
-from tests.talk.conftest import TalkTable, texts_in
-from tests.web.conftest import browser
+from tests.talk.conftest import TalkTable
 
 LONG = "x" * 10_000
 
@@ -45,31 +42,6 @@ def test_a_text_that_cannot_be_taken_is_refused_and_nothing_is_stored(table: Tal
         table.say("ann", text)
     assert refused.value.code == code
     assert not Message.objects.exists()
-
-
-@pytest.mark.parametrize("text", ["x" * 2000, "grüß dich, 世界 👩‍👩‍👧 ﷺ", "two\n\nlines", "a" + "\u0301" * 5])
-def test_a_text_that_can_is_stored_as_it_is(table: TalkTable, text: str) -> None:
-    table.say("ann", f"  {text}\r\n")
-    assert Message.objects.get().text == text
-
-
-@pytest.mark.parametrize("scripts", [False, True])
-def test_a_refused_text_comes_back_with_the_reason_at_the_field(table: TalkTable, scripts: bool) -> None:
-    headers = {"X-Talk": "1"} if scripts else {}
-    answer = table.write(table.browser("ann"), "public", LONG, headers=headers)
-    page = answer.content.decode()
-    assert answer.status_code == 422
-    assert "10000 characters long" in page
-    assert 'aria-describedby="readers talk-help talk-error"' in page
-    assert f">{LONG}</textarea>" in page
-    assert ("<html" in page) is not scripts
-
-
-def test_a_page_without_scripts_writes_by_a_plain_post(table: TalkTable) -> None:
-    answer = table.write(table.browser("ann"), "public", "hello <b>you</b>")
-    assert answer.status_code == 302
-    page = table.browser().look(answer.headers["Location"])
-    assert texts_in(page) == ["hello &lt;b&gt;you&lt;/b&gt;"]
 
 
 # -- sent twice ------------------------------------------------------------------------------------
@@ -105,18 +77,6 @@ def test_a_flood_is_stopped_and_loses_nothing(table: TalkTable, monkeypatch: pyt
     assert table.write(table.browser("bob"), "public", "calm").status_code == 302, "others are not held up"
 
 
-def test_a_day_has_an_end(table: TalkTable, present: FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_A_DAY", 3)
-    for _ in range(3):
-        table.say("ann", "hello")
-    with pytest.raises(TooMuch) as refused:
-        table.say("ann", "hello")
-    assert refused.value.code == "too_many_messages"
-    table.say("bob", "hello")
-    present.instant += timedelta(days=1)
-    table.say("ann", "hello")
-
-
 # -- mentions --------------------------------------------------------------------------------------
 
 
@@ -128,12 +88,6 @@ def test_whoever_is_named_and_can_read_it_is_noted(table: TalkTable) -> None:
     assert named_by(table.say("ann", "@bob and @CAT. @dora! me@eve @ann @nobody @@cat")) == {"bob", "cat", "dora"}
     assert named_by(table.say("ann", "@bob @cat @dora", "team")) == {"bob"}
     assert named_by(table.say("ann", "@bob @cat", table.whisper("ann", "cat"))) == {"cat"}
-
-
-def test_a_message_that_names_the_reader_says_so(table: TalkTable) -> None:
-    table.say("ann", "look, @bob")
-    for name, expected in (("bob", True), ("cat", False), (None, False)):
-        assert ("names you" in table.browser(name).look(table.address("talk"))) is expected
 
 
 # -- links -----------------------------------------------------------------------------------------
@@ -193,24 +147,6 @@ def test_a_program_writes_and_reads(table: TalkTable) -> None:
     }
 
 
-def test_a_program_opens_a_private_channel_and_reads_on(table: TalkTable) -> None:
-    _, opened = send(table, "ann", {"to": ["cat"]})
-    channel = opened["channel"]
-    for text in ("one", "two", "three"):
-        table.say("ann", text, channel)
-    cat = table.browser("cat")
-    page = cat.get(api(table, channel), {"limit": 2}).json()
-    assert [line["text"] for line in page["messages"]] == ["three", "two"]
-    older = cat.get(page["next"]).json()
-    assert ([line["text"] for line in older["messages"]], older["next"]) == (["one"], None)
-    since = cat.get(api(table, channel), {"after": older["messages"][0]["id"]}).json()
-    assert [line["text"] for line in since["messages"]] == ["two", "three"]
-    listed = cat.get(api(table)).json()
-    assert {each["channel"]: each["unread"] for each in listed["channels"]} == {"public": 0, "team": 0, channel: 3}
-    assert send(table, "cat", {"message": since["messages"][1]["id"]}, channel, "seen")[0] == 200
-    assert cat.get(api(table)).json()["channels"][-1]["unread"] == 0
-
-
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
@@ -250,19 +186,6 @@ def test_a_token_that_reads_does_not_write(table: TalkTable) -> None:
     answer = send(table, "ann", {"text": "hello"}, "public", scope="read")
     assert (answer[0], answer[1]["code"]) == (403, "token_may_only_read")
     assert send(table, "ann", {"to": ["cat"]}, scope="read")[0] == 403
-
-
-def test_a_cookie_alone_writes_nothing(table: TalkTable) -> None:
-    client = browser(table.users["ann"], enforce_csrf_checks=True)
-    answer = client.post(api(table, "public"), json.dumps({"text": "hello"}), content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (403, "csrf_failed")
-
-
-@pytest.mark.parametrize("query", ["before=none", "after=none", "before=%20", "limit=0", "q=1", "before=a&after=b"])
-def test_a_wrong_parameter_is_refused(table: TalkTable, query: str) -> None:
-    table.say("ann", "hello")
-    answer = table.browser("ann").get(f"{api(table, 'public')}?{query}")
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
 
 def test_an_observer_reads_all_that_hosts_read_and_writes_nowhere(read_by_hosts: TalkTable) -> None:

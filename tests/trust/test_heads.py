@@ -13,8 +13,7 @@ from matches.queries.match_info import info_json
 from matches.services import hosting
 from matches.services.replay import verify
 from matches.services.storage import log
-from notices.channels.base import Item, Outgoing
-from notices.channels.letters import letter
+from notices.channels.base import Outgoing
 from notices.match_webhooks import editing
 from notices.match_webhooks.kinds import KINDS
 from notices.match_webhooks.queueing import on_outbox
@@ -63,13 +62,6 @@ def test_the_head_is_shown_at_a_close_and_does_not_change_when_somebody_seals(ta
     assert verify(table.match) == []
 
 
-def test_a_close_by_a_hosts_hand_shows_the_head_that_the_log_has_in_the_end(table: Table) -> None:
-    hosting.close_deadline(table.match, table.host, "all are done")
-    *_, closed, ended = table.match.log.order_by("number")  # it was the last one, so the match is over
-    assert (closed.kind, ended.hash) == ("deadline", head_shown(table))
-    assert verify(table.match) == []
-
-
 @pytest.mark.parametrize("has_begun", [True, False])
 def test_cancelling_shows_the_head_that_the_log_has_in_the_end(present: clock.FixedTime, has_begun: bool) -> None:
     table = Table(present)
@@ -97,22 +89,6 @@ def test_that_of_a_cancelled_match_is_told_everywhere(present: clock.FixedTime) 
     pass_on()
     outgoing = Outgoing.of([Delivery(notice=Notice.objects.latest("pk"), address=_address(table))])
     assert outgoing.items[0].head == table.match.closed_head
-
-
-def test_it_stands_on_the_page_in_the_feed_and_in_mail(present: clock.FixedTime) -> None:
-    table = RealTable(present).open().at(25)
-    shown, page = table.match.closed_head, table.url
-    said = f"Fingerprint of everything so far: {shown}"
-    assert shown in Client().get(page).content.decode()
-    assert said in Client().get(f"{page}feed.atom").content.decode()
-    pass_on()
-    outgoing = Outgoing.of([Delivery(notice=Notice.objects.latest("pk"), address=_address(table))])
-    assert outgoing.items[0].head == shown
-    item = Item("id", "outbid", "T", "text", "/", table.match.public_id, "M", "G", clock.now(), None, head=shown)
-    for is_digest in (False, True):
-        words = letter(Outgoing(1, "email", "a", "a@example.org", {}, "Ann", "UTC", True, (item,), is_digest))
-        assert said in words.text
-        assert said in words.html
 
 
 def test_two_matches_with_the_same_content_have_different_heads(present: clock.FixedTime) -> None:
@@ -162,12 +138,3 @@ class TestALogThatWasWrittenAnew:
     def test_a_head_is_of_one_log(self, published: str) -> None:
         with pytest.raises(CommandError, match="one match"):
             call_command("verify", head=[published])
-
-
-def test_posts_for_a_community_have_it(table: Table) -> None:
-    kinds = [kind.key for kind in KINDS]
-    editing.add(table.match, table.host, "https://hooks.example.org/x", "json", kinds)
-    close(table)
-    on_outbox(list(OutboxRow.objects.all()))()
-    said = [item for post in MatchPost.objects.all() for item in post.items if item["kind"] == "fingerprint"]
-    assert said == [{"kind": "fingerprint", "text": f"Fingerprint of everything so far: {head_shown(table)}"}]

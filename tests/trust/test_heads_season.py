@@ -16,15 +16,12 @@ from accounts.models import User
 from matches.models import clock
 from matches.proof.check_export import OK, prove
 from notices.channels.base import Outgoing
-from notices.channels.email import letter
-from notices.match_webhooks import editing
 from notices.models import Address, Delivery, Notice
 from seasons import telling
-from seasons.models import Season, SeasonPost, SeasonRow
+from seasons.models import Season, SeasonRow
 from seasons.services import log, running
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify
-from seasons.webhooks.desk import OF_A_SEASON
 
 pytestmark = pytest.mark.django_db
 
@@ -85,22 +82,6 @@ def test_it_changes_with_everything_that_everybody_is_told(season: Season) -> No
         seen.append(season.log_head)
 
 
-def test_it_stands_on_the_page_in_posts_and_in_mail(season: Season) -> None:
-    host = User.objects.get(username="holly")
-    editing.add(season, host, "https://hooks.example.org/x", "json", [kind.key for kind in OF_A_SEASON])
-    telling.tell()
-    command(season, OUT)
-    telling.tell()
-    said = f"Fingerprint of everything so far: {season.log_head}"
-    assert season.log_head in Client().get(season.get_absolute_url()).content.decode()
-    assert {"kind": "fingerprint", "text": said} in [item for post in SeasonPost.objects.all() for item in post.items]
-    notice = Notice.objects.filter(event="season_news", user__username="cat").latest("pk")
-    address = Address(user=notice.user, channel="email", target="cat@example.org")
-    outgoing = Outgoing.of([Delivery(notice=notice, address=address)])
-    assert [item.head for item in outgoing.items] == [season.log_head]
-    assert said in letter(outgoing).text
-
-
 def test_what_only_some_are_told_comes_without_one(season: Season) -> None:
     correct(season, 2)
     telling.tell()
@@ -121,16 +102,6 @@ def test_at_the_end_it_is_that_of_the_last_row_and_proves_the_file(season: Seaso
     assert verify(season) == []
     file = Client().get(f"/api/v1/seasons/{season.public_id}/export/").json()
     assert prove(file, [before, season.log_head])[0] == OK
-
-
-def test_two_seasons_with_the_same_content_have_different_heads(season: Season) -> None:
-    """So nobody can try out what only some were told until the hash fits: every row has salt of its own."""
-    correct(season, 2)
-    other = begun()
-    correct(other, 2)
-    salts = [row.salt for each in (season, other) for row in each.log.all()]
-    assert {len(salt) for salt in salts} == {32}
-    assert len(set(salts)) == len(salts)
 
 
 class TestALogThatWasWrittenAnew:

@@ -11,7 +11,6 @@ from django.urls import reverse
 from matches.infra import rate_limits
 from matches.infra.buckets import Buckets
 from matches.models import Submission
-from matches.services import refusals
 from matches.services.hosting import pause
 from tests.web.conftest import Table, browser, error_at
 
@@ -72,15 +71,6 @@ def test_a_refused_bid_comes_back_as_typed_with_the_reason_at_its_field(
         assert f'<option value="{typed["seat"]}" selected>' in page
 
 
-def test_the_same_key_again_repeats_the_answer_and_does_nothing_twice(table: Table) -> None:
-    ann = browser(table.users["ann"])
-    key = ann.key_of(table.url, "buy_chips")
-    for _ in range(3):
-        assert ann.press(table.url, "buy_chips", key=key, count="1").status_code == 302
-    assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1
-    assert "Bought 1 chip, 14:00:00 UTC." in ann.look(table.url)
-
-
 def test_faster_than_anybody_plays_is_refused_and_nothing_typed_is_lost(
     auction: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,28 +82,6 @@ def test_faster_than_anybody_plays_is_refused_and_nothing_typed_is_lost(
     assert refused.status_code == 429
     assert "That was too fast" in refused.content.decode()
     assert 'value="9"' in refused.content.decode()
-
-
-def test_who_was_refused_too_often_is_told_until_when_and_nothing_typed_is_lost(
-    auction: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(refusals, "QUOTAS", ((1, timedelta(hours=1)),))
-    cat = browser(auction.users["cat"])
-    for status in (422, 429):
-        answer = cat.press(auction.url, "bid", htmx=True, seat="Y", amount="123456")
-        assert answer.status_code == status
-    assert "can be tried again in 60 min" in answer.content.decode()
-    assert 'value="123456"' in answer.content.decode()
-    assert cat.press(auction.url, "bid", htmx=True, seat="X", amount="2").status_code == 200
-
-
-def test_a_receipt_on_the_next_page_is_in_no_cookie(table: Table) -> None:
-    ann = browser(table.users["ann"])
-    sent = ann.press(table.url, "buy_chips", count="1")
-    assert sent.status_code == 302
-    assert {name: each.value for name, each in ann.cookies.items() if name not in ("sessionid", "csrftoken")} == {}
-    for times in (1, 0):
-        assert ann.get(sent["Location"]).content.decode().count("Bought 1 ") == times
 
 
 def test_a_used_key_with_other_content_is_refused_and_the_form_gets_a_new_one(table: Table) -> None:
@@ -152,15 +120,6 @@ def test_a_form_that_was_sent_long_ago_says_so_and_is_judged_only_when_it_is_sen
     assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 2
 
 
-def test_a_refused_form_gets_a_new_key_so_that_the_next_try_is_a_new_action(auction: Table) -> None:
-    ann = browser(auction.users["ann"])
-    key = ann.key_of(auction.url, "bid")
-    text = ann.press(auction.url, "bid", key=key, htmx=True, seat="X", amount="5").content.decode()
-    fresh = re.search(r'id="key-bid" value="([^"]+)"', text)
-    assert fresh
-    assert fresh[1] != key
-
-
 @pytest.mark.parametrize("name", ["eve", "dora"])
 def test_whoever_does_not_play_cannot_act_and_nothing_is_stored(auction: Table, name: str) -> None:
     before = Submission.objects.count()
@@ -180,38 +139,12 @@ def test_an_expired_session_loses_nothing_that_was_typed(auction: Table) -> None
     assert f"{reverse('account_login')}?next={auction.url}" in page
 
 
-def test_an_expired_session_on_a_page_that_stays_answers_with_words_alone(auction: Table) -> None:
-    answer = browser().press(auction.url, "bid", htmx=True, seat="X", amount="2")
-    text = answer.content.decode()
-    assert answer.status_code == 401
-    assert "You are signed out, so nothing was sent." in text
-    assert "hx-partial" not in text
-
-
 @pytest.mark.parametrize("name", ["act", "preview", "join", "leave"])
 def test_posts_without_a_csrf_token_are_refused(auction: Table, name: str) -> None:
     ann = browser(auction.users["ann"], enforce_csrf_checks=True)
     answer = ann.post(f"{auction.url}{name}/", {"type": "buy_chips", "count": "1"})
     assert answer.status_code == 403
     assert not Submission.objects.filter(match_id=auction.match_id, code="", payload__contains="buy_chips").exists()
-
-
-def test_a_form_carries_its_token_outside_of_everything_that_is_pushed(auction: Table) -> None:
-    ann = browser(auction.users["ann"], enforce_csrf_checks=True)
-    page = ann.look(auction.url)
-    frame = re.search(r'<form class="act-form" id="act-buy_chips".*?</form>', page, re.DOTALL)
-    assert frame
-    token = re.search(r'csrfmiddlewaretoken" value="([^"]+)"', frame[0])
-    assert token
-    data = {"type": "buy_chips", "count": "1", "key": "", "csrfmiddlewaretoken": token[1]}
-    assert ann.post(f"{auction.url}act/", data).status_code == 302
-
-
-@pytest.mark.parametrize("kind", ["", "fly", "bid\x00", "vote", "x" * 500])
-def test_a_form_that_the_match_does_not_have_is_refused_with_words(auction: Table, kind: str) -> None:
-    answer = browser(auction.users["ann"]).press(auction.url, kind, seat="X")
-    assert answer.status_code == 422
-    assert "This form is not one of this match." in answer.content.decode()
 
 
 def test_a_paused_match_takes_nothing_and_says_why(auction: Table) -> None:
@@ -223,11 +156,6 @@ def test_a_paused_match_takes_nothing_and_says_why(auction: Table) -> None:
     answer = ann.press(auction.url, "bid", seat="X", amount="2")
     assert answer.status_code == 422
     assert "The match is paused." in answer.content.decode()
-
-
-@pytest.mark.parametrize("method", ["get", "put", "delete"])
-def test_only_posts_act(auction: Table, method: str) -> None:
-    assert getattr(browser(auction.users["ann"]), method)(f"{auction.url}act/").status_code == 405
 
 
 # -- beforehand --------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -17,7 +16,6 @@ from matches.services.errors import CommandRefused
 from matches.services.hosting import publish
 from matches.services.joining import add_player, join
 from tests.fixtures.any_game import SLUG
-from tests.fixtures.described import as_described
 
 pytestmark = pytest.mark.django_db
 
@@ -71,33 +69,3 @@ def test_everybody_sees_where_a_bots_account_plays(host: User, robot: User) -> N
     page = Client().get(f"/matches/{match.public_id}/").content.decode()
     assert page.count("bot's account") + page.count("bot&#x27;s account") == 1
     assert "bot's account" in Client().get("/people/robot/").content.decode()
-
-
-def read(client: Client, path: str) -> Any:
-    answer = client.get(path)
-    as_described("GET", path, answer.status_code, answer.json())
-    return answer.json()
-
-
-def test_programs_see_it_too(host: User, robot: User) -> None:
-    match = coming(host, "open")
-    join(match, robot)
-    join(match, User.objects.create_user("ann", "ann@example.org", None))
-    found = read(Client(), f"/api/v1/matches/{match.public_id}/players/")
-    assert [(each["username"], each["plays"]) for each in found["players"]] == [
-        (None, "bot"),
-        ("robot", "bot_account"),
-        ("ann", "person"),
-    ]
-    assert found["takes_bots"] is True
-    assert read(Client(), "/api/v1/people/robot/")["is_bot"] is True
-    assert read(signed_in(robot), "/api/v1/me/")["is_bot"] is True
-    closed = coming(host, "people")
-    assert read(Client(), f"/api/v1/matches/{closed.public_id}/players/")["takes_bots"] is False
-
-
-def test_one_says_it_in_the_profile(host: User) -> None:
-    form = {"display_name": "", "time_zone": "UTC", "theme": "auto", "is_bot": "on"}
-    assert signed_in(host).post("/profile/", form).status_code == 302
-    host.refresh_from_db()
-    assert host.is_bot

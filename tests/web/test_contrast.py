@@ -60,10 +60,6 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_black_on_white_measures_twenty_one() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("front", "back", "least"), PAIRS)
 def test_words_stand_out_from_their_surface(theme: str, front: str, back: str, least: float) -> None:

@@ -48,13 +48,6 @@ def test_without_scripts_a_page_asks(naming: Table) -> None:
     assert is_made(naming)
 
 
-def test_without_scripts_a_page_with_several_forms_says_that_one_is_sent(db: None, present: FixedTime) -> None:
-    warning, table = "what you have typed in others is lost", Table(present).open().at(24)
-    assert warning in browser(table.users["ann"]).look(table.url)
-    table.bid("ann", "V", 1).at(50)
-    assert warning not in browser(table.users["ann"]).look(table.url)
-
-
 def test_the_page_that_asks_can_be_sent_as_it_is(naming: Table) -> None:
     ann = browser(naming.users["ann"], enforce_csrf_checks=True)
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', ann.look(naming.url))
@@ -66,24 +59,13 @@ def test_the_page_that_asks_can_be_sent_as_it_is(naming: Table) -> None:
     assert is_made(naming)
 
 
-def test_with_scripts_a_button_beside_the_form_asks(naming: Table) -> None:
-    answer = send(naming, htmx=True)
-    assert (answer.status_code, answer.headers["X-Match-Answer"]) == (200, "asked")
-    assert not is_made(naming)
-    assert send(naming, htmx=True, sure=yes_in(answer)).headers["X-Match-Answer"] == "accepted"
+def test_what_was_sent_twice_is_answered_as_before(naming: Table) -> None:
+    sure = yes_in(send(naming, key="one"))
+    assert [send(naming, key="one", sure=sure).status_code for _ in range(2)] == [302, 302]
+    assert send(naming, key="one").status_code == 302
 
 
 def test_yes_is_to_one_choice_alone(naming: Table) -> None:
     sure = yes_in(send(naming))
     assert "Are you sure?" in send(naming, player="cat", sure=sure).content.decode()
     assert not is_made(naming)
-
-
-def test_what_the_rules_refuse_is_not_asked(naming: Table) -> None:
-    assert send(naming, player="ann").status_code == 422
-
-
-def test_what_was_sent_twice_is_answered_as_before(naming: Table) -> None:
-    sure = yes_in(send(naming, key="one"))
-    assert [send(naming, key="one", sure=sure).status_code for _ in range(2)] == [302, 302]
-    assert send(naming, key="one").status_code == 302

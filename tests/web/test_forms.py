@@ -10,9 +10,8 @@ import pytest
 from django.http import QueryDict
 
 from matches.engine.actions import Action, action_types, decode_action
-from matches.engine.errors import Rejected
 from matches.pages.form_fields import input_name
-from matches.web.forms import MOST_ROWS, Form, FormError, read_action
+from matches.web.forms import Form, FormError, read_action
 
 
 class Coins(msgspec.Struct, frozen=True):
@@ -56,12 +55,6 @@ def action_of(*pairs: tuple[str, str]) -> dict[str, Any]:
     return {name: value for name, value in action.items() if name != "type" and value not in ({}, [], False)}
 
 
-def errors_of(*pairs: tuple[str, str], kind: str = "seal") -> dict[str, str]:
-    with pytest.raises(FormError) as caught:
-        read(*pairs, kind=kind)
-    return dict(caught.value.form_state.errors)
-
-
 ANY_NAME = ["Treasury", "7", "St. Mary", "a]b[c", "100%", "50%25", "½ & ☃ + ?", "'\"<b>", "a" * 60, "🂡" * 60]
 
 
@@ -71,22 +64,6 @@ def test_an_entry_may_have_any_name(name: str) -> None:
     assert action_of((field, "2")) == {"bids": {name: {"gold": 2}}}
     assert read((field, "2")).refused(f"bids.{name}.gold", "no").errors == {field: "no"}
     assert read((field, "2")).refused(f'bids["{name}"].gold', "no").errors == {field: "no"}
-
-
-def test_a_plain_name_needs_no_encoding() -> None:
-    assert action_of(("bids[St. Mary][gold]", "2")) == {"bids": {"St. Mary": {"gold": 2}}}
-
-
-def test_what_is_empty_is_left_out() -> None:
-    typed = [("numbers[7]", "30"), ("numbers[8]", ""), ("numbers[9]", " "), ("note", "")]
-    typed += [("bids[A][gold]", ""), ("bids[A][silver]", ""), ("bids[B][gold]", ""), ("bids[B][silver]", "1")]
-    assert action_of(*typed) == {"numbers": {"7": 30}, "bids": {"B": {"silver": 1}}}
-
-
-def test_rows_come_in_the_order_of_their_numbers_without_the_blank_ones() -> None:
-    typed = [("items[10][item]", "net"), ("items[10][auction]", ""), ("items[2][item]", "oil")]
-    typed += [("items[0][item]", ""), ("items[0][auction]", " "), ("items[2][auction]", "B"), ("items[x][item]", "ink")]
-    assert action_of(*typed) == {"items": [{"item": "oil", "auction": "B"}, {"item": "net"}, {"item": "ink"}]}
 
 
 def test_a_rejection_finds_the_row_that_was_typed() -> None:
@@ -122,42 +99,6 @@ def test_a_rejection_is_shown_at_its_input_or_at_the_form(field: str | None, at:
     typed = [("numbers[7]", "3"), ("numbers[8]", ""), ("bids[St][gold]", "1"), ("bids[St.%20Mary][gold]", "1")]
     form = read(*typed, ("to", "ann"), ("to", "bob"), ("note", "x"))
     assert form.refused(field, "no").errors == {at: "no"}
-
-
-def test_what_the_decoder_refuses_is_shown_at_its_input_too() -> None:
-    form = read(("bids[A][gold]", "1"), ("items[3][item]", "net"), ("items[3][count]", "2"))
-    action = form.action | {"items": [{"item": "net", "count": "2"}]}
-    with pytest.raises(Rejected) as caught:
-        decode_action(TYPES, action)
-    assert set(form.refused(caught.value.field, caught.value.message).errors) == {"items[3][count]"}
-
-
-def test_every_input_that_cannot_be_read_is_told_of() -> None:
-    typed = [
-        ("bids[A][gold]", "many"),
-        ("bids[B%20C][gold]", "9" * 16),
-        ("numbers[7]", "1"),
-        ("items[3][auction]", "A"),
-    ]
-    assert errors_of(*typed, ("items[3][count]", "٣")) == {
-        "bids[A][gold]": "Type a whole number, such as 3.",
-        "bids[B%20C][gold]": "That number is too large.",
-        "items[3][item]": "Still missing: the item.",
-        "items[3][count]": "Type a whole number, such as 3.",
-    }
-
-
-def test_a_group_that_must_be_filled_in_is_asked_for_at_the_form() -> None:
-    assert errors_of(("amounts", "1"), ("span[gold]", ""), kind="spend") == {"": "Still missing: the span."}
-    assert errors_of(("amounts", "1"), ("amounts", "x"), ("span[gold]", "1"), kind="spend") == {
-        "amounts": "Type a whole number, such as 3."
-    }
-
-
-def test_there_is_an_end_to_rows() -> None:
-    rows = [(f"items[{number}][item]", "net") for number in range(MOST_ROWS + 1)]
-    assert len(action_of(*rows[1:])["items"]) == MOST_ROWS
-    assert errors_of(*rows) == {"": "Fill in 60 rows at most; these are 61."}
 
 
 STRANGE = [

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from matches.games.registry import all_games
 from matches.models import Match
 from matches.models.clock import FixedTime
 from matches.services import joining
@@ -16,20 +15,6 @@ from tests.fixtures.present import START
 from tests.web.conftest import Table, browser
 
 
-def test_a_newcomer_reads_what_this_is_and_what_to_do(auction: Table) -> None:
-    page = browser().look("/")
-    for words in ("auction games of hidden information", "Sign up", "Watch", "Join", "Night table"):
-        assert words in page
-    assert "has the lowest bid: <strong>4</strong> on Y" in page
-
-
-def test_an_empty_house_says_so(db: None) -> None:
-    page = browser().look("/")
-    assert "No match is running" in page
-    assert "Nothing is set up yet." in page
-    assert "There is no such match" in browser().look("/matches/?state=finished")
-
-
 def test_my_matches_says_what_is_asked_and_until_when(table: Table) -> None:
     page = browser(table.users["ann"]).look("/me/")
     assert "You can make one sealed bid" in page
@@ -37,36 +22,6 @@ def test_my_matches_says_what_is_asked_and_until_when(table: Table) -> None:
     assert "match-card--asks" in page
     assert "You can make one sealed bid" in browser(table.users["ann"]).look("/")
     assert "You have no match yet" in browser(table.users["eve"]).look("/me/")
-
-
-def test_my_matches_needs_a_sign_in(db: None) -> None:
-    answer = browser().get("/me/")
-    assert answer.status_code == 302
-    assert answer["Location"] == "/accounts/login/?next=/me/"
-
-
-def test_lists_are_filtered_by_state_and_game(auction: Table) -> None:
-    assert "Night table" in browser().look("/matches/")
-    assert "Night table" in browser().look(f"/matches/?state=running&game={SLUG}")
-    assert "Night table" not in browser().look("/matches/?state=coming")
-
-
-def test_drafts_are_on_no_list(db: None, present: FixedTime) -> None:
-    Table(present)
-    for url in ("/", "/matches/", f"/games/{SLUG}/"):
-        assert "Night table" not in browser().look(url)
-
-
-def test_each_game_has_a_page_in_its_own_words(db: None) -> None:
-    page = browser().look("/games/")
-    for game in all_games().values():
-        assert game.title in page
-        own = browser().look(f"/games/{game.slug}/")
-        assert game.summary in own
-        assert f"Designed by {' and '.join(game.designers)}." in own
-        assert own.index("No match of this game has a free place now") < own.index("With the usual numbers")
-        assert '<svg class="shape"' in own
-    browser().look("/games/nothing/", 404)
 
 
 # -- joining -----------------------------------------------------------------------------------------
@@ -112,11 +67,6 @@ def test_anyone_who_is_signed_in_takes_a_place_and_gives_it_back(coming: Table) 
     assert "Take a place" in eve.look(coming.url)
 
 
-def test_a_visitor_is_sent_to_sign_up_and_back(coming: Table) -> None:
-    assert f"/accounts/signup/?next={coming.url}" in browser().look(coming.url)
-    assert browser().post(f"{coming.url}join/").status_code == 302
-
-
 def test_hosts_and_latecomers_are_refused_in_words(coming: Table) -> None:
     dora = browser(coming.users["dora"])
     assert "Take a place" not in dora.look(coming.url)
@@ -127,13 +77,6 @@ def test_hosts_and_latecomers_are_refused_in_words(coming: Table) -> None:
     joining.join(coming.match, coming.users["eve"])
     zoe = Table._person("zoe")
     assert "All places are taken." in browser(zoe).post(f"{coming.url}join/", follow=True).content.decode()
-
-
-def test_the_start_is_told_in_utc_and_counts_down(coming: Table) -> None:
-    page = browser().look(coming.url)
-    assert "begins" in page
-    assert "Mon 2 Mar, 14:00 UTC" in page
-    assert "in 24 h" in page
 
 
 # -- invitations -------------------------------------------------------------------------------------
@@ -153,18 +96,3 @@ def test_an_invitation_shows_its_match_and_is_good_once(invitation: str) -> None
     gone = browser(yan).get(invitation)
     assert gone.status_code == 410
     assert "This invitation no longer works" in gone.content.decode()
-
-
-def test_a_visitor_cannot_take_an_invitation_without_an_account(invitation: str) -> None:
-    assert "Sign up and play" in browser().post(invitation).content.decode()
-    assert "You are invited" in browser().look(invitation)
-
-
-def test_a_player_cannot_take_a_second_place(invitation: str) -> None:
-    ann = Table._person("ann")
-    assert "You play in this match already." in browser(ann).post(invitation, follow=True).content.decode()
-
-
-@pytest.mark.parametrize("code", ["x", "a:b:c", "eyJ", "'", "😀"])
-def test_a_code_that_nobody_made_is_gone(db: None, code: str) -> None:
-    assert browser().get(f"/join/{code}/").status_code == 410

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from matches.models import Match
 from matches.models.clock import FixedTime
-from matches.queries.lists import coming_matches
 from matches.services import hosting
 from matches.services.deadlines import sweep
 from tests.fixtures.present import START
@@ -30,33 +29,8 @@ class TestCancelled:
         for url in ("/", "/me/"):
             assert "Do it" not in ann.look(url)
 
-    def test_a_decision_that_was_open_is_open_no_more(self, db: None, present: FixedTime) -> None:
-        table = Table(present, loser_chips=0).open().bid("ann", "Z", 3).at(49)
-        assert table.match.rules.decode_state(table.match.state).core.phase == "decision"
-        assert "names the Elimination Candidate" in browser().look(table.url)
-        hosting.cancel(table.match, table.users["dora"], "too few")
-        assert "names the Elimination Candidate" not in browser().look(table.url)
-
-    def test_its_console_says_that_it_is_cancelled_and_not_that_it_runs(self, auction: Table) -> None:
-        root = auction.users["dora"]
-        root.is_staff = root.is_superuser = True
-        root.save()
-        address = f"/admin/matches/match/{auction.match_id}/change/"
-        assert ">Running</span>" in browser(root).look(address)
-        hosting.cancel(auction.match, root, "too few")
-        page = browser(root).look(address)
-        assert ">Cancelled</span>" in page
-        assert ">Running</span>" not in page
-        assert "Correct a balance" in page
-
 
 class TestStarts:
-    def test_visitors_are_shown_the_way_to_a_place(self, db: None, present: FixedTime) -> None:
-        table = Table(present)
-        Match.objects.filter(pk=table.match_id).update(joining="open", places=4)
-        hosting.publish(table.match, table.users["dora"], START + timedelta(hours=1), "without")
-        assert "Sign up and play" in browser().look(table.url)
-
     def failed(self, present: FixedTime) -> Table:
         table = Table(present)
         Match.objects.filter(pk=table.match_id).update(joining="open", places=4)
@@ -76,30 +50,6 @@ class TestStarts:
         assert "It did not begin" in browser().look("/")
         assert "Take a place" in browser(table.users["eve"]).look(table.url)
 
-    def test_everybody_reads_beforehand_what_becomes_of_open_places(self, db: None, present: FixedTime) -> None:
-        words = {
-            "wait": "While a place is open, the start is postponed by a day.",
-            "bots": "Bots play in places that are open at the start.",
-            "without": "It begins without places that are open at the start.",
-        }
-        table = Table(present)
-        for choice, said in words.items():
-            hosting.publish(table.match, table.users["dora"], START + timedelta(hours=1), choice)
-            page = browser().look(table.url)
-            assert said in page
-            assert not any(other in page for other in words.values() if other != said)
-            taken = table.match.players.count()
-            Match.objects.filter(pk=table.match_id).update(joining="open", places=taken)
-            page = browser().look(table.url)
-            assert f"{taken} of {taken} places are taken." in page
-            assert said not in page, "no place is open"
-            Match.objects.filter(pk=table.match_id).update(joining="invited")
-
-    def test_it_is_listed_behind_those_that_will_begin(self, db: None, present: FixedTime) -> None:
-        failed, later = self.failed(present), Table(present)
-        hosting.publish(later.match, later.users["dora"], START + timedelta(days=3))
-        assert [match.pk for match in coming_matches(10)] == [later.match_id, failed.match_id]
-
 
 class TestHosted:
     def test_hosts_see_what_they_host_and_what_needs_them_first(self, db: None, present: FixedTime) -> None:
@@ -115,17 +65,3 @@ class TestHosted:
         dora.is_staff = True
         dora.save()
         assert f"/admin/matches/match/{failed.match_id}/change/" in browser(dora).look("/me/")
-
-    def test_others_do_not(self, table: Table) -> None:
-        assert "You host" not in browser(table.users["ann"]).look("/me/")
-        assert "You have no match yet" in browser(table.users["eve"]).look("/me/")
-
-    def test_the_page_tells_an_administrator_from_a_host(self, table: Table) -> None:
-        dora, eve = table.users["dora"], table.users["eve"]
-        eve.is_superuser = True
-        eve.save()
-        assert "you host this match" in browser(dora).look(table.url)
-        page = browser(eve).look(table.url)
-        assert "you host this match" not in page
-        assert "you may manage this match as an administrator" in page
-        assert "you may" not in browser(table.users["ann"]).look(table.url).split("</header>")[0]

@@ -4,23 +4,19 @@ repeats nothing, and nobody finds in a list what they may not know of."""
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from matches.models import Match, Player
-from matches.queries import lists
-from matches.queries.paging import count_up_to
-from matches.services import hosting, joining
+from matches.models import Match
+from matches.services import hosting
 from matches.services.hosts_group import HOSTS
 from tests.fixtures.copies import copies_of
 from tests.web.conftest import Table, browser
 
 PAGES = ("/", "/me/", "/me/all/", "/me/hosted/", "/matches/", "/api/v1/matches/?limit=20")
-LISTS = (*PAGES, "/admin/matches/match/")
 
 
 def host_of_many(table: Table, count: int) -> User:
@@ -57,22 +53,6 @@ def leaf(url: str, user: User | None, between=lambda: None) -> list[str]:
     raise AssertionError("there is no end")
 
 
-def test_a_list_costs_the_same_with_many_matches(table: Table) -> None:
-    shown: dict[str, set[object]] = {url: set() for url in LISTS}
-    asked: dict[str, set[int]] = {url: set() for url in LISTS}
-    for count in (55, 70):
-        client = browser(host_of_many(table, count))
-        for url in LISTS:
-            client.get(url)
-            with CaptureQueriesContext(connection) as queries:
-                page = client.look(url)
-            asked[url].add(len(queries))
-            parts = ("<article", "<tr", "rows__row", '"seed_hash"')
-            shown[url].add(tuple(page.count(part) for part in parts))
-    assert {url: each for url, each in shown.items() if len(each) > 1} == {}
-    assert {url: each for url, each in asked.items() if len(each) > 1} == {}
-
-
 def test_a_list_asks_no_more_for_each_match(table: Table) -> None:
     asked: dict[str, set[int]] = {url: set() for url in PAGES}
     for count in (5, 10, 60):
@@ -85,15 +65,6 @@ def test_a_list_asks_no_more_for_each_match(table: Table) -> None:
     assert {url: each for url, each in asked.items() if len(each) > 1} == {}
 
 
-def test_no_more_positions_are_read_than_are_shown(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    person = host_of_many(table, 60)
-    game, read = type(table.match.rules), []
-    decode = game.decode_state
-    monkeypatch.setattr(game, "decode_state", lambda self, text: read.append(1) or decode(self, text))
-    page = browser(person).look("/me/")
-    assert len(titles(page)) == len(read) == 20
-
-
 def test_what_is_asked_comes_first_then_what_runs_then_what_comes(table: Table) -> None:
     person = Table._person("zoe")
     asking = copies_of(table.match, 2, player=person)
@@ -103,15 +74,6 @@ def test_what_is_asked_comes_first_then_what_runs_then_what_comes(table: Table) 
     Match.objects.filter(pk=resting[0].pk).update(status=Match.Status.PAUSED, paused_at=table.present.instant)
     found = titles(browser(person).look("/me/"))
     assert found == [match.get_absolute_url() for match in (*asking, *resting, *coming)]
-
-
-def test_where_more_goes_on_than_is_shown_the_page_says_so(table: Table) -> None:
-    few, many = Table._person("zoe"), Table._person("yan")
-    copies_of(table.match, 3, player=few)
-    copies_of(table.match, 30, player=many)
-    for person, more in ((few, False), (many, True)):
-        assert ("deadlines come next" in browser(person).look("/")) == more
-        assert ("deadlines come next" in browser(person).look("/me/")) == more
 
 
 @pytest.mark.parametrize("url", ["/me/all/", "/matches/", "/matches/?state=running"])
@@ -131,52 +93,6 @@ def test_paging_loses_and_repeats_nothing_when_matches_change_meanwhile(table: T
     found = leaf(url, person, somebody_acts)
     assert len(found) == len(set(found))
     assert wanted <= set(found) | {table.url}
-
-
-def test_everything_that_was_ever_joined_is_found(table: Table) -> None:
-    person = Table._person("zoe")
-    copies, now = copies_of(table.match, 45, player=person), table.present.instant
-    for match, status in zip(
-        copies, (Match.Status.FINISHED, Match.Status.CANCELLED, Match.Status.PAUSED), strict=False
-    ):
-        Match.objects.filter(pk=match.pk).update(status=status, finished_at=now, paused_at=now)
-    found = leaf("/me/all/", person)
-    assert sorted(found) == sorted(match.get_absolute_url() for match in copies)
-    page = browser(person).look("/me/all/")
-    assert "You have joined 45 matches, the newest first." in " ".join(page.split())
-
-
-def test_more_matches_than_anybody_counts_are_not_counted(table: Table) -> None:
-    person = Table._person("zoe")
-    copies_of(table.match, 101, player=person)
-    assert count_up_to(lists.all_my_matches(person), 100) == 101
-    assert "more than 100 matches" in browser(person).look("/me/all/")
-
-
-RUBBISH = ("x", "0", "-1", "99999999999999999999", "💀", "a%00b", "'", "%FF", "bcdfghjkmnpq", "x" * 3000)
-
-
-@pytest.mark.parametrize("after", RUBBISH)
-@pytest.mark.parametrize("url", ["/me/all/", "/me/hosted/", "/matches/"])
-def test_a_page_after_nothing_is_the_first_and_says_so(table: Table, url: str, after: str) -> None:
-    page = browser(table.users["ann"]).get(f"{url}?after={after}")
-    if "%00" in after:  # no address may have a NUL in it
-        assert page.status_code == 400
-        return
-    assert page.status_code == 200
-    assert "That page of the list does not exist. This is the first one." in page.content.decode()
-
-
-@pytest.mark.parametrize("number", ["x", "0", "-1", "99999999999999999999", "💀", "1.5", ""])
-@pytest.mark.parametrize("name", ["history/?page", "news/?page", "log/?own"])
-def test_a_page_of_records_that_is_not_there_is_one_that_is(auction: Table, name: str, number: str) -> None:
-    assert "Night table" in browser(auction.users["ann"]).look(f"{auction.url}{name}={number}")
-
-
-@pytest.mark.parametrize("query", ["offset=-1", "offset=x", "limit=0", "limit=201", "page=2", "after=x", "offset=1e3"])
-def test_the_api_refuses_a_page_that_is_none(table: Table, query: str) -> None:
-    answer = browser().get(f"/api/v1/matches/?{query}")
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 
 
 def test_the_api_leafs_through_all(table: Table) -> None:
@@ -221,14 +137,6 @@ def test_a_draft_is_no_place_to_begin_a_page_at(table: Table, draft: Match) -> N
         assert main[0] == main[1] != ""
 
 
-def test_another_persons_place_is_none_of_mine(table: Table) -> None:
-    theirs = copies_of(table.match, 3, player=Table._person("zoe"))
-    eve = browser(Table._person("eve"))
-    assert "That page of the list does not exist" in eve.look(f"/me/all/?after={theirs[0].public_id}")
-    for url in ("/", "/me/", "/me/all/"):
-        assert "you are" not in eve.look(url)
-
-
 def test_what_is_asked_of_one_player_is_in_nobody_elses_lists(table: Table) -> None:
     assert "You can make one sealed bid" in browser(table.users["ann"]).look("/")
     for name in ("dora", "eve"):
@@ -242,15 +150,3 @@ def test_a_match_cancelled_before_anybody_knew_of_it_stays_unknown(table: Table,
         assert "Nobody knows" not in browser().get(url).content.decode()
     assert "Nobody knows" in browser(table.users["ann"]).look("/me/all/")
     assert "Nobody knows" not in browser(table.users["ann"]).look("/me/")
-
-
-def test_a_match_that_was_left_is_in_the_list_no_more(table: Table) -> None:
-    coming = Table(table.present).match
-    hosting.publish(coming, coming.hosts.get(), table.present.instant + timedelta(days=1))
-    Player.objects.filter(match=coming, handle="ann").update(name="Ann")
-    Match.objects.filter(pk=coming.pk).update(joining=Match.Joining.OPEN)
-    assert coming.get_absolute_url() in browser(table.users["ann"]).look("/me/all/")
-    joining.leave(coming, table.users["ann"])
-    page = browser(table.users["ann"]).look(f"/me/all/?after={coming.public_id}")
-    assert coming.get_absolute_url() not in page
-    assert "That page of the list does not exist" in page

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from django.db.models import Q
 
-from matches.models import Announcement, Bid, Submission, clock
+from matches.models import clock
 from matches.services import hosting
 from tests.web.conftest import Table, browser
 
@@ -23,53 +22,6 @@ def long(db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) ->
     for amount in range(6, 36):
         table.bid(("ann", "bob")[amount % 2], "Z", amount)
     return table
-
-
-@pytest.fixture
-def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The rows of the books that have been read from the database in full."""
-    found: list[str] = []
-
-    def watch(model: Any) -> None:
-        make = model.from_db.__func__
-
-        def from_db(cls: Any, *values: Any) -> Any:
-            found.append(cls.__name__)
-            return make(cls, *values)
-
-        monkeypatch.setattr(model, "from_db", classmethod(from_db))
-
-    for model in (Submission, Bid, Announcement):
-        watch(model)
-    return found
-
-
-PAGES = ("history/", "news/", "log/", "history/?page=3", "../../api/v1{}feed/?limit=10")
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_a_page_of_records_builds_as_many_rows_however_many_there_are(
-    long: Table, built: list[str], address: str
-) -> None:
-    """One row too many says that there is another page."""
-    counts = []
-    for more in (0, 30):
-        for amount in range(36, 36 + more):
-            long.bid(("ann", "bob")[amount % 2], "Z", amount)
-        built.clear()
-        client = browser(long.users["cat"] if "log" not in address else long.users["ann"])
-        client.look(address[5:].format(long.url) if address.startswith("..") else long.url + address)
-        counts.append(len(built))
-    assert counts[0] == counts[1] <= 20 + 11
-
-
-@pytest.mark.parametrize("address", ["log/", "log/?page=3", "log.json?limit=10"])
-def test_a_page_of_the_open_log_builds_its_own_rows(long: Table, built: list[str], address: str) -> None:
-    hosting.cancel(long.match, long.users["dora"], "enough")
-    browser().look(long.url + "log/")  # the result is stored when the match is first looked at
-    built.clear()
-    browser().look(long.url + address)
-    assert 10 <= len(built) <= 11
 
 
 def receipts_on(page: str) -> list[int]:
@@ -113,12 +65,3 @@ def test_the_log_is_paged_and_has_each_row_once(long: Table) -> None:
     for page in range(1, -(-count // 10) + 1):
         numbers += [row["number"] for row in browser().get(f"{long.url}log/?page={page}").context["rows"]]
     assert numbers == list(range(1, count + 1))
-
-
-def test_the_history_is_paged_and_has_each_bid_once(long: Table) -> None:
-    pages = [browser().get(f"{long.url}history/?page={page}").context["bids"] for page in (1, 2, 3, 4)]
-    assert [bid["amount"] for page in pages for bid in page][:30] == list(range(35, 5, -1))
-    api = browser().get(f"/api/v1{long.url}history/?limit=7&offset=28").json()
-    assert api["count"] == 32
-    assert api["next"] is None
-    assert [bid["amount"] for bid in api["bids"]] == [7, 6, 5, 4]

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from html import unescape
 
 import pytest
 from django.test import Client
 
 from matches.models import Match, clock
-from matches.pages import pictures
-from matches.services.hosting import cancel, pause, publish
 from tests.fixtures.any_game import GAME
-from tests.fixtures.present import START
 from tests.pages.svg import size_of
 from tests.secrecy.masking import masked
 from tests.web.conftest import Table, browser
@@ -49,17 +45,6 @@ def test_a_visitor_gets_the_board_as_a_picture(table: Table) -> None:
     assert picture(table, "?v=1")["Cache-Control"] == "public, no-cache"  # type: ignore[index]
 
 
-def test_who_has_it_is_not_sent_it_again(table: Table) -> None:
-    table.open().at(25)
-    first = picture(table)
-    again = picture(table, **{"If-None-Match": first["ETag"]})  # type: ignore[index]
-    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])  # type: ignore[attr-defined, index]
-    table.bid("ann", "Z", 3)
-    later = picture(table, **{"If-None-Match": first["ETag"]})  # type: ignore[index]
-    assert later.status_code == 200  # type: ignore[attr-defined]
-    assert later["ETag"] != first["ETag"]  # type: ignore[index]
-
-
 def test_a_draft_has_none_but_for_its_people(table: Table) -> None:
     assert picture(table).status_code == 404  # type: ignore[attr-defined]
     unknown = Client().get("/matches/zzzzzzzzzzzz/picture.png")
@@ -78,12 +63,6 @@ def test_a_draft_has_none_but_for_its_people(table: Table) -> None:
     assert tags(browser(table.users["dora"]).look(table.url)) == {}
 
 
-def test_everybody_gets_the_same_bytes(table: Table) -> None:
-    table.open().at(25).bid("ann", "Z", 3)
-    answers = [browser(table.users.get(name)).get(f"{table.url}picture.png") for name in ("", "ann", "bob", "dora")]
-    assert len({(answer.content, answer["ETag"]) for answer in answers}) == 1
-
-
 def test_a_sealed_bid_does_not_show(table: Table) -> None:
     table.open().at(1)
     before = picture(table)
@@ -92,25 +71,6 @@ def test_a_sealed_bid_does_not_show(table: Table) -> None:
     assert before.content == after.content  # type: ignore[attr-defined]
     for header in ("ETag", "Cache-Control", "Content-Length", "Content-Disposition"):
         assert before[header] == after[header]  # type: ignore[index]
-
-
-def test_a_pause_makes_it_say_so_and_stand_still(table: Table, present: clock.FixedTime) -> None:
-    table.open().at(25)
-    running = picture(table)
-    pause(table.match, table.users["dora"])
-    paused = picture(table)
-    table.at(27)
-    assert picture(table)["ETag"] == paused["ETag"] != running["ETag"]  # type: ignore[index]
-
-
-def test_a_coming_and_a_cancelled_match_have_one_too(table: Table) -> None:
-    publish(table.match, table.users["dora"], starts_at=START + timedelta(hours=20))
-    assert "Coming · begins " in tags(browser().look(table.url))["og:description"]
-    assert picture(table).status_code == 200  # type: ignore[attr-defined]
-    table.at(25)
-    cancel(table.match, table.users["dora"], "a test")
-    assert picture(table).status_code == 200  # type: ignore[attr-defined]
-    assert "Cancelled · " in tags(browser().look(table.url))["og:description"]
 
 
 def test_a_link_says_what_is_going_on(table: Table, settings: object) -> None:
@@ -130,21 +90,3 @@ def test_a_link_says_what_is_going_on(table: Table, settings: object) -> None:
         )
         assert shown["og:image:alt"] == shown["twitter:image:alt"]
         assert shown["twitter:card"] == "summary_large_image"
-
-
-def test_the_result_has_a_title_of_its_own(table: Table) -> None:
-    table.open().at(25).finish()
-    shown = tags(browser().look(f"{table.url}result/"))
-    assert shown["og:title"] == "Result of Night table · ann wins"
-    assert "Finished · ann wins" in shown["og:description"]
-    assert shown["og:url"].endswith("/result/")
-
-
-def test_a_flood_is_asked_to_wait(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.open().at(25)
-    monkeypatch.setattr(pictures, "MOST_SECONDS_IN_LINE", 0.05)
-    pictures._pictures.clear()
-    with pictures._turn:
-        answer = picture(table)
-    assert answer.status_code == 503  # type: ignore[attr-defined]
-    assert (answer["Retry-After"], answer["Cache-Control"]) == ("2", "no-store")  # type: ignore[index]

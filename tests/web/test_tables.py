@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from matches.infra.csv_text import as_csv, guarded
+from matches.infra.csv_text import guarded
 from matches.models import Bid
 from matches.services import hosting
 from matches.services.creation import create_match
@@ -101,8 +101,3 @@ def test_no_cell_is_a_formula() -> None:
     for text in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1"):
         assert guarded(text) == f"'{text}"
     assert [guarded(cell) for cell in ("a=b", "", None, -3, Decimal("-0.5"))] == ["a=b", "", "", -3, Decimal("-0.5")]
-
-
-def test_no_table_has_formulas() -> None:
-    """Also those of seasons: in full width, and after spaces, a sign begins a formula too."""
-    assert as_csv(("name",), [("＝1",), (" =1",), ("\n@1",), (-1,)]) == "name\r\n'＝1\r\n' =1\r\n\"'\n@1\"\r\n-1\r\n"

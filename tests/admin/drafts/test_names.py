@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 
 from matches.models import Match
-from matches.services import hosting
-from matches.services.creation import create_match
-from matches.services.drafts.pasted import add_names, read_names
+from matches.services.drafts.pasted import add_names
 from matches.services.errors import CommandRefused
 from matches.services.invitations import invite
 from matches.services.joining import claim, invitation_of
@@ -91,39 +88,7 @@ def _refusal(draft: Match, console: Console, text: str = "bob, lan") -> str:
     return refused.value.message
 
 
-def test_a_name_may_bring_its_team(console: Console, host: Any, players: list[Any]) -> None:
-    console.match = match = create_match("the_mvp", "Two teams", by=host)
-    first, second = match.rules.teams
-    lines = read_names(match, f"ann: {first}\nzed\t{second.upper()}\nbob - {first}\ncat: purple\n: {first}\nyan")
-    assert [line.team for line in lines] == [first, second, first, "", first, ""]
-    assert [line.problem for line in lines if line.problem] == [
-        f"There is no team “purple”; the teams are {first} and {second}.",
-        "There is no name before the team.",
-    ]
-    paste(console, f"ann: {first}, zed: {second}")
-    assert [(p.handle, p.team) for p in match.players.all()] == [("ann", first), ("zed", second)]
-
-
-def test_the_list_is_closed_once_the_match_has_begun(console: Console, running: Match) -> None:
-    assert "The match has begun; its players are fixed." in paste(console, "zed")
-
-
 # -- invitations -----------------------------------------------------------------------------------
-
-
-def test_all_invitations_are_on_one_page_with_a_code_each(console: Console, draft: Match, players: list[Any]) -> None:
-    paste(console, "ann, zed, <b>")
-    paste(console, "zed, Yan <b>")
-    page = text_of(console.client.get(f"{console.address}/invitations/"))
-    assert page.count('class="qr"') == 2
-    assert "style=" not in re.search(r"<svg[^>]*qr.*?</svg>", page, re.DOTALL)[0]  # type: ignore[index]
-    zed = draft.players.get(handle="zed")
-    assert f"/join/{invitation_of(zed)}/" in page
-    assert "<b>" not in console.client.get(f"{console.address}/invitations/").content.decode().split("invitations")[-1]
-    claim(invitation_of(zed), players[1])
-    assert text_of(console.client.get(f"{console.address}/invitations/")).count('class="qr"') == 1
-    hosting.cancel(draft, console.match.hosts.get(), "Rain")  # type: ignore[union-attr]
-    assert "so there is nobody to invite" in text_of(console.client.get(f"{console.address}/invitations/"))
 
 
 # -- bots ------------------------------------------------------------------------------------------

@@ -9,11 +9,7 @@ import pytest
 
 from matches.models import Match
 from matches.services.creation import create_match
-from matches.services.hosting import switch_blood_garnets
-from matches.services.roles import roles_from, roles_of, store_roles
-from talk.queries.rights import USUAL, chosen_for
-from talk.services.choosing import choose
-from tests.admin.conftest import Console, browser_of, person, text_of
+from tests.admin.conftest import Console, browser_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -47,21 +43,6 @@ def test_a_running_match_is_repeated_in_five_clicks(console: Console, running: M
     assert "Published." in console.do("publish", starts_at=start[1], open_places="wait")
 
 
-def test_people_are_invited_or_left_out(console: Console, running: Match, players: list[Any]) -> None:
-    running.players.filter(handle="bob").update(team="", name="Bobby")
-    console.client.post(f"{console.address}/duplicate/", {"people": "invited"})
-    invited = Match.objects.get(title="Night table 2")
-    assert [(p.handle, p.user_id, p.name) for p in invited.players.all()] == [
-        ("ann", None, ""),
-        ("bob", None, ""),
-        ("cat", None, ""),
-    ]
-    console.client.post(f"{console.address}/duplicate/", {"people": "nobody"})
-    assert not Match.objects.get(title="Night table 3").players.exists()
-    assert "What becomes" not in text_of(console.client.post(f"{console.address}/duplicate/", {"people": "all"}))
-    assert Match.objects.count() == 3
-
-
 def test_somebody_who_may_not_play_any_more_leaves_an_open_place(
     console: Console, running: Match, players: list[Any], other_host: Any
 ) -> None:
@@ -91,23 +72,3 @@ def test_what_is_set_in_place_of_a_draw_is_not_used_again(console: Console, host
 
 
 # -- roles and other apps --------------------------------------------------------------------------
-
-
-def test_roles_talk_and_blood_garnets_come_along(
-    console: Console, draft: Match, host: Any, other_host: Any, players: list[Any]
-) -> None:
-    watcher = person("wanda", staff=True)
-    store_roles(draft, roles_from((host, other_host), (watcher,), owner=host))
-    choose(draft, other_host, USUAL._replace(private=False))
-    switch_blood_garnets(draft, host, True)
-    browser_of(other_host).post(f"{console.address}/duplicate/", {"people": "seated"})
-    made = Match.objects.get(title="Night table 2")
-    roles = roles_of(made)
-    assert (roles.owner, roles.cohosts, roles.observers) == (other_host, (host,), (watcher,))
-    assert chosen_for(made) == USUAL._replace(private=False)
-    assert made.blood_garnets
-
-    looks_on = browser_of(watcher)
-    for page in ("names", "invitations", "duplicate"):
-        assert looks_on.get(f"{console.address}/{page}/").status_code == 403
-    assert looks_on.post(f"{console.address}/duplicate/", {"people": "seated"}).status_code == 403

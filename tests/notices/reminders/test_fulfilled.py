@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
 from matches.services import faults, hosting
-from notices.models import Delivery, Notice
-from notices.pages import bell
+from notices.models import Delivery
 from notices.queries import own
 from notices.services.reading import READ_BEFORE
 from tests.notices.reminders.conftest import HOUR, NEAR, Reminded
@@ -30,13 +27,6 @@ def test_a_reminder_is_read_when_one_submits_and_is_not_sent_any_more(table: Rem
     assert NEAR in unread(table, "bob")
     held = Delivery.objects.filter(notice__user=table.users["ann"], notice__event=NEAR)
     assert {each.last_error for each in held} == {READ_BEFORE}
-
-
-def test_what_is_refused_answers_nothing(table: Reminded) -> None:
-    table.let(20 * HOUR)
-    assert not table.act("ann", "bid", amount=-1).accepted
-    table.run()
-    assert NEAR in unread(table, "ann")
 
 
 def test_a_decision_is_read_when_it_is_made(table: Reminded) -> None:
@@ -74,35 +64,3 @@ def test_hosts_are_called_no_more_for_what_is_put_right_or_over(table: Reminded)
     table.match.players.update(user=None)  # nobody else hears of it then
     hosting.cancel(table.match, table.host, "Rain")
     assert calls() == []
-
-
-def test_hosts_read_who_has_submitted_until_it_is_otherwise_or_over(table: Reminded) -> None:
-    def told() -> list[str]:
-        return [each.event for each in own.unread(table.host) if each.event.endswith("_submitted")]
-
-    table.let(20 * HOUR)
-    assert told() == ["nobody_submitted"]
-    for handle in ("ann", "bob", "cat"):
-        assert table.act(handle, "bid", amount=3).accepted
-    table.run()
-    assert told() == ["all_submitted"]
-    table.let(4 * HOUR)
-    assert told() == []
-
-
-def test_what_was_asked_until_an_instant_that_has_passed_is_news(table: Reminded) -> None:
-    table.let(20 * HOUR)
-    (asked,) = [each for each in own.unread(table.users["ann"]) if each.event == NEAR]
-    Notice.objects.create(
-        user=table.users["ann"],
-        match=table.match,
-        source="later",
-        event="clarified",
-        title="News",
-        text="Lots close at noon.",
-        url="/",
-        at=table.present.instant + timedelta(minutes=1),
-    )
-    assert asked.text.splitlines()[0] in bell.card(own.unread(table.users["ann"]))
-    table.present.instant = asked.by or table.present.instant
-    assert "Lots close at noon." in bell.card(own.unread(table.users["ann"]))

@@ -8,33 +8,21 @@ import pytest
 from django.db import connection
 
 from feeds.calendars.deadlines import deadlines_of
-from matches.models import Match, OutboxRow, clock
 from matches.queries.access import viewer_of
 from matches.services import hosting
 from matches.services.absences import say_away
-from notices.models import AskedDeadline, Habits, LogSeen, Notice, Reminder
+from notices.models import AskedDeadline, Habits, Notice
 from notices.reminders import reminding
 from notices.reminders.reminding import remind
-from notices.reminders.submitted import tell_hosts
-from notices.services.passing_on import pass_on
 from tests.fixtures.chosen import one_in
 from tests.notices.reminders.conftest import HOUR, MINUTE, Reminded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def test_players_who_have_sent_nothing_are_reminded_when_a_fifth_is_left_and_an_hour_before(table: Reminded) -> None:
     table.let(40 * HOUR)
     assert table.reminded("ann") == table.reminded("bob") == [19.2, 23]
-
-
-def test_a_reminder_says_what_is_asked_until_when_and_leads_there(table: Reminded) -> None:
-    table.let(20 * HOUR)
-    notice = Notice.objects.get(user=table.users["ann"], event="deadline_near")
-    assert notice.title == "A deadline is near · A match"
-    assert notice.by == table.match.next_deadline_at
-    assert notice.url == f"{table.match.get_absolute_url()}#act"
-    assert notice.text.splitlines()[0] == "Seal your bid."
 
 
 def test_who_has_submitted_is_left_alone_until_it_is_taken_back(table: Reminded) -> None:
@@ -71,13 +59,6 @@ def test_own_spacings_take_the_place_of_the_default(table: Reminded) -> None:
     assert table.reminded("ann") == [20.2, 24]
 
 
-def test_something_asked_for_no_longer_than_the_spacing_has_no_such_reminder(present) -> None:
-    table = Reminded(present, closes=40 * 60)
-    table.open()
-    table.run().let(HOUR)
-    assert table.reminded() == [round(32 / 60, 2)]
-
-
 # -- when deadlines move -----------------------------------------------------------------------------
 
 
@@ -97,39 +78,12 @@ def test_it_is_silent_while_the_match_is_paused(table: Reminded) -> None:
     assert table.reminded() == [67.2, 71]
 
 
-def test_a_pause_that_the_outbox_has_not_passed_on_yet_is_seen(table: Reminded) -> None:
-    table.present.forward(19.2 * HOUR)
-    hosting.pause(table.match, table.host)
-    remind()
-    assert table.reminded() == []
-    table.present.forward(HOUR)
-    hosting.resume(table.match, table.host)
-    table.run()
-    assert table.reminded() == [20.2], "as soon as it goes on"
-
-
-def test_an_extension_that_the_outbox_has_not_passed_on_yet_is_seen(table: Reminded) -> None:
-    table.present.forward(19.2 * HOUR)
-    hosting.extend(table.match, table.host, HOUR)
-    remind()
-    assert table.reminded() == []
-    assert Reminder.objects.get(spacing="0.8").due_at == table.began + 20.2 * HOUR
-
-
 def test_after_a_reminder_a_deadline_that_moves_far_enough_has_another_one(table: Reminded) -> None:
     table.let(23.2 * HOUR)
     assert table.reminded() == [19.2, 23]
     hosting.extend(table.match, table.host, 24 * HOUR)
     table.let(48 * HOUR)
     assert table.reminded() == [19.2, 23, 43.2, 47]
-
-
-def test_one_that_moves_a_little_has_no_other_one(table: Reminded) -> None:
-    table.let(23.2 * HOUR)
-    for _ in range(3):
-        hosting.extend(table.match, table.host, 15 * MINUTE)
-        table.let(12 * MINUTE)
-    assert table.reminded() == [19.2, 23]
 
 
 HOURS = [0, 10, 19, 19.4, 22.8, 23.4]
@@ -161,26 +115,6 @@ def test_ten_times_paused_extended_and_resumed_nobody_is_reminded_twice_or_wrong
     assert table.reminded() == before + due[len(before) :]
 
 
-def test_a_deadline_that_is_closed_early_is_not_near_any_more(table: Reminded) -> None:
-    hosting.close_deadline(table.match, table.host)
-    table.let(40 * HOUR)
-    assert 19.2 not in table.reminded()
-
-
-def test_a_cancelled_match_reminds_nobody_and_leaves_nothing(table: Reminded) -> None:
-    hosting.cancel(table.match, table.host, "no time")
-    table.let(40 * HOUR)
-    assert table.reminded() == []
-    assert not AskedDeadline.objects.exists()
-
-
-def test_a_match_that_is_over_leaves_nothing(table: Reminded) -> None:
-    table.let(100 * HOUR)
-    assert table.match.is_over
-    assert not AskedDeadline.objects.exists()
-    assert not Reminder.objects.exists()
-
-
 # -- late, failing, busy -----------------------------------------------------------------------------
 
 
@@ -189,12 +123,6 @@ def test_after_the_site_was_down_people_get_one_reminder_and_not_all_that_were_d
     table.run()
     table.run()
     assert table.reminded() == [23.5]
-
-
-def test_nobody_is_reminded_of_what_has_passed_meanwhile(table: Reminded) -> None:
-    table.present.forward(30 * HOUR)
-    remind()
-    assert table.reminded() == []
 
 
 def test_somebody_who_submits_in_that_very_moment_is_not_reminded(table: Reminded, monkeypatch) -> None:
@@ -231,22 +159,6 @@ def test_a_match_that_fails_keeps_the_others_from_nobody(table: Reminded, presen
     assert table.reminded() == []
 
 
-def test_bots_and_closed_accounts_are_not_reminded(table: Reminded) -> None:
-    cat = table.users["cat"]
-    cat.is_active = False
-    cat.save()
-    table.let(30 * HOUR)
-    assert table.reminded("cat") == []
-    assert table.reminded("ann") == [19.2, 23]
-
-
-def test_a_bid_costs_reminders_nothing(table: Reminded) -> None:
-    """Sealed bids are told to nobody, so there is no row in the outbox."""
-    table.act("ann", "bid", amount=3)
-    assert not OutboxRow.objects.exists()
-    assert pass_on() == 0
-
-
 # -- hosts -------------------------------------------------------------------------------------------
 
 
@@ -254,12 +166,6 @@ def test_hosts_hear_at_half_time_that_nobody_has_submitted(table: Reminded) -> N
     table.let(13 * HOUR)
     assert table.hosts_told() == ["nobody_submitted"]
     assert Notice.objects.get(user=table.host).at == table.began + 12 * HOUR
-
-
-def test_they_do_not_if_somebody_has(table: Reminded) -> None:
-    table.act("bob", "bid", amount=3)
-    table.let(20 * HOUR)
-    assert table.hosts_told() == []
 
 
 def test_hosts_hear_once_that_everybody_has_submitted(table: Reminded) -> None:
@@ -276,37 +182,6 @@ def test_hosts_hear_once_that_everybody_has_submitted(table: Reminded) -> None:
     table.act("cat", "bid", amount=5)
     table.let(HOUR)
     assert table.hosts_told() == ["all_submitted"]
-
-
-def test_a_match_that_cannot_be_shown_keeps_no_host_of_another_from_hearing(
-    table: Reminded, present: clock.FixedTime
-) -> None:
-    """Its row comes first, is looked at each time, and is not passed over."""
-    other = Reminded(present).opened()
-    for each in (table, other):
-        for handle in ("ann", "bob", "cat"):
-            each.act(handle, "bid", amount=3)
-    Match.objects.filter(pk=table.match_id).update(state="{}")
-    tell_hosts()
-    assert list(Notice.objects.filter(event="all_submitted").values_list("match", flat=True)) == [other.match_id]
-
-
-def test_a_host_who_plays_hears_neither(table: Reminded) -> None:
-    table.match.hosts.add(table.users["ann"])
-    table.let(13 * HOUR)
-    for handle in ("ann", "bob", "cat"):
-        table.act(handle, "bid", amount=3)
-    table.run()
-    found = set(Notice.objects.filter(user=table.users["ann"]).values_list("event", flat=True))
-    assert not found & {"nobody_submitted", "all_submitted"}
-    assert table.hosts_told() == ["nobody_submitted", "all_submitted"]
-
-
-def test_matches_that_began_before_there_were_reminders_are_found(table: Reminded) -> None:
-    AskedDeadline.objects.all().delete()
-    LogSeen.objects.all().delete()
-    table.run().let(30 * HOUR)
-    assert table.reminded() == [19.2, 23]
 
 
 # -- secrets -----------------------------------------------------------------------------------------

@@ -19,55 +19,9 @@ from seasons.services import invitations, people, running
 from seasons.services.verifying import verify
 from tests.admin.conftest import Console, browser_of, text_of
 from tests.fixtures.any_game import PRESET, SLUG
-from tests.seasons.admin.conftest import SeasonDesk, person
+from tests.seasons.admin.conftest import SeasonDesk
 
 pytestmark = pytest.mark.django_db
-
-
-def test_a_list_says_of_each_line_what_is_wrong_and_adds_nobody(
-    desk: SeasonDesk, players: list[Any], boss: Any
-) -> None:
-    season = desk.create()
-    person("Ian")
-    shown = desk.paste(
-        "ann\nzed,nobody\nANN\nlan\nx,bob\ny,bob\nhanna\nb0b1,,,many\nd,bot,,1,2,1.23456\ne,,,1,2,3,4\nb b\nadmin"
-        "\nq,hanna"
-    )
-    for said in (
-        "There is nobody called nobody.",
-        "“ANN” is in the list twice: it is also no. 1.",
-        "“lan” is, or looks like, the username Ian, who is somebody else. Please choose another one.",
-        "bob is in the list twice: also as no. 5.",
-        "“many” is not a number of garnets",
-        "“1.23456” is not a number of blood garnets",
-        "There are more than 6 cells",
-        "hanna hosts or has hosted this season",
-        "Nobody is added yet",
-    ):
-        assert said in shown, said
-    assert not season.cast.exists()
-    checked = desk.client.post(
-        f"{desk.address}/cast/", {"cast": "ann\nzed", "_check": "1"}, headers={"X-Requested-With": "fetch"}
-    )
-    assert "2 names, and all of them can be used." in text_of(checked)
-    assert not season.cast.exists()
-
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
-    table = "team\thandle\tblood_garnets\nred\tann\t2.5\n\tzed\t\n".encode("utf-8-sig")
-    sent = {"cast": "", "file": SimpleUploadedFile("cast.csv", table)}
-    assert "2 members are in the cast." in text_of(desk.client.post(f"{desk.address}/cast/", sent, follow=True))
-    ann = season.cast.get(handle="ann")
-    assert (ann.user, ann.team, str(ann.blood_garnets)) == (players[0], "red", "2.5000")
-    assert "“ann” is in the cast already." in desk.paste("ann")
-
-    rows = {"cast-TOTAL_FORMS": "2", "cast-INITIAL_FORMS": "1", "cast-0-player": str(ann.pk), "cast-0-handle": "ann"}
-    rows |= {"cast-0-person": "ann", "cast-0-garnets": "4", "cast-1-handle": "ANN"}
-    page = text_of(desk.client.post(f"{desk.address}/change/", rows))
-    assert "“ANN” is, or looks like, the name of somebody else here. Please choose another one." in page
-    rows |= {"cast-1-handle": "bo", "cast-1-is_bot": "on"}
-    assert "The cast is saved." in text_of(desk.client.post(f"{desk.address}/change/", rows, follow=True))
-    assert list(season.cast.values_list("handle", "garnets")) == [("ann", 4), ("zed", 0), ("bo", 0)]
 
 
 def begun(desk: SeasonDesk) -> Season:
@@ -183,19 +137,3 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
     assert Match.objects.get(pk=match.pk).status == Match.Status.CANCELLED
     with pytest.raises(CommandRefused, match="no match to be settled"):
         running.command(season, host, {"settle": True})
-
-
-def test_invitations_can_be_printed_with_their_codes(desk: SeasonDesk, players: list[Any]) -> None:
-    season = desk.create()
-    address = f"{desk.address}/invitations/"
-    assert "there is nobody to invite" in text_of(desk.client.get(address))
-    desk.paste("ann\nzed\nyan")
-    page = text_of(desk.client.get(address))
-    assert page.count('class="qr"') == 2
-    assert page.index("Invitation for zed") < page.index("Invitation for yan")
-    assert "Invitation for ann" not in page
-    for member in season.cast.filter(user=None):
-        link = f"/seasons/join/{invitations.invitation_of(member)}/"
-        assert Client().get(link).status_code == 200
-        assert link.rsplit(":", 2)[0] in page  # the rest is when it was signed
-    assert "Invitations with QR codes" in desk.page()

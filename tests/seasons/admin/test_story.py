@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from typing import Any
 
@@ -34,16 +33,6 @@ def begin(desk: SeasonDesk, people: list[Any], **settings: Any) -> Season:
     assert "8 members are in the cast." in page
     desk.do("begin")
     return season
-
-
-def test_the_form_of_a_new_season_that_is_sent_twice_makes_one(desk: SeasonDesk) -> None:
-    key = re.findall(r'name="key" value="([^"]+)"', text_of(desk.client.get("/admin/seasons/season/add/")))
-    assert len(key) == 1
-    first = desk.create("Autumn", key=key[0])
-    assert desk.create("Autumn", key=key[0]) == first
-    assert desk.client.post("/admin/seasons/season/add/", {"title": "", "key": key[0]}).status_code == 200
-    desk.client.post("/admin/seasons/season/add/", {"title": "Winter", "key": "another"})
-    assert set(Season.objects.values_list("title", flat=True)) == {"Autumn", "Winter"}
 
 
 def test_a_season_from_its_making_to_its_end(desk: SeasonDesk, players: list[Any], later: Any, host: Any) -> None:

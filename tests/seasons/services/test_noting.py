@@ -20,7 +20,7 @@ from seasons.services import cast, cast_list, drafting, invitations
 from tests.seasons.admin.conftest import _night, clock, host, other_host, person
 
 __all__ = ["_night", "clock", "host", "other_host", "person"]
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 MODULES = (drafting, cast, cast_list, invitations)
 DO_NOTHING = {"check_cast": "looks at what is typed", "draft": "locks", "_hosting": "locks"}

@@ -52,17 +52,6 @@ def test_rounds_are_added_and_everybody_is_told_of_the_number_alone() -> None:
     assert len(table.state.closed) == 3
 
 
-def test_rounds_are_removed_down_to_the_one_that_runs() -> None:
-    table = three(FIRST, SECOND, THIRD).until("24h").amend([FIRST, SECOND], "25h").until("48h")
-    assert table.state.core.phase in ("decision", "finished")
-    assert len(table.state.closed) == 2
-
-
-def test_all_rounds_may_change_in_the_pregame() -> None:
-    table = Table(config={"rounds": [FIRST]}, ann={}, bob={}, cat={}).amend([THIRD, FIRST], "23h").until("24h")
-    assert names(table) == [("Mint",), ("Mill",)]
-
-
 @pytest.mark.parametrize(
     ("changed", "path"),
     [
@@ -83,29 +72,6 @@ def test_what_has_started_stays_as_it_is(changed: Any, path: str) -> None:
         table.amend(changed, "25h")
     assert refused.value.key == path
     assert GAME.encode_state(table.state) == before
-
-
-def test_after_the_play_it_is_too_late() -> None:
-    table = three(FIRST).act(0, "ann", bid({"Mill": {"gold": 1}})).act(0, "bob", bid({"Mill": {"gold": 1}}))
-    table.until("24h")
-    with pytest.raises(ConfigError, match="all rounds are over"):
-        table.amend([FIRST, SECOND], "24h")
-    assert "over" in GAME.amendments.note(table.state)
-
-
-def test_other_settings_cannot_be_amended() -> None:
-    table = three(FIRST, SECOND)
-    with pytest.raises(ConfigError) as refused:
-        GAME.amend(table.state, {"limit_price": 3}, table.state.core.time)
-    assert refused.value.key == "limit_price"
-    assert GAME.amendments.keys == ("rounds",)
-
-
-def test_hosts_read_what_is_fixed_by_now() -> None:
-    table = Table(config={"rounds": [FIRST, SECOND, THIRD]}, ann={}, bob={}, cat={})
-    assert GAME.amendments.note(table.state) == ""
-    assert GAME.amendments.note(table.until("24h").state).startswith("Round 1 has started")
-    assert GAME.amendments.note(table.until("48h").state).startswith("Rounds 1 to 2 have started")
 
 
 def test_what_is_sealed_stays_through_an_amendment() -> None:

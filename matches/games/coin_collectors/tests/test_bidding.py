@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from matches.games.coin_collectors.coins import Coins
-from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use, with_items
+from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use
 
 ROUND = round_of(auction("Mill", silver=1), auction("Smithy", gold=1), auction_limit=1, bid_limit=2)
 SECRET = round_of(auction("Royal vault", gold=9))
@@ -39,21 +39,6 @@ def test_a_refusal_says_what_would_be_accepted_and_where(action: Any, field: str
     assert "vault" not in rejection.message
 
 
-def test_refusals_of_items_name_the_row() -> None:
-    match = with_items(ROUND, insurance=1, ghost_coin=1)
-    missing = match.refused("25h", "ann", bid({}, use("insurance", "Mill")))
-    assert (missing.field, missing.message) == (
-        "items[0].auction",
-        "Insurance covers a bid: bid at least one coin on Mill yourself.",
-    )
-    ghost = match.refused("25h", "ann", bid({"Mill": {"gold": 1}}, use("ghost_coin", "Mill", "silver")))
-    assert (ghost.field, ghost.code) == ("items[0].coin", "item_needs_bid")
-    twice = match.refused("25h", "ann", bid({"Mill": {"gold": 1}}, *[use("insurance", "Mill")] * 2))
-    assert (twice.field, twice.code) == ("items[1].item", "not_enough_items")
-    other = match.refused("25h", "ann", bid({}, use("magnet")))
-    assert other.message == "There is no such item. You have ghost_coin and insurance."
-
-
 def test_a_limit_can_be_lifted_by_what_one_has_and_no_other_way_is_named() -> None:
     too_many = {"Mill": {"silver": 1}, "Smithy": {"silver": 1}}
     rich = three(ROUND, openings={"ann": {"garnets": 1}}, start={"silver": 2})
@@ -83,39 +68,6 @@ def test_refusals_call_items_what_the_match_calls_them_once_they_are_explained()
     assert said == 'You have no "Cover note", so you can use none in this round.'
 
 
-def test_one_garnet_lifts_one_limit() -> None:
-    match = three(ROUND, openings={"ann": {"garnets": 1}})
-    assert "you can lift one limit, not two" in match.refused("1h", "ann", bid({}, **lift("auction", "bid"))).message
-    assert match.private("ann").may_lift == 1
-    assert match.act("1h", "ann", bid({}, **lift("bid"))).private("ann").submission is not None
-
-
-def test_a_misspelt_item_says_what_it_comes_with() -> None:
-    match = with_items(ROUND, ghost_coin=1, wide_net=1)
-    assert (
-        '"ghost_coin" comes with "auction" and "coin"'
-        in match.refused("25h", "ann", bid({}, use("ghost_coin"))).message
-    )
-    extra = match.refused("25h", "ann", bid({}, use("wide_net", "Mill")))
-    assert (extra.code, extra.field) == ("malformed", "items[0]")
-    assert '"wide_net" comes with nothing else' in extra.message
-
-
-@pytest.mark.parametrize(
-    ("action", "said"),
-    [
-        (bid({}, use("ghost_coin", "Mill", "copper")), 'items[0]: "coin" is "gold", "silver" or "bronze".'),
-        (bid({}, use("alchemy", source="gold")), 'items[0]: "from" is "silver" or "bronze": gold is the highest kind.'),
-        (bid({"Mill": {"copper": 1}}), 'there is no "copper" in bids[...].'),
-        (bid({}, {"auction": "Mill"}), "items[0].item: missing."),
-    ],
-)
-def test_what_is_misspelt_deep_inside_is_named(action: Any, said: str) -> None:
-    rejection = table().refused("1h", "ann", action)
-    assert rejection.code == "malformed"
-    assert rejection.message.startswith(said)
-
-
 def test_bids_of_nothing_are_no_bids() -> None:
     match = table().act("1h", "ann", bid({"Mill": {"gold": 0}, "Smithy": {"silver": 1}}))
     submission = match.private("ann").submission
@@ -132,10 +84,3 @@ def test_a_player_reads_what_happens_without_doing_anything() -> None:
     )
     assert match.private("ann").asked == ()
     assert [ask.kind for ask in match.private("bob").asked] == ["bid"]
-
-
-def test_wrong_phase_says_what_is_open() -> None:
-    match = Table(config={"rounds": [ROUND]}, ann={}, bob={}, cat={})
-    assert "from the start of round 1" in match.refused("1h", "ann", bid({})).message
-    assert "A round is running" in match.refused("24h", "ann", {"type": "vote", "player": "bob"}).message
-    assert "finished" in match.to_the_end().refused("99h", "ann", bid({})).message

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from matches.games.coin_collectors.tests.table import auction, round_of
 from tests.browser.desk import decide, lot, notice, what_i_can_do
-from tests.browser.looks import Camera, faults
+from tests.browser.looks import faults
 from tests.browser.room import Room
 from tests.browser.served import Hands
-from tests.fixtures.chromium import Visitors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -233,30 +232,3 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     pushed = "".join(room.frames)
     for private in ("private", "only you", "Your purse", "Sealed for", "brought you", "What you spied"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
-
-
-def test_a_host_builds_rounds_in_a_browser(
-    visit: Visitors,
-    host: Any,
-    camera: Camera,
-) -> None:
-    """With scripts a round grows where one is, and what is typed and folded open stays."""
-    page = visit(host)
-    page.goto("/admin/matches/match/add/?game=coin_collectors")
-    page.get_by_text("Bakery, Smithy, Fishmarket").click()
-    first = page.locator("#id_config-rounds-round-1")
-    first.get_by_label("One more auction", exact=True).fill("Lantern room")
-    first.locator('[name="config-rounds-0-3-gold"]').fill("many")
-    first.get_by_role("button", name="One more auction in round 1").click()
-    expect(page.locator('[name="config-rounds-0-4-name"]')).to_be_focused()
-    expect(page.locator('[name="config-rounds-0-3-name"]')).to_have_value("Lantern room")
-    page.locator('[name="config-items-spyglass-out"]').check()
-    expect(page.locator('[name="config-rounds-1-2-spyglass"]')).to_have_value("2")  # was typed over: it stays
-    page.get_by_label("Title").fill("Lanterns")
-    page.get_by_role("button", name="Create the draft").click()
-    expect(page.locator('[name="config-rounds-0-3-gold"]')).to_have_attribute("aria-invalid", "true")
-    assert faults(page, camera, "coins-9-builder") == []
-    page.locator('[name="config-rounds-0-3-gold"]').fill("1")
-    page.locator('[name="config-items-spyglass-out"]').uncheck()
-    page.get_by_role("button", name="Create the draft").click()
-    expect(page.get_by_text("“Lanterns” is a draft")).to_be_visible()

@@ -78,14 +78,6 @@ def test_everybody_hears_of_the_round_and_each_of_their_own_account() -> None:
     assert GAME.lot_of(table.last.announcements[0]) is None
 
 
-def test_an_item_is_explained_once() -> None:
-    again = round_of(auction("Crypt", items={"alchemy": 1}))
-    table = three(round_of(auction("Shop", items={"alchemy": 1})), again)
-    assert table.told(EVERYONE) == ["round_started", "item_explained"]
-    assert table.until("24h").told(EVERYONE) == ["round_started"]
-    assert [(item.item, item.round) for item in table.public.items] == [("alchemy", 1)]
-
-
 def test_who_spies_is_told_alone() -> None:
     table = with_items(MILL, LAST, spyglass=2)
     table.act("25h", "bob", bid({"Mill": {"silver": 2}})).act("26h", "cat", bid({"Mill": {"gold": 1}}))
@@ -127,15 +119,6 @@ def test_what_can_no_longer_be_paid_is_shown_at_once_and_dropped_at_the_close() 
     assert table.private("ann").accounts[0].dropped == "not_enough_coins"
     assert (table.private("ann").garnets, table.private("ann").coins) == (2, Coins(0, 1, 1))
     assert table.to_the_end().public.result is not None
-
-
-def test_a_new_submission_mends_it() -> None:
-    table = three(MILL, LAST).act("1h", "ann", bid({"Mill": {"gold": 1}})).correct("ann", "gold", -1)
-    table.act("2h", "ann", bid({"Mill": {"silver": 1}}))
-    submission = table.private("ann").submission
-    assert submission is not None
-    assert submission.problem is None
-    assert table.until("24h").private("ann").coins == Coins(0, 3, 1)
 
 
 def test_items_that_a_host_takes_are_missed_too() -> None:

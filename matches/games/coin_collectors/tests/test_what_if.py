@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.engine.actions import Vote, decode_action, encode
+from matches.engine.actions import decode_action, encode
 from matches.engine.errors import Rejected
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.coins import Coins
@@ -31,22 +31,6 @@ def ask(question: Any, table: Table | None = None, player: str | None = None) ->
     return answer
 
 
-def test_the_example_of_the_rules() -> None:
-    answer = ask(EXAMPLE)
-    assert [[(thing.asset, thing.amount) for thing in line.received] for line in answer.bidders] == [
-        [("gold", 1), ("silver", 2)],
-        [("silver", 1)],
-        [("gold", 1), ("silver", 2)],
-    ]
-    assert [(line.spent, line.returned) for line in answer.bidders] == [
-        (Coins(1), Coins(0, 2)),
-        (Coins(1), Coins(0, 1)),
-        (Coins(1), Coins(0, 0, 1)),
-    ]
-    assert [(tier.coin, tier.total) for tier in answer.sharing.tiers] == [("gold", 3), ("silver", 3), ("bronze", 1)]
-    assert (answer.sharing.spent, answer.sharing.discarded) == ("gold", ())
-
-
 COINS = st.fixed_dictionaries({coin: st.integers(0, 2) for coin in ("gold", "silver", "bronze")})
 
 
@@ -67,14 +51,6 @@ def test_the_answer_is_what_the_close_does(prize: dict[str, int], bids: dict[str
 def test_it_knows_only_what_is_typed() -> None:
     table = three(ROUND).act("1h", "ann", bid({"Mill": {"gold": 1}}))
     assert encode(ask(EXAMPLE)) == encode(ask(EXAMPLE, table)) == encode(ask(EXAMPLE, table, "ann"))
-
-
-def test_items_are_called_as_in_the_match_once_they_are_explained() -> None:
-    later = round_of(auction("Crypt", items={"wide_net": 1}))
-    table = three(ROUND, later, items={"wide_net": {"name": "Fishing net"}})
-    question = {"type": "shares", "prize": {"items": {"wide_net": 1}}, "bids": {"A": {"gold": 1}}}
-    assert [thing.name for thing in ask(question, table).bidders[0].received] == ["Wide net"]
-    assert [thing.name for thing in ask(question, table.until("24h")).bidders[0].received] == ["Fishing net"]
 
 
 @pytest.mark.parametrize(
@@ -119,12 +95,6 @@ def test_a_forecast_tells_what_is_at_risk_and_what_comes_back() -> None:
     assert (seen.garnets, seen.garnets_left) == (1, 2)
 
 
-def test_a_forecast_says_which_bids_are_insured() -> None:
-    table = with_items(ROUND, insurance=1)
-    seen = forecast(table, "ann", bid({"Mill": {"gold": 1}, "Smithy": {"bronze": 1}}, use("insurance", "Mill")))
-    assert [each.insured for each in seen.bids] == [True, False]
-
-
 @given(COINS, COINS, st.sampled_from(("gold", "silver", "bronze")))
 def test_the_worst_is_really_the_worst(mill: dict[str, int], smithy: dict[str, int], rival: str) -> None:
     table = three(
@@ -155,16 +125,3 @@ def test_what_alchemy_surely_does_is_what_it_does(mill: dict[str, int], sources:
         if each.is_sure or (each.is_possible and each.coin in did):
             did.remove(each.coin)
     assert not did
-
-
-def test_alchemy_is_counted_in_what_is_left_where_it_is_sure() -> None:
-    table = with_items(ROUND, alchemy=1)
-    assert forecast(table, "ann", bid({}, use("alchemy", source="bronze"))).at_worst == Coins(2, 3, 1)
-    assert [each.is_sure for each in forecast(table, "ann", bid({}, use("alchemy", source="bronze"))).changes] == [True]
-    at_risk = forecast(table, "ann", bid({"Mill": {"silver": 2}}, use("alchemy", source="silver"))).changes
-    assert [(each.is_sure, each.is_possible) for each in at_risk] == [(False, True)]
-
-
-def test_decisions_have_no_forecast() -> None:
-    table = three(ROUND)
-    assert GAME.forecast(table.public, table.private("ann"), Vote("bob")) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
 from matches.games.lowest_unique_integer import GAME
-from matches.games.lowest_unique_integer.tests.table import WITHDRAW, bid, buy, live, three
+from matches.games.lowest_unique_integer.tests.table import bid, buy, live, three
 
 
 def test_a_bid_is_on_the_board_at_once() -> None:
@@ -83,16 +83,6 @@ def test_messages_for_garnets_name_what_one_can_buy() -> None:
     assert "you can buy none" in table.refused(0, "bob", buy(1)).message
 
 
-def test_wrong_phase_says_what_is_open() -> None:
-    table = three()
-    name = {"type": "name_candidate", "player": "bob"}
-    assert "sealed bid" in table.refused("1h", "ann", name).message
-    assert "only buy chips" in table.refused("23h", "ann", bid("Z", 1)).message
-    assert "no bid can be taken back" in table.refused("24h", "ann", WITHDRAW).message
-    assert "auction is over" in table.act("24h", "ann", bid("Z", 1)).refused("48h", "ann", bid("Y", 1)).message
-    assert "finished" in table.to_the_end().refused("200h", "ann", bid("Y", 1)).message
-
-
 def test_dropped_sealed_bids_are_told_to_their_owner_alone() -> None:
     table = three(ann={"priority": 2}, bob={"priority": 1})
     table.act("1h", "ann", bid("Z", 3)).act("1h", "bob", bid("Y", 3)).until("24h")
@@ -155,12 +145,3 @@ def test_a_player_reads_which_bids_the_stop_will_cancel() -> None:
     )
     table.until("30h")
     assert (table.seat("Z").state, table.seat("Y").state) == ("won", "unclaimed")
-
-
-def test_whoever_has_no_chip_is_not_told_to_bid_none() -> None:
-    table = three({"chips": 0}, ann={"garnets": 2})
-    assert table.refused(0, "ann", bid("R", 1)).message == (
-        "You have no chips, so you can only bid once you have bought some."
-    )
-    table.act(0, "ann", buy(1))
-    assert table.refused(0, "ann", bid("R", 2)).message == "You have 1 chip, so you can bid 1 at most."

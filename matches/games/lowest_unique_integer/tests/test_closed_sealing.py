@@ -60,12 +60,6 @@ def test_chips_are_sold_and_no_bid_is_taken(closed: Table, name: str) -> None:
     assert "Bought 1 chip" in buyer.look(closed.url)
 
 
-def test_a_refused_purchase_comes_back_with_its_reason(closed: Table) -> None:
-    answer = browser(closed.users["bob"]).press(closed.url, "buy_chips", count="99")
-    assert answer.status_code == 422
-    assert "you can buy at most 3" in answer.content.decode()
-
-
 def test_nobody_is_asked_any_more_wherever_they_look(table: Table) -> None:
     bob = browser(table.users["bob"])
     table.at(CLOSES - 1)
@@ -81,28 +75,3 @@ def test_nobody_is_asked_any_more_wherever_they_look(table: Table) -> None:
     assert own_view(table, "bob")["may_bid"] is own_view(table, "bob")["may_withdraw"] is False
     assert own_view(table, "bob")["may_buy"] is True
     assert "none –" in console_line(table, "bob")
-
-
-def test_what_comes_of_doing_nothing_is_said_for_this_hour(closed: Table) -> None:
-    sealed = "your sealed bid of 3 on Z is judged when the auction opens"
-    for address in (closed.url, "/me/"):
-        assert sealed in browser(closed.users["ann"]).look(address)
-        page = browser(closed.users["bob"]).look(address)
-        assert "nothing is lost: you can bid once the auction opens" in page
-        assert "make no sealed bid" not in page
-
-
-def test_all_of_it_is_back_when_the_auction_opens(closed: Table) -> None:
-    closed.at(OPENS)
-    page = browser(closed.users["bob"]).look(closed.url)
-    assert 'form="act-bid"' in page
-    assert own_view(closed, "bob")["may_bid"] is True
-
-
-def test_a_match_without_sealed_bids_speaks_of_none(db: None, present: FixedTime) -> None:
-    table = Table(present, pregame_closes="0h").open()
-    page = browser(table.users["ann"]).look(table.url)
-    assert "There are no sealed bids in this match" in page
-    assert "They are judged" not in page
-    assert "<strong>No sealed bids</strong>" in page
-    assert 'form="act-buy_chips"' in page

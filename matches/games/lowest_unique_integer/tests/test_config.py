@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from matches.engine.actions import encode
 from matches.engine.errors import ConfigError
 from matches.engine.roster import Entrant
 from matches.games.lowest_unique_integer import GAME
-from matches.games.lowest_unique_integer.config import Prize
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -50,29 +48,6 @@ def test_sealed_bids_of_f8_close_an_hour_early_if_there_is_an_hour() -> None:
     assert GAME.read_config({"variant": "F8", "pregame": "30m"}).pregame_closes == timedelta()
     assert GAME.read_config({"variant": "F8", "pregame": "3h"}).pregame_closes == 2 * HOUR
     assert GAME.read_config({"pregame": "30m"}).pregame_closes == HOUR / 2
-
-
-def test_the_last_seat_is_z_unless_the_first_is_set() -> None:
-    assert GAME.read_config({"columns": 5, "rows": 5}).grid.seats[::24] == ("B", "Z")
-    assert GAME.read_config({"first_seat": "A"}).grid.seats[::11] == ("A", "L")
-
-
-def test_the_usual_prizes_belong_to_the_variants_own_seats() -> None:
-    assert GAME.read_config({"first_seat": "O"}).prize("O") == Prize(3, 0)
-    assert GAME.read_config({"first_seat": "A"}).prizes == {}
-    assert GAME.read_config({"columns": 3, "rows": 4}).prizes == {}
-    assert GAME.read_config({"variant": "F8", "columns": 4}).prizes == {}
-
-
-def test_a_config_is_the_same_in_whatever_order_its_prizes_are_spelt() -> None:
-    ordered = {"O": {"garnets": 1}, "Z": {"garnets": 2}}
-    config = GAME.read_config({"prizes": dict(reversed(ordered.items()))})
-    assert encode(config) == encode(GAME.read_config({"prizes": ordered}))
-
-
-def test_seats_that_the_prizes_leave_out_bring_nothing() -> None:
-    config = GAME.read_config({"prizes": {"Z": {"priority": 4}, "O": {}}})
-    assert (config.prize("Z"), config.prize("O"), config.prize("P")) == (Prize(0, 4), Prize(), Prize())
 
 
 @pytest.mark.parametrize(
@@ -116,11 +91,6 @@ def test_impossible_settings_are_refused_by_key(key: str, raw: dict[str, Any]) -
     assert refused.value.key == key
 
 
-def test_too_many_seats_name_both_sides() -> None:
-    with pytest.raises(ConfigError, match=r"5 columns times 6 rows are 30 seats.*at most 26"):
-        GAME.read_config({"columns": 5, "rows": 6})
-
-
 @pytest.mark.parametrize(
     "raw",
     [
@@ -133,24 +103,6 @@ def test_too_many_seats_name_both_sides() -> None:
 def test_settings_are_read_back_as_written(raw: dict[str, Any]) -> None:
     config = GAME.read_config(raw)
     assert GAME.read_config(config.write()) == config
-
-
-def test_hosts_are_warned_of_unusual_numbers_of_players() -> None:
-    config = GAME.read_config({})
-    assert [len(GAME.warnings(config, roster(count))) for count in (3, 7, 8, 11, 12, 26)] == [1, 1, 0, 0, 1, 1]
-
-
-@pytest.mark.parametrize("count", [2, 27])
-def test_too_few_or_many_players_are_refused(count: int) -> None:
-    with pytest.raises(ConfigError, match="players"):
-        GAME.check_roster(roster(count))
-
-
-def test_hosts_are_warned_of_a_grid_without_prizes() -> None:
-    bare = GAME.read_config({"columns": 5})
-    assert "O to Z" in GAME.warnings(bare, roster(8))[0]
-    assert GAME.warnings(GAME.read_config({"first_seat": "A"}), roster(8))
-    assert not GAME.warnings(GAME.read_config({"columns": 5, "prizes": {"Z": {"garnets": 1}}}), roster(8))
 
 
 def test_every_neighbour_is_another_seat_and_mutual() -> None:

@@ -41,11 +41,9 @@ NAMED = [  # ann wins with 1 on Y; bob has two seats beside it, and one of two t
 ]
 PHASES: dict[str, dict[str, Any]] = {
     "sealed bids": {"at": "2h", "moves": BIDS[:1]},
-    "before the auction": {"at": "23h", "config": {"variant": "F11", "pregame_closes": "22h"}},
     "own bid": {"at": "25h30m", "moves": BIDS[:2]},
     "auction": {"at": "49h30m", "moves": BIDS},
     "decision": {"at": "51h30m", "moves": BIDS},
-    "sealed bids of F8": {"at": "2h", "config": F8},
     "gift": {"at": "51h", "config": F8, "moves": NAMED},
     "finished": {"at": "20d", "moves": BIDS},
 }
@@ -67,7 +65,6 @@ def test_all_that_one_plays_with_is_on_the_first_screen(
             a_bid_makes_no_row_higher(page)
         if phase == "auction":
             a_bid_lies_on_its_seat(page)
-            what_changes_on_the_board_moves(page)
 
 
 def a_sealed_bid_lies_hatched_on_its_seat(page: Page) -> None:
@@ -136,27 +133,3 @@ def a_bid_lies_on_its_seat(page: Page) -> None:
     amount.fill("24")
     page.get_by_role("button", name="Buy 5 chips for 5 garnets").click()
     expect(page.locator("#forecast-bid")).to_contain_text("24 is free: you would stand on T")
-
-
-def what_changes_on_the_board_moves(page: Page) -> None:
-    """For a quarter of a second, in which it can be clicked like before; not with reduced motion."""
-    change = """(seat, [value, phase]) => {
-        document.querySelector("#part-board [data-phase]").dataset.phase = phase;
-        seat.dataset.moment = value;
-        const box = seat.getBoundingClientRect();
-        return new Promise((done) => setTimeout(() => {
-            const moving = seat.getAnimations({subtree: true}).filter((each) => !each.transitionProperty);
-            for (const each of moving) {
-                each.pause();
-                each.currentTime = 0;
-            }
-            const hit = document.elementFromPoint(box.left + 2, box.top + box.height / 2);
-            for (const each of moving) each.finish();
-            done([moving.length > 0, seat.contains(hit)]);
-        }));
-    }"""
-    page.emulate_media(reduced_motion="no-preference")
-    assert lot(page, "V").evaluate(change, ["V:standing 8", "pregame"]) == [True, True]
-    assert lot(page, "V").evaluate(change, ["V:standing 9", "running"]) == [True, True]  # out of its seal
-    page.emulate_media(reduced_motion="reduce")
-    assert lot(page, "W").evaluate(change, ["W:standing 9", "running"]) == [False, True]

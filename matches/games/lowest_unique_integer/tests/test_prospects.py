@@ -9,11 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matches.engine.errors import Rejected
-from matches.engine.views import Remedy
 from matches.games.lowest_unique_integer import GAME
-from matches.games.lowest_unique_integer.actions import PlaceBid
 from matches.games.lowest_unique_integer.prospects import Prospects, usable
-from matches.games.lowest_unique_integer.quiet import QuietLine
 from matches.games.lowest_unique_integer.tests.table import Table, bid, buy, live, three
 
 NAMES = ("ann", "bob", "cat")
@@ -23,10 +20,6 @@ def ahead(table: Table, player: str) -> Prospects:
     found = GAME.prospects(table.public, table.private(player))
     assert isinstance(found, Prospects)
     return found
-
-
-def line(table: Table, player: str) -> QuietLine:
-    return table.public.quiet.line(player)
 
 
 def test_the_amounts_of_each_seat_are_those_that_the_rules_accept() -> None:
@@ -60,35 +53,6 @@ def is_accepted(table: Table, player: str, seat: str, amount: int) -> bool:
     return True
 
 
-def test_amounts_are_told_as_rows_of_numbers_and_own_and_won_seats_are_left_out() -> None:
-    table = live().act(0, "ann", bid("R", 3)).until("23h").act("23h", "bob", bid("S", 9)).until("24h")
-    seats = {each.seat: each for each in ahead(table, "bob").usable}
-    assert "R" not in seats, "it is won"
-    assert "S" not in seats, "the own bid stands there"
-    assert seats["T"].amounts == "1–2, 4–7"
-    assert ahead(table, "ann").usable[0].amounts == "10–13"
-
-
-def test_a_seat_that_is_too_dear_says_how_many_chips_are_missing() -> None:
-    table = live().act(0, "ann", bid("R", 14)).act(0, "bob", bid("S", 15)).act(1, "cat", bid("R", 16))
-    dear = {each.seat: each for each in ahead(table, "bob").usable}["R"]
-    assert (dear.lowest, dear.ranges, dear.short) == (17, (), 16)
-    assert (dear.lot, dear.amounts, dear.words) == ("R", "", "17 at least: 16 chips short")
-
-
-def test_chips_that_are_missing_can_be_bought_where_the_garnets_do() -> None:
-    table = live(ann={"garnets": 8}).act(0, "ann", bid("R", 14))
-
-    def offered(amount: int) -> object:
-        refused = table.refused(1, "ann", bid("S", amount))
-        return GAME.remedy(table.public, table.private("ann"), PlaceBid("S", amount), refused)
-
-    assert offered(6) == Remedy("buy_chips", "count", 4, "Buy 4 chips for 8 garnets")
-    assert offered(7) is None, "five chips cost ten garnets"
-    assert offered(14) is None, "it is refused for another reason"
-    table.act(1, "ann", buy(4)).act(2, "ann", bid("S", 6))
-
-
 def test_the_quiet_end_is_the_one_that_comes_if_nobody_bids() -> None:
     table = live().act(0, "ann", bid("R", 3)).act("2h", "bob", bid("S", 1)).act("3h", "cat", bid("Z", 2))
     told = table.public.quiet
@@ -115,17 +79,6 @@ def test_bids_that_everything_stops_before_win_nothing_in_it() -> None:
     assert ahead(table, "bob").chips == 16
     table.to_the_end()
     assert table.public.winners == ("ann",)
-
-
-def test_where_everybody_has_a_token_none_protects() -> None:
-    """R is next to S, T, U and X: ann wins, bob and cat have neighbours."""
-    table = live().act(0, "ann", bid("R", 1)).act(0, "bob", bid("S", 2)).act(0, "cat", bid("T", 3))
-    assert table.public.quiet.unprotected
-    assert [(each.tokens > 0, each.danger) for each in table.public.quiet.lines] == [(True, "possible")] * 3
-    found = ahead(table, "cat")
-    assert (found.unprotected, found.danger) == (True, "possible")
-    table.to_the_end()
-    assert table.state.core.candidates == ("cat",), "by the rules too"
 
 
 MOVES = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from("RSTUVWXYZ"), st.integers(0, 17)), max_size=25)
@@ -155,34 +108,6 @@ def test_what_is_promised_if_nobody_bids_any_more_comes_true(moves: list[tuple[s
             assert name in poll.options
         if each.danger in ("", "others"):
             assert name not in poll.options
-
-
-def test_a_token_from_a_host_counts_in_the_quiet_end() -> None:
-    table = live().act(0, "ann", bid("R", 1))
-    assert line(table, "bob").danger == "sure"
-    table.steps.append(GAME.correct(table.state, "bob", "tol", 1, table.state.core.time))
-    assert (line(table, "bob").tokens, line(table, "bob").danger, ahead(table, "bob").danger) == (1, "", "")
-
-
-def test_who_still_owns_as_many_chips_as_a_candidate_is_in_danger() -> None:
-    table = live(cat={"garnets": 9}).act(0, "ann", bid("R", 1)).act(0, "cat", bid("W", 2))
-    assert (line(table, "ann").tokens, line(table, "ann").danger) == (5, "")
-    assert (line(table, "bob").chips, line(table, "bob").danger) == (16, "sure")
-    assert (line(table, "cat").chips, line(table, "cat").danger) == (14, "possible")
-    assert (ahead(table, "cat").chips, ahead(table, "cat").danger) == (14, "others")
-    table.act(1, "cat", buy(2))
-    assert (ahead(table, "cat").chips, ahead(table, "cat").danger) == (16, "sure")
-    assert line(table, "cat").danger == "possible", "nobody else sees what is bought"
-    table.act(2, "bob", bid("Z", 3))
-    assert ahead(table, "cat").danger == "sure"
-    assert ahead(table, "bob").danger == "possible", "no other player is seen to own so many"
-
-
-def test_nothing_is_told_of_an_end_before_the_auction_or_after_it() -> None:
-    table = three()
-    assert GAME.prospects(table.public, table.private("ann")) is None
-    table.act("24h", "ann", bid("R", 1)).to_the_end()
-    assert GAME.prospects(table.public, table.private("ann")) is None
 
 
 LOWEST = "The lowest amount that can be bid on R now is 3. You have 16 free chips."

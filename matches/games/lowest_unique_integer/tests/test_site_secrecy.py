@@ -15,10 +15,9 @@ from matches.live import snapshots
 from matches.live.snapshots import FORMATS
 from matches.models import Match, clock
 from matches.queries import match_info
-from matches.services.replay import verify
 from tests.games.site_table import in_turn
 from tests.live import watched
-from tests.secrecy.site import MESSAGES, Twins, nothing, pages, unlike_frames, unlike_pages
+from tests.secrecy.site import MESSAGES, Twins, nothing, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
 Make = Callable[[dict[str, Any]], AtTable]
@@ -175,27 +174,3 @@ def test_the_one_whose_secret_it_is_does_see_it_and_nobody_else_gets_a_frame(mak
     bought = watched.frames(lambda: make({}), ("ann",), (OPENS, buy("ann")))
     for form in FORMATS:
         assert len(bought[f"ann {form}"]) == len(quiet[f"ann {form}"]) + 1
-
-
-@pytest.mark.both
-@pytest.mark.django_db
-def test_a_match_with_standing_raises_is_what_its_log_gives(make: Make) -> None:
-    """Bids that one row of the log made for several players, one of them twice."""
-    table = make({}).at(24)
-    for step in (raised("ann", "Z", 3, 8), bid("bob", "Z", 4), raises("cat", "Z", 12), raises("cat", "Z", 13)):
-        step(table)
-    assert list(table.match.bids.order_by("pk").values_list("player__handle", "amount", "status")) == [
-        *(("ann", 3, "outbid"), ("bob", 4, "outbid"), ("ann", 5, "outbid")),
-        *(("cat", 6, "outbid"), ("ann", 8, "outbid"), ("cat", 9, "standing")),
-    ]
-    assert verify(table.match) == []
-    log = f"/api/v1/matches/{table.match.public_id}/log/"
-    assert browser().get(log).status_code == 409
-    assert verify(table.at(20 * 24).match) == []
-    assert "up_to" in browser().get(log).content.decode()
-
-
-@pytest.mark.django_db
-def test_its_owner_sees_the_sealed_bid(make: Make) -> None:
-    one, other = (pages(lambda: make({}), (step,), ("ann",)) for step in (SEALS, nothing))
-    assert one["ann", ""] != other["ann", ""]

@@ -4,17 +4,16 @@ who watches. Five rounds of ten numbers, each closed by the host, so that no tim
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from matches.games.number_auction.tests.table import ASCENDING
 from tests.browser.desk import decide, lot, notice, what_i_can_do
-from tests.browser.looks import Camera, faults
+from tests.browser.looks import faults
 from tests.browser.room import Room
 from tests.browser.served import Hands
-from tests.fixtures.chromium import PHONE, Visitors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -203,31 +202,3 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     assert faults(page, room.camera, "numbers-6-result-axe") == []
     facts = hands.order("facts", pk=room.match["pk"])
     assert (facts["status"], facts["wrong"]) == ("finished", [])
-
-
-def test_bids_and_what_ifs_work_without_scripts(
-    visit: Visitors,
-    camera: Camera,
-    person: Callable[..., Any],
-    table: Callable[..., Any],
-) -> None:
-    people = [person(name) for name in ("ann", "bob", "cat", "dan")]
-    settings = {"numbers": ASCENDING}
-    match = table("Plain numbers", people, game="number_auction", config=settings, at="1h", moves=[])
-    page = visit(people[0], java_script_enabled=False, viewport=PHONE)
-    page.goto(match["url"])
-    lot(page, "3").first.click()
-    page.get_by_label("Tokens on 3", exact=True).fill("101")
-    page.get_by_role("button", name="Seal these bids").click()
-    expect(page.locator("#part-act").get_by_text("100 is the most that you can bid on 3")).to_be_visible()
-    camera.shoot(page, "numbers-plain-refused")
-    page.get_by_label("Tokens on 3", exact=True).fill("60")
-    page.get_by_role("button", name="Seal these bids").click()
-    expect(page.get_by_text("This is what counts now.")).to_be_visible()
-    expect(page.get_by_role("region", name="What counts for you")).to_contain_text("60 on 3")
-    page.get_by_text("What if…").click()
-    for number in ("20", "31"):
-        page.get_by_role("group", name="As if you owned these").get_by_text(number, exact=True).click()
-    page.get_by_role("button", name="See what they score").click()
-    expect(page.get_by_text("58 points")).to_be_visible()
-    camera.shoot(page, "numbers-plain-what-if")

@@ -74,23 +74,6 @@ def test_impossible_settings_are_refused_by_key(key: str, raw: dict[str, Any]) -
     assert refused.value.key == key
 
 
-def test_refusals_say_what_would_be_accepted() -> None:
-    for raw, said in (
-        ({"rounds": 5}, "with 5 rounds it must be 10"),
-        ({"rounds": 9}, "possible are 1, 2, 5, 10, 25, 50"),
-        ({"numbers": [*ASCENDING[:49], 7]}, "7 is there twice"),
-        ({"numbers": ASCENDING[1:]}, "1 is missing"),
-        ({"numbers": [*ASCENDING[:49], 10**30]}, "0 is not a number of this game; 50 is missing; expected 1 to 50"),
-        (
-            {"numbers": [0, 51, 7, *ASCENDING[2:]]},
-            "0 and 51 are not numbers of this game; 7 is there twice; 1 and 2 are",
-        ),
-        ({"numbers": [7]}, "10, 11, 12, 13 and 37 more are missing"),
-    ):
-        with pytest.raises(ConfigError, match=said):
-            GAME.read_config(raw)
-
-
 @pytest.mark.parametrize(
     "raw",
     [
@@ -111,27 +94,3 @@ def test_a_fixed_order_is_played_and_any_other_is_drawn() -> None:
     drawn = Table(ann={}, bob={}, cat={})
     assert sorted(drawn.state.order) == ASCENDING
     assert drawn.state.order != tuple(ASCENDING)
-
-
-def test_hosts_are_warned_unless_four_play() -> None:
-    config = GAME.read_config({})
-    assert [len(GAME.warnings(config, roster(count))) for count in (3, 4, 5, 8)] == [1, 0, 1, 1]
-    # What cannot be played at all is refused, and not called unusual as well.
-    assert [GAME.warnings(config, roster(count)) for count in (0, 2, 9)] == [(), (), ()]
-
-
-def test_hosts_are_warned_of_rounds_that_nobody_can_take_four_of() -> None:
-    config = GAME.read_config({"rounds": 25, "numbers_per_round": 2})
-    assert "B1" in GAME.warnings(config, roster(4))[0]
-
-
-@pytest.mark.parametrize("count", [2, 9])
-def test_too_few_or_many_players_are_refused(count: int) -> None:
-    with pytest.raises(ConfigError, match="players"):
-        GAME.check_roster(roster(count))
-
-
-def test_load_tests_have_a_long_first_round() -> None:
-    config = GAME.read_config(GAME.endurance)
-    assert config.first_round >= timedelta(days=100)
-    assert config.tokens == 1_000_000

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
 from matches.games.number_auction import GAME
-from matches.games.number_auction.auction import clear, in_order, purchase_price, spent
+from matches.games.number_auction.auction import clear, in_order, spent
 from matches.games.number_auction.state import Lot
-from matches.games.number_auction.tests.table import BUY, Table, at_once, bid, name, three
+from matches.games.number_auction.tests.table import Table, at_once, bid, three
 
 amounts = st.integers(0, 30)
 submissions = st.dictionaries(st.integers(1, 5), st.integers(1, 30))
@@ -52,10 +52,6 @@ def test_the_four_bids_of_the_example() -> None:
     assert clear((7,), {}) == (Lot(7),)
 
 
-def test_every_purchase_costs_twice_as_much() -> None:
-    assert [purchase_price(bought) for bought in range(5)] == [1, 2, 4, 8, 16]
-
-
 # -- what happens --------------------------------------------------------------------------------
 
 
@@ -82,12 +78,6 @@ def test_only_winning_bids_are_public() -> None:
         BidEvent("lost", "1", "ann", "token", 30, public=False),
         BidEvent("dropped", "2", "ann", "token", 90, public=False),
     )
-
-
-def test_a_lot_of_an_announcement_is_its_number() -> None:
-    table = three().act("1h", "ann", bid({1: 30})).until("24h")
-    lots = [GAME.lot_of(item) for item in table.last.announcements if item.audience == EVERYONE]
-    assert lots == ["1", "2", "3", "4", "5", None]
 
 
 def test_nothing_is_held_back_for_bids_so_hosts_can_take_tokens() -> None:
@@ -122,40 +112,6 @@ def test_immunity_is_waived_where_everybody_holds_a_token() -> None:
         table.steps.append(GAME.correct(table.state, player, "tol", 1, table.state.core.time))
     table.to_the_end()
     assert table.state.core.candidates == ("cat",)
-
-
-def test_messages_name_what_would_have_worked() -> None:
-    table = three(ann={"garnets": 2}).act("1h", "ann", BUY)
-    assert "0 or more" in table.refused("1h", "ann", bid({1: -1})).message
-    refused = table.refused("1h", "ann", bid({1: 1, 6: 3}))
-    assert (refused.field, refused.message) == (
-        "bids.6",
-        "This round is about 1, 2, 3, 4 and 5; other numbers cannot be bid on now.",
-    )
-    refused = table.refused("1h", "ann", bid({2: 111}))
-    assert (refused.field, refused.message) == (
-        "bids.2",
-        "You have 110 tokens, so 110 is the most that you can bid on 2.",
-    )
-    assert table.refused("1h", "ann", BUY).message == "Your next 10 tokens would cost 2 garnets; you have 1."
-
-
-def test_wrong_phase_says_what_is_open() -> None:
-    table = Table(config={"pregame": "1h", "round": "1h"}, ann={}, bob={}, cat={})
-    assert "only buy tokens" in table.refused(0, "ann", bid({})).message
-    assert "A round is open" in table.refused("1h", "ann", name("bob")).message
-    table = at_once().act("1h", "ann", bid({40: 1}))
-    assert "still to be named" in table.refused("24h", "ann", BUY).message
-    assert "finished" in table.to_the_end().refused("90h", "ann", BUY).message
-
-
-def test_credit_ends_far_away() -> None:
-    table = three({"garnet_credit": True})
-    for _ in range(39):
-        table.act("1h", "ann", BUY)
-    refused = table.refused("1h", "ann", BUY)
-    assert refused.code == "not_enough_garnets"
-    assert not table.private("ann").may_buy
 
 
 def test_the_next_deadline_is_the_close_of_the_round() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,17 +12,13 @@ from matches.games.number_auction.completions import completing
 from matches.games.number_auction.conditions import (
     CONDITIONS,
     LINES,
-    PRIMES,
     Holding,
     average,
     lines_of,
-    longest_run,
     met,
-    most_sums,
     unique_lines,
 )
-from matches.games.number_auction.progress import TITLES, progress
-from matches.games.number_auction.scoring import FACTORS, NUMBERS, chains, gain, pairs, score
+from matches.games.number_auction.scoring import FACTORS, NUMBERS, chains, gain, score
 from matches.games.number_auction.sheet_views import against, compared, sheet
 
 ROUNDS = tuple(tuple(range(first, first + 5)) for first in range(1, 51, 5))
@@ -78,14 +73,6 @@ def test_every_number_at_once() -> None:
     assert points.factors == sum(sum(FACTORS[number]) for number in NUMBERS)
 
 
-def test_nothing_scores_nothing() -> None:
-    assert score(()).total == 0
-
-
-def test_pairs_are_those_up_to_25_with_their_mirror() -> None:
-    assert pairs((1, 25, 26, 27, 50)) == [(1, 50), (25, 26)]
-
-
 # -- conditions ----------------------------------------------------------------------------------
 
 
@@ -131,30 +118,10 @@ def test_the_other_conditions_are_those_of_the_rules(numbers: tuple[int, ...], t
     assert ("C3" in conditions) == any(sum(n % f == 0 and f < n for f in numbers) >= 4 for n in numbers)
 
 
-def test_a_single_number_is_its_own_average_and_none_is_not() -> None:
-    assert CONDITIONS["A3"](holding((40,)))
-    assert not CONDITIONS["A3"](holding(()))
-    assert not met(holding(()))
-
-
-def test_primes_begin_with_two() -> None:
-    assert len(PRIMES) == 15
-    assert 1 not in PRIMES
-
-
 def test_a_round_that_is_not_known_counts_for_nothing() -> None:
     numbers = (46, 47, 48, 49)
     assert CONDITIONS["B1"](holding(numbers))
     assert not CONDITIONS["B1"](Holding(numbers, 0, ROUNDS[:9]))
-
-
-def test_the_longest_run_is_a_whole_stretch() -> None:
-    assert longest_run((1, 2, 9, 14, 19, 30)) == (9, 14, 19)
-
-
-def test_two_ways_share_no_number() -> None:
-    assert most_sums((1, 3, 7, 9, 10)) == (10, [(1, 9), (3, 7)])
-    assert most_sums((5, 10)) == (0, [])
 
 
 # -- one more ------------------------------------------------------------------------------------
@@ -169,12 +136,6 @@ def test_one_more_is_what_trying_every_number_finds(numbers: tuple[int, ...], ot
         for name in set(CONDITIONS) - set(met(own)):
             tried = tuple(number for number in obtainable if CONDITIONS[name](own.plus(number)))
             assert completing(name, own, obtainable) == tried
-
-
-@settings(deadline=None)
-@given(crowded)
-def test_one_more_holds_for_crowded_collections_too(numbers: tuple[int, ...]) -> None:
-    test_one_more_is_what_trying_every_number_finds.hypothesis.inner_test(numbers, ())  # type: ignore[attr-defined]
 
 
 # -- lines ---------------------------------------------------------------------------------------
@@ -201,21 +162,6 @@ def test_a_line_that_somebody_else_has_is_not_unique() -> None:
 # -- sheets --------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
-@given(collections, st.integers(0, 100))
-def test_a_sheet_adds_up(numbers: tuple[int, ...], tokens: int) -> None:
-    found = sheet("ann", holding(numbers, tokens), tuple(NUMBERS))
-    assert sum(each.points for each in found.chains) == found.points.chains
-    assert sum(each.points for each in found.factors) == found.points.factors
-    assert sum(each.points for each in found.pairs) == found.points.pairs
-    cells = [cell for row in found.grid for cell in row]
-    assert tuple(cell.name for cell in cells if cell.met) == found.conditions == met(holding(numbers, tokens))
-    assert [len(row) for row in found.grid] == [3, 3, 3]
-    assert all(not cell.one_more for cell in cells if cell.met)
-    assert all(cell.progress.endswith(".") and cell.progress[0] != " " for cell in cells)
-    assert [cell.title for cell in cells] == [TITLES[name] for name in CONDITIONS]
-
-
 def test_sheets_are_compared_among_all_or_against_others() -> None:
     half = tuple(range(1, 26))
     everything, some = sheet("ann", holding(half, 50), ()), sheet("bob", holding((1, 2), 50), ())
@@ -223,33 +169,3 @@ def test_sheets_are_compared_among_all_or_against_others() -> None:
     twin = sheet("bob", holding(half, 50), ())
     assert [each.unique_lines for each in compared([everything, twin])] == [(), ()]
     assert against(everything, {"bob": ("row A",)}).unique_lines == tuple(line for line in LINES if line != "row A")
-
-
-@pytest.mark.parametrize(
-    ("name", "numbers", "said"),
-    [
-        ("A1", (), "0 of 9 in a run."),
-        ("A1", (7,), "1 of 9 in a run, just 7."),
-        ("A1", (1, 6, 20), "2 of 9 in a run, from 1 to 6."),
-        ("A2", (), "1 token now; 50 must be left at the end."),
-        ("A3", (), "No number yet, so no average."),
-        ("A3", (1, 2), "The average is about 1.50, not a whole number."),
-        ("A3", (1, 3), "The average is 2, not one of the numbers."),
-        ("A3", (1, 2, 3), "The average is 2, one of the numbers."),
-        ("B1", (), "0 of 4 in any round."),
-        ("B1", (1, 6, 7), "2 of 4, in round 2."),
-        ("B2", (50,), "50 of 360 points; 310 are missing."),
-        ("B2", tuple(range(1, 26)), "1147 of 360 points."),
-        ("B3", (1, 2), "No number is the sum of two others yet."),
-        ("B3", (1, 2, 3), "3 = 1 + 2; a second way is missing."),
-        ("B3", (1, 2, 3, 4, 5), "5 = 1 + 4 = 2 + 3."),
-        ("C1", (1,), "0 of 5 primes."),
-        ("C1", (2, 3, 4), "2 of 5 primes: 2 and 3."),
-        ("C2", (1, 2, 3, 4, 5, 6), "6 of 8 remainders; missing: 0 and 7."),
-        ("C2", tuple(range(8, 16)), "All 8 remainders, 0 to 7."),
-        ("C3", (7,), "0 of 4 factors of any number."),
-        ("C3", (1, 2, 4), "2 of 4 factors of 4: 1 and 2."),
-    ],
-)
-def test_progress_in_words(name: str, numbers: tuple[int, ...], said: str) -> None:
-    assert progress(name, holding(numbers, 1)) == said

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from matches.engine.errors import Rejected
 from matches.games.number_auction import GAME
-from matches.games.number_auction.actions import PlaceBids
-from matches.games.number_auction.scoring import NUMBERS, score
 from matches.games.number_auction.state import NumbersState
-from matches.games.number_auction.tests.table import BUY, Table, at_once, bid, name, one_each, three
-from matches.games.number_auction.what_if import PurchaseView, WhatIfView
+from matches.games.number_auction.tests.table import Table, bid, one_each, three
+from matches.games.number_auction.what_if import WhatIfView
 
 
 def ask(numbers: Any, table: Table | None = None, player: str | None = None, **more: Any) -> WhatIfView:
@@ -25,12 +21,6 @@ def ask(numbers: Any, table: Table | None = None, player: str | None = None, **m
     return answer
 
 
-@settings(deadline=None)
-@given(st.frozensets(st.sampled_from(NUMBERS)))
-def test_points_are_those_of_the_rules(numbers: frozenset[int]) -> None:
-    assert ask(numbers).sheet.points == score(tuple(sorted(numbers)))
-
-
 def test_the_answer_for_ones_own_numbers_is_ones_own_sheet() -> None:
     table = three().act("1h", "ann", one_each(1, 2, 3)).act("1h", "bob", one_each(4, 5)).until("24h")
     found = ask((1, 2, 3), table, "ann")
@@ -38,63 +28,6 @@ def test_the_answer_for_ones_own_numbers_is_ones_own_sheet() -> None:
     assert found.change == 0
     assert ask((1, 2, 3, 50), table, "ann").change == 50 + 1 + 2 + 7
     assert ask((1, 2, 3), table).change is None
-
-
-def test_tokens_are_ones_own_or_those_that_are_named() -> None:
-    table = three()
-    assert ask((), table, "ann").sheet.tokens == 100
-    assert "A2" in ask((), table, "ann").sheet.conditions
-    assert "A2" not in ask((), table, "ann", tokens=49).sheet.conditions
-    assert "A2" in ask((), tokens=50).sheet.conditions
-    assert (ask(()).tokens_known, ask((), tokens=0).tokens_known, ask((), table, "ann").tokens_known) == (
-        False,
-        True,
-        True,
-    )
-
-
-def test_lines_that_others_have_too_are_named() -> None:
-    table = at_once().act("1h", "bob", one_each(*range(20, 29))).to_the_end()
-    found = ask(range(1, 10), table, "ann")
-    assert "row A" in found.sheet.lines
-    assert "row A" not in found.sheet.unique_lines
-    assert found.shared == {"row A": ("bob",)}
-    assert ask(range(1, 10), table, "bob").shared == {}
-    assert ask(range(1, 10), tokens=50).sheet.unique_lines == ask(range(1, 10), tokens=50).sheet.lines
-
-
-def test_rounds_count_as_far_as_they_are_known() -> None:
-    table = three()
-    assert "B1" in ask((1, 2, 3, 4), table).sheet.conditions
-    assert "B1" not in ask((6, 7, 8, 9), table).sheet.conditions
-    assert "B1" in ask((6, 7, 8, 9), table.until("24h")).sheet.conditions
-    assert "B1" not in ask((1, 2, 3, 4)).sheet.conditions
-
-
-def test_a_number_twice_counts_once_and_order_is_nothing() -> None:
-    assert ask((3, 1, 3)).sheet.numbers == (1, 3)
-
-
-@pytest.mark.parametrize(
-    ("question", "code", "field"),
-    [
-        ({"type": "what_if", "numbers": [0]}, "unknown_number", "numbers"),
-        ({"type": "what_if", "numbers": [1, 51]}, "unknown_number", "numbers"),
-        ({"type": "what_if", "numbers": [10**30]}, "unknown_number", "numbers"),
-        ({"type": "what_if", "numbers": [1], "tokens": -1}, "not_positive", "tokens"),
-        ({"type": "what_if", "numbers": [1], "tokens": 10**30}, "not_positive", "tokens"),
-        ({"type": "what_if", "numbers": ["1"]}, "malformed", None),
-        ({"type": "what_if", "numbers": 7}, "malformed", "numbers"),
-        ({"type": "what_if", "numbers": [1], "bids": {}}, "malformed", None),
-        ({"type": "who"}, "unknown_question", "type"),
-    ],
-)
-def test_bad_questions_are_refused_at_their_field(question: Any, code: str, field: str | None) -> None:
-    with pytest.raises(Rejected) as refused:
-        GAME.ask(question, None, None)
-    assert refused.value.code == code
-    if field:
-        assert refused.value.field == field
 
 
 def test_a_what_if_knows_no_more_than_the_asker() -> None:
@@ -117,13 +50,6 @@ def forecast(table: Table, player: str, raw: dict[str, Any]) -> Any:
     kind = GAME.actions[raw["type"]]
     action = kind(**{key: value for key, value in raw.items() if key != "type"})
     return GAME.forecast(public, private, action)
-
-
-def test_a_forecast_says_which_bids_go_through_in_which_order() -> None:
-    found = forecast(three(), "ann", bid({5: 50, 1: 40, 2: 30, 3: 0}))
-    order = [(each.number, each.amount, each.running, each.goes_through) for each in found.bids]
-    assert order == [(2, 30, 30, True), (1, 40, 70, True), (5, 50, 120, False)]
-    assert (found.spent, found.left, found.dropped, found.at) == (70, 30, (5,), None)
 
 
 @settings(deadline=None)
@@ -154,18 +80,3 @@ def test_whatever_others_bid_a_forecast_keeps_its_word(
     assert after.tokens - table.state.config.income >= found.left
     if found.won is not None and set(after.numbers) == going:
         assert after.sheet.points.total == found.won.points
-
-
-def test_a_forecast_of_a_purchase_names_this_price_and_the_next() -> None:
-    table = three(ann={"garnets": 7}).act("1h", "ann", BUY)
-    found = forecast(table, "ann", BUY)
-    assert found == PurchaseView(tokens=10, price=2, tokens_after=120)
-
-
-def test_a_decision_says_it_all() -> None:
-    assert forecast(three(), "ann", name("bob")) is None
-
-
-def test_a_forecast_of_what_the_rules_refuse_is_never_asked_for() -> None:
-    """But odd amounts that the rules take are forecast: none at all."""
-    assert GAME.forecast(three().public, three().private("ann"), PlaceBids({})).bids == ()

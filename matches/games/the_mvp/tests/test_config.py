@@ -13,7 +13,6 @@ from matches.games.the_mvp import GAME
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.tests.table import DECK, NAMES, Table
-from tests.games.rules_table import DRAW
 
 
 def roster(*teams: str | None, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ...]:
@@ -43,17 +42,6 @@ def test_rosters_that_cannot_play(teams: tuple[str | None, ...]) -> None:
 @pytest.mark.parametrize("teams", [(None,) * 6, ("green", "green", "red", "red", "green", "red")])
 def test_all_or_none_have_a_team(teams: tuple[str | None, ...]) -> None:
     GAME.check_roster(roster(*teams))
-
-
-def test_teams_are_dealt_in_turn_red_first() -> None:
-    state = GAME.open(GAME.read_config({}), roster(*(None,) * 6), DRAW).state
-    assert list(state.team_of.values()) == ["red", "green"] * 3
-
-
-def test_named_teams_stay() -> None:
-    teams = ("green", "green", "red", "red", "green", "red")
-    state = GAME.open(GAME.read_config({}), roster(*teams), DRAW).state
-    assert tuple(state.team_of.values()) == teams
 
 
 @pytest.mark.parametrize(
@@ -125,10 +113,3 @@ def test_the_deck_is_drawn_from_the_seed_alone() -> None:
     table = Table(draw=draw, **{name: {} for name in NAMES})
     assert tuple(table.state.deck.values()) == draw.shuffle("deck", CARDS)
     assert tuple(table.state.deck) == PLACES
-
-
-def test_a_single_round_is_unusual() -> None:
-    players = roster(*(None,) * 6)
-    assert GAME.warnings(GAME.read_config({}), players) == ()
-    (warned,) = GAME.warnings(GAME.read_config({"max_rounds": 1}), players)
-    assert "nobody can claim" in warned

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.engine.views import Remedy
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.actions import PlaceBids
 from matches.games.the_mvp.forecast import BidsForecast, Effect
-from matches.games.the_mvp.prospects import Prospects, Worth
 from matches.games.the_mvp.state import MvpState
 from matches.games.the_mvp.tests.table import NAMES, Table, bid, six
 
@@ -25,14 +23,6 @@ def flagged(max_rounds: int = 5) -> Table:
     """Red has flagged U with 6, green X with 3; ann has 2 of a tie on V."""
     table = six({"max_rounds": max_rounds}).act("1h", "ann", bid(U=4, V=2)).act("1h", "cat", bid(U=2))
     return table.act("1h", "bob", bid(X=3, V=2, U=1)).until("48h")
-
-
-def test_a_bid_says_what_each_team_needs_on_the_card() -> None:
-    found = effects(flagged(), "bob", U=5, X=1, V=1, P=4)
-    assert found["U"] == Effect("U", "contests", 5, 6, 7, "red")
-    assert found["X"] == Effect("X", "claims", 4, 4, 5, "red")
-    assert found["V"] == Effect("V", "open", 3)
-    assert found["P"] == Effect("P", "waits", 4)
 
 
 @pytest.mark.parametrize(("green", "taken"), [(6, "claimed"), (7, "exposed")])
@@ -106,54 +96,3 @@ def test_the_chips_of_others_show_in_no_forecast() -> None:
     for player in ("ann", "bob", "eve"):
         assert effects(one, player, U=2, V=1) == effects(other, player, U=2, V=1)
         assert GAME.prospects(one.public, one.private(player)) == GAME.prospects(other.public, other.private(player))
-
-
-def test_each_card_says_what_it_would_add_to_both_teams() -> None:
-    table = six().act("1h", "ann", bid(U=1, V=1)).act("1h", "bob", bid(X=1)).until("72h")  # U and V red, X green
-    assert [len(team.cards) for team in table.public.teams] == [2, 1]
-    found = GAME.prospects(table.public, table.private("ann"))
-    assert isinstance(found, Prospects)
-    assert found.worth["W"] == Worth(3, 0), "grape 3 to 5"
-    assert found.team.team == "red"
-    green = GAME.prospects(table.public, table.private("dan"))
-    assert isinstance(green, Prospects)
-    assert green.worth["W"] == Worth(0, 3)
-    assert GAME.prospects(table.to_the_end().public, table.private("ann")) is None
-
-
-def test_in_the_last_round_a_card_is_worth_something_only_to_the_team_that_can_still_claim_it() -> None:
-    table = six({"max_rounds": 4}).act("1h", "ann", bid(U=1, V=1)).act("1h", "bob", bid(X=1)).until("72h")
-    table.act("73h", "cat", bid(W=1)).until("96h")
-    assert table.public.is_last
-    for name, worth in (("ann", Worth(3, 0)), ("dan", Worth(0, 3))):
-        found = GAME.prospects(table.public, table.private(name))
-        assert isinstance(found, Prospects)
-        assert {place: each for place, each in found.worth.items() if each != Worth(0, 0)} == {"W": worth}
-    lost = six({"max_rounds": 3}).act("1h", "ann", bid(U=1, V=1)).act("1h", "bob", bid(X=1)).until("72h")
-    found = GAME.prospects(lost.public, lost.private("ann"))
-    assert isinstance(found, Prospects)
-    assert found.worth["W"] == Worth(0, 0), "grape 3 to 5, but nobody can claim it in one round"
-
-
-def test_chips_that_are_missing_can_be_bought_where_the_garnets_do() -> None:
-    table = six(ann={"garnets": 2})
-    for adds, offered in (
-        ({"U": 31}, Remedy("buy_chips", "count", 1, "Buy 1 chip for 1 garnet")),
-        ({"U": 16, "V": 16}, Remedy("buy_chips", "count", 2, "Buy 2 chips for 2 garnets")),
-        ({"U": 33}, None),
-        ({"A": 40}, None),
-    ):
-        refused = table.refused("1h", "ann", bid(**adds))
-        assert GAME.remedy(table.public, table.private("ann"), PlaceBids(adds), refused) == offered
-
-
-def test_everybody_knows_only_their_own_team() -> None:
-    table = flagged()
-    assert {name: GAME.prospects(table.public, table.private(name)).team.team for name in NAMES} == {
-        "ann": "red",
-        "bob": "green",
-        "cat": "red",
-        "dan": "green",
-        "eve": "red",
-        "fay": "green",
-    }

@@ -4,16 +4,15 @@ who watches. Rounds are closed by the host, so that no time has to pass."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk import decide, lot, notice, what_i_can_do
-from tests.browser.looks import Camera, faults
+from tests.browser.looks import faults
 from tests.browser.room import Room
 from tests.browser.served import Hands
-from tests.fixtures.chromium import PHONE, Visitors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -46,25 +45,6 @@ def seal(page: Page, button: str, votes: dict[str, int]) -> None:
         votes_for(page, name).fill(str(count))
     what_i_can_do(page).get_by_role("button", name=button).click()
     expect(page.locator("#answer")).to_contain_text("This is what counts now.")
-
-
-@pytest.mark.parametrize("width", [320, 390])
-def test_on_a_phone_the_bar_names_both_kinds_of_votes(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any], width: int
-) -> None:
-    people = [person(name) for name in (*GROUP_A, *GROUP_B)]
-    match = table("Footlights by phone", people, game="together_we_survive", at="1h")
-    page = visit(people[0], viewport={"width": width, "height": 720}, has_touch=True)
-    page.goto(match["url"])
-    bar = page.locator(".move-bar").bounding_box()
-    assert bar is not None
-    for words in ("You can vote for players on stage", "You can give your 3 free votes"):
-        said = page.locator(".move-bar .asked__text", has_text=words)
-        expect(said).to_be_visible()
-        box = said.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= bar["y"] + bar["height"] + 1
-    expect(page.locator(".move-bar .time-left")).to_be_visible()
 
 
 def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
@@ -185,26 +165,3 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     assert faults(page, room.camera, "survive-4-result-axe") == []
     facts = hands.order("facts", pk=room.match["pk"])
     assert (facts["status"], facts["wrong"]) == ("finished", [])
-
-
-def test_votes_work_without_scripts(
-    visit: Visitors,
-    camera: Camera,
-    person: Callable[..., Any],
-    table: Callable[..., Any],
-) -> None:
-    people = [person(name) for name in (*GROUP_A, *GROUP_B)]
-    match = table("Plain stage", people, game="together_we_survive", at="1h", moves=[])
-    page = visit(people[0], java_script_enabled=False, viewport=PHONE)
-    page.goto(match["url"])
-    lot(page, "bob").click()
-    page.get_by_role("spinbutton", name="Bob").fill("0")
-    page.get_by_role("button", name="Seal these stage votes").click()
-    expect(page.locator("#part-act").get_by_text("Votes are a whole number, 1 or more")).to_be_visible()
-    page.get_by_role("spinbutton", name="Bob").fill("2")
-    page.get_by_role("button", name="Seal these stage votes").click()
-    expect(page.get_by_text("This is what counts now.")).to_be_visible()
-    expect(page.get_by_role("region", name="What counts for you")).to_contain_text("2 for")
-    page.get_by_role("button", name="Take the stage votes back").click()
-    expect(page.get_by_role("region", name="What counts for you")).to_contain_text("On stage: no votes")
-    camera.shoot(page, "survive-plain")

@@ -83,15 +83,3 @@ def test_rosters_that_cannot_play_are_refused(players: tuple[Entrant, ...], says
     with pytest.raises(ConfigError, match=says) as refused:
         GAME.check_roster(players)
     assert refused.value.key == "players"
-
-
-def test_hosts_are_warned_of_other_numbers_and_of_uneven_groups() -> None:
-    config = GAME.read_config({})
-    assert GAME.warnings(config, roster(16)) == ()
-    assert GAME.warnings(config, roster(16, *"AB" * 8)) == ()
-    (uneven,) = GAME.warnings(config, roster(16, *"A" * 9, *"B" * 7))
-    assert "9 players in group A and 7 in group B" in uneven
-    (few,) = GAME.warnings(config, roster(7))
-    assert "made for 16 players; this match has 7" in few
-    assert len(GAME.warnings(config, roster(9, *"A" * 6, *"B" * 3))) == 2
-    assert GAME.warnings(config, roster(3)) == ()  # refused, and not called unusual as well

@@ -14,7 +14,7 @@ from matches.engine.errors import Rejected
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.forecast import VotesForecast
 from matches.games.together_we_survive.rounds import fewest, gains
-from matches.games.together_we_survive.tests.table import Table, elect, four_and_four, vote_a, vote_b, withdraw
+from matches.games.together_we_survive.tests.table import Table, four_and_four, vote_a, vote_b, withdraw
 
 HOUR = timedelta(hours=1)
 
@@ -80,80 +80,6 @@ def test_what_stands_cannot_be_taken_by_a_correction() -> None:
         assert refused.value.code == "not_enough"
     table.act("2h", "ann", withdraw("B"))
     GAME.correct(table.state, "ann", "garnet", -1, 2 * HOUR)
-
-
-def test_messages_say_what_would_be_accepted() -> None:
-    table = Table("ann bob", "kim leo")
-    said = {
-        "Cast at least one vote": vote_a(),
-        "1 or more": vote_a(ann=0),
-        "On stage are ann and bob": vote_a(kim=1),
-        "you have 5 tokens": vote_a(ann=6),
-        "exactly 3 votes": vote_b(kim=1),
-        "In group B are kim and leo": vote_b(ann=3),
-        "the kinds are A and B": withdraw("A"),
-    }
-    for sentence, action in said.items():
-        assert sentence in table.refused("1h", "ann", action).message
-    assert "cost 1 garnet, and you have 0: take" in (
-        table.act("1h", "ann", vote_a(ann=1)).refused("1h", "ann", vote_b(kim=3)).message
-    )
-    assert "Nothing else is to be decided yet" in table.refused("2h", "ann", elect("bob")).message
-
-
-def test_fields_lead_to_the_vote_that_is_wrong() -> None:
-    table = Table("ann bob", "kim leo")
-    assert table.refused("1h", "ann", vote_a(ann=1, kim=1)).field == "votes.kim"
-    assert table.refused("1h", "ann", vote_b(kim=3, leo=-1)).field == "votes.leo"
-    assert table.refused("1h", "ann", vote_b(kim=2)).field == "votes"
-
-
-def test_a_forecast_says_what_is_left_and_what_both_kinds_cost() -> None:
-    table = four_and_four(garnets={"ann": 1})
-
-    def forecast(action: object) -> VotesForecast:
-        public, private = table.public, table.private("ann")
-        found = GAME.forecast(public, private, decode_action(GAME.actions, action))
-        assert isinstance(found, VotesForecast)
-        return found
-
-    assert forecast(vote_a(ann=2)) == VotesForecast(2, 3, False, 0, False)
-    assert forecast(vote_b(kim=3)) == VotesForecast(3, 5, False, 0, False)
-    table.act("1h", "ann", vote_a(ann=2))
-    assert forecast(vote_a(bob=4)) == VotesForecast(4, 1, False, 0, True)
-    assert forecast(vote_b(kim=3)) == VotesForecast(3, 3, True, 1, False)
-    assert forecast(withdraw("A")) == VotesForecast(0, 5, False, 0, True)
-    table.act("2h", "ann", vote_b(kim=3))
-    assert forecast(withdraw("B")) == VotesForecast(0, 3, False, 0, True)
-    assert forecast(withdraw("A")) == VotesForecast(0, 5, False, 0, True)
-    assert GAME.forecast(table.public, table.private("ann"), decode_action(GAME.actions, elect("bob"))) is None
-
-
-def test_if_nothing_is_done() -> None:
-    table = four_and_four(garnets={"ann": 1})
-    assert table.private("ann").if_idle == "If you do nothing, you vote for nobody in this round and keep your tokens."
-    table.act("1h", "ann", vote_b(kim=3))
-    assert table.private("ann").if_idle == (
-        "If you do nothing more, your 3 votes for group B count when the round closes."
-    )
-    table.act("1h", "ann", vote_a(ann=1, bob=1))
-    assert table.private("ann").if_idle == (
-        "If you do nothing more, your 2 votes on stage and your 3 votes for group B count when the round closes, "
-        "and you pay 2 tokens and 1 garnet."
-    )
-    table.act("2h", "bob", vote_a(ann=1))
-    assert table.private("bob").if_idle == (
-        "If you do nothing more, your 1 vote on stage counts when the round closes, and you pay 1 token."
-    )
-    assert table.to_the_end().private("ann").if_idle == ""
-
-
-def test_whoever_has_no_token_is_led_to_the_free_votes() -> None:
-    table = four_and_four(config={"tokens_b": 0})
-    assert table.refused("1h", "kim", vote_a(ann=1)).message == (
-        "Each vote costs a token, and you have none. Your 3 votes for group B are free."
-    )
-    assert "you have 5 tokens: cast at most so many" in table.refused("1h", "ann", vote_a(ann=6)).message
 
 
 def test_a_player_is_asked_for_each_kind_of_votes_unless_the_second_costs_garnets() -> None:
