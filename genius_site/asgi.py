@@ -20,8 +20,14 @@ from matches.api.endpoint import ApiGate  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402
 
 if "daphne.server" in sys.modules:
+    from functools import partialmethod
+
+    from daphne.http_protocol import WebRequest
     from twisted.web import http
 
+    # Django reads forms, in threads. Twisted would read them before, while everybody waits: one header of 240 kB takes
+    # its parser 20 seconds.
+    WebRequest.__init__ = partialmethod(WebRequest.__init__, parsePOSTFormSubmission=False)
     # The names that Twisted lacks, such as that of 422.
     http.RESPONSES.update({status.value: status.phrase.encode() for status in HTTPStatus})
 

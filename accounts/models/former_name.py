@@ -24,25 +24,28 @@ class FormerName(models.Model):
     still have: what to show instead of it, and the deleted `account`.
     """
 
-    digest = models.CharField(max_length=64, primary_key=True)
+    digest = models.CharField(max_length=64, db_index=True)
     account = models.PositiveBigIntegerField(null=True)
     shown = models.CharField(max_length=60, blank=True, default="", db_default="")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["digest", "account"], name="former_name_once_an_account")]
 
     def __str__(self) -> str:
         return self.digest[:8]
 
     @classmethod
     def remember(cls, name: str, shown: str, account: int) -> None:
-        """From now on a deleted account's name is shown as another. Of several who had it, the last one counts."""
+        """From now on a deleted account's name is shown as another, where that account had to do with something."""
         if name:
-            cls.objects.update_or_create(digest=_digest(name), defaults={"shown": shown, "account": account})
+            cls.objects.update_or_create(digest=_digest(name), account=account, defaults={"shown": shown})
 
     @classmethod
-    def now(cls, names: Iterable[str]) -> dict[str, NameNow]:
-        """Of these names those of deleted accounts, each with what to show instead."""
+    def now(cls, names: Iterable[str]) -> list[tuple[str, NameNow]]:
+        """Of these names those of deleted accounts, each with what to show instead; once for each that had it."""
         asked = {_digest(name): name for name in names}
         found = cls.objects.filter(digest__in=asked, account__isnull=False) if asked else ()
-        return {asked[each.digest]: NameNow(each.shown, each.account or 0) for each in found}
+        return [(asked[each.digest], NameNow(each.shown, each.account or 0)) for each in found]
 
 
 def _digest(name: str) -> str:

@@ -41,7 +41,8 @@ def stays_taken(username: str, account: int | None) -> None:
     from accounts.models.former_name import FormerName
 
     for digest in digests_of(username):
-        FormerName.objects.get_or_create(digest=digest, defaults={"account": account})
+        if not FormerName.objects.filter(digest=digest).exists():
+            FormerName.objects.create(digest=digest, account=account)
 
 
 class UserManager(DjangoUserManager["User"]):

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from accounts.models import FormerName
+from django.db.models import Q
+
+from accounts.models import FormerName, User
 from matches.models import Match
 
 NamesNow = Mapping[str, str]
@@ -25,13 +27,16 @@ def names_now(match: Match, names: Iterable[str]) -> NamesNow:
     if not found:
         return {}
     handles = {player.handle for player in match.players.all()}
-    accounts = {now.account for now in found.values()}
+    living = User.objects.filter(Q(username__in=dict(found)) | Q(display_name__in=dict(found)), is_active=True)
+    accounts = {now.account for _, now in found} | {person.pk for person in living}
     here = {
         pk
         for table in (match.log, match.insiders)
         for pk in table.filter(user__in=accounts).order_by().values_list("user", flat=True)
     }
-    return {name: now.shown for name, now in found.items() if name not in handles and now.account in here}
+    # Of whoever is here still, nobody can tell whether it was they or the one who has left.
+    kept = handles | {name for each in living if each.pk in here for name in (each.username, each.display_name)}
+    return {name: now.shown for name, now in found if name not in kept and now.account in here}
 
 
 _NAMES = frozenset({"host", "hosts", "left", "name", "newcomer", "owner", "observers", "user"})

@@ -15,7 +15,7 @@ from matches.models import Absence, Match, Player, Submission, clock
 from matches.models.match import of_known_rules
 from matches.services.actions import find_player
 from matches.services.commands import command, command_row, need_own, need_status
-from matches.services.errors import Busy, CommandRefused
+from matches.services.errors import Busy, CommandRefused, KeyConflict
 from matches.services.leniency import done_before, leniency_of
 from matches.services.locking import locked_match
 from matches.services.places import switch_bot, where
@@ -50,7 +50,9 @@ def say_away(
     with locked_match(match_id) as writer:
         player = find_player(match_id, user_id, writer.match)
         if (row := done_before(writer, player, key, "absence")) is not None:
-            return Absence.objects.get(submission=row)
+            if (known := Absence.objects.filter(submission=row, player=player).first()) is None:
+                raise KeyConflict("This key was used for an absence that you have left behind with your place.")
+            return known
         need_status(writer, *_COMING_TOO, otherwise="Absences are noted from a match's announcement to its end.")
         refuse_beyond_rows(writer.match, player.user_id or 0, writer.now)
         payload = _payload(writer, player, since, until, bot)

@@ -154,8 +154,8 @@ def act(
     except Rejected as rejection:
         row.accepted, row.code, row.message = False, rejection.code, rejection.message
         row.field = rejection.field or ""
-        # Before the opening there is no state yet, so there is nothing to log.
-        if writer.state is not None:
+        # Before the opening there is no state yet, so there is nothing to log; and what is over gets no further rows.
+        if writer.state is not None and not writer.match.is_over:
             if not by_host:
                 writer.refuse_beyond_quota(player)
             row.payload = log.shortened(payload, raw)

@@ -15,5 +15,6 @@ def let_go_of_personal(player: Player) -> None:
 
 
 def let_go(player: Player) -> None:
-    """Hide from the next person of a place all that the last one was told."""
+    """Keep from the next person of a place all that the last one was told, and had said of their absence."""
     player.announcements.update(player=None)
+    player.absences.all().delete()

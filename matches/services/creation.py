@@ -57,7 +57,7 @@ def create_match(
     rules.read_config(config or {})
     _check_hour(fields.get("usual_hour", ""), fields.get("usual_zone", ""))
     with transaction.atomic():
-        if made := made_before(by, key, game, purpose):
+        if made := made_before(by, key, game, purpose, title):
             return made
         match = Match.objects.create(
             game=game,
@@ -87,11 +87,11 @@ def _check_hour(hour: str, zone: str) -> None:
         raise CommandRefused(str(error), field="usual_hour") from None
 
 
-def made_before(by: Any, key: str, game: str, purpose: str = "") -> Match | None:
-    """The match that this person made with this key, for the same game and purpose; None if there is none. Must run
-    in a transaction: two clicks come here one after the other.
+def made_before(by: Any, key: str, game: str, purpose: str = "", title: str = "") -> Match | None:
+    """The match that this person made with this key, for the same game, purpose and title (where one is given); None
+    if there is none. Must run in a transaction: two clicks come here one after the other.
 
-    Raises `KeyConflict` where they made another kind of match with it: a key belongs to one request.
+    Raises `KeyConflict` where they made another match with it: a key belongs to one request.
     """
     if by is None or not key:
         return None
@@ -100,7 +100,8 @@ def made_before(by: Any, key: str, game: str, purpose: str = "") -> Match | None
     if row is None:
         return None
     said = json.loads(row.payload)
-    if (said.get("command"), said.get("game"), said.get("for", "")) != ("create", game, purpose):
+    was = (said.get("command"), said.get("game"), said.get("for", ""))
+    if was != ("create", game, purpose) or (title and said["settings"]["title"] != title):
         raise KeyConflict("This form has already made another match. Open a new form to make one more.")
     return row.match
 

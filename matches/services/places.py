@@ -61,7 +61,7 @@ def switch_bot(writer: Writer, player: Player, *, on: bool) -> None:
 
 
 def _row_of(writer: Writer, player: Player, newcomer: Any) -> Submission:
-    """The row with which somebody takes a place; `verify` finds by it who may act there."""
+    """The row with which somebody takes a place, which says since when they act there."""
     payload = {"command": TAKE_PLACE, "player": player.handle}
     return writer.row(payload, actor=f"player:{player.handle}", user_id=newcomer.pk)
 

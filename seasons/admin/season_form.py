@@ -78,7 +78,11 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or _is_wrong(general, config) or checks.is_check(request):
         return _form(model_admin, request, general, config)
     made = {"settings": config.config, "key": one_time_key(request), **general.cleaned_data}
-    season = create_season(made.pop("title"), request.user, **made)
+    try:
+        season = create_season(made.pop("title"), request.user, **made)
+    except Refused as refusal:
+        general.add_error(None, refusal.message)
+        return _form(model_admin, request, general, config)
     messages.success(request, f"“{season.title}” is a draft: only its hosts see it. Now add its cast.")
     return redirect("admin:seasons_season_cast", season.pk)
 

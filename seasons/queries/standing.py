@@ -264,7 +264,7 @@ def _names_then(season: Season) -> Callable[[int], dict[str, str]]:
         handle = who["player"]
         left.append((number, handle, name.get(handle, handle)))
         name[handle] = who.get("name") or handle
-    now = FormerName.now({shown for *_, shown in left})
+    now = dict(FormerName.now({shown for *_, shown in left}))
 
     def then(number: int) -> dict[str, str]:
         before = ((handle, shown) for changed_at, handle, shown in reversed(left) if changed_at > number)

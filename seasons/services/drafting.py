@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from matches.models import clock
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.names import Names, free_handle, free_name, name_beside
 from matches.services.storage.retry import retrying
 from seasons.engine.settings import SeasonSettings
@@ -25,11 +25,13 @@ def create_season(
     title: str, by: Any, *, settings: dict[str, Any] | None = None, key: str = "", **fields: Any
 ) -> Season:
     """A draft, owned by whoever makes it. The same `key` of theirs a second time makes no second season, but returns
-    the first. Raises `ConfigError` for settings that cannot be read."""
+    the first. Raises `ConfigError` for settings that cannot be read, `KeyConflict` for a key that made another one."""
     SeasonSettings.read(settings or {})
     now = clock.now()
     with transaction.atomic():
         if key and (made := _made_already(by, key)):
+            if made.title != title:
+                raise KeyConflict(f"This form has already made “{made.title}”. Open a new form to make one more.")
             return made
         season = Season.objects.create(title=title, settings=settings or {}, created_at=now, key=key, **fields)
         SeasonRole.objects.create(season=season, user=by, role=SeasonRole.Role.OWNER, since=now)
@@ -40,7 +42,7 @@ def create_season(
 def _made_already(by: Any, key: str) -> Season | None:
     """The season that this person made with this key. Two clicks come here one after the other."""
     get_user_model().objects.select_for_update().get(pk=by.pk)
-    return Season.objects.filter(key=key, roles__user=by).first()
+    return Season.objects.filter(key=key, roles__user=by, roles__role=SeasonRole.Role.OWNER).first()
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -28,6 +29,8 @@ from talk.services import limits, message_text, signals
 _KEY = re.compile(r"[!-~]{0,100}")
 _MENTION = re.compile(r"(?<![\w@.])@([A-Za-z0-9][A-Za-z0-9_.-]{0,29})")
 MOST_IN_A_GROUP = 20
+MOST_MENTIONS = 60
+"""So many mentions of one author within an hour are told of."""
 
 
 class MayNotWrite(Refused):
@@ -133,7 +136,10 @@ def _note_mentions(viewer: Viewer, channel: Channel, message: Message) -> frozen
         users.setdefault(host.username.lower(), host.pk)
     wanted = {users[handle] for handle in handles if handle in users} - {viewer.user.pk}
     found = get_user_model().objects.filter(pk__in=wanted, is_active=True)
+    lately = Mention.objects.filter(message__author=viewer.user, message__at__gt=clock.now() - timedelta(hours=1))
     named = {person.pk for person in found if _can_read(person, channel)}
+    if lately.count() + len(named) > MOST_MENTIONS:  # they still find it among what they have not read
+        return frozenset()
     Mention.objects.bulk_create([Mention(message=message, user_id=pk) for pk in sorted(named)])
     return frozenset(named)
 

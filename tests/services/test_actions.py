@@ -218,3 +218,12 @@ def test_time_passes_at_the_matchs_own_speed(present):
     assert table.match.next_deadline_at == START + timedelta(minutes=14, seconds=24)
     table.at(timedelta(minutes=1))
     assert table.act("ann", "bid", amount=1).receipt["match_time"] == 6000
+
+
+def test_what_is_over_gets_no_further_rows(table):
+    table.at(2 * DAY)
+    assert table.act("ann", "bid", amount=1).code == "wrong_phase"
+    assert table.match.is_over
+    count, head = table.match.log_count, table.match.log_head
+    assert table.act("ann", "bid", amount=1).code == "wrong_phase"
+    assert (table.match.log_count, table.match.log_head) == (count, head)

@@ -194,7 +194,7 @@ class TestTime:
         before = table.match.log_count
         assert together([bid(table, "ann")], memory)[0].code == "wrong_phase"
         rows = [(row.kind, is_end(row)) for row in table.match.log.order_by("number")[before:]]
-        assert rows == [("deadline", False), ("command", True), ("action", False)]
+        assert rows == [("deadline", False), ("command", True)]  # and nothing after the end
         assert whole(table)
 
     def test_a_start_that_has_come_opens_the_match_first(self, present, memory, line):

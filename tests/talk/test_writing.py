@@ -14,7 +14,7 @@ from matches.services import hosting
 from matches.services.errors import KeyConflict
 from matches.services.plain_text import BadText
 from talk.models import Mention, Message
-from talk.services import limits
+from talk.services import limits, posting
 from talk.services.posting import MayNotWrite
 from tests.talk.conftest import TalkTable
 
@@ -88,6 +88,14 @@ def test_whoever_is_named_and_can_read_it_is_noted(table: TalkTable) -> None:
     assert named_by(table.say("ann", "@bob and @CAT. @dora! me@eve @ann @nobody @@cat")) == {"bob", "cat", "dora"}
     assert named_by(table.say("ann", "@bob @cat @dora", "team")) == {"bob"}
     assert named_by(table.say("ann", "@bob @cat", table.whisper("ann", "cat"))) == {"cat"}
+
+
+def test_of_one_author_only_so_many_are_noted_within_an_hour(table: TalkTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(posting, "MOST_MENTIONS", 3)
+    assert named_by(table.say("ann", "@bob @cat")) == {"bob", "cat"}
+    assert named_by(table.say("ann", "@bob @cat")) == set()
+    assert named_by(table.say("ann", "@bob")) == {"bob"}
+    assert named_by(table.say("bob", "@cat @ann")) == {"ann", "cat"}
 
 
 # -- links -----------------------------------------------------------------------------------------
