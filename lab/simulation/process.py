@@ -16,7 +16,7 @@ from matches.infra.asgi import respond
 from matches.infra.db_threads import DatabaseThreads, deliver
 from matches.infra.turns import Turns
 from matches.live import hub, publisher, socket
-from matches.services import committed, deadlines, locking
+from matches.services import deadlines, locking
 from matches.services.group import queue
 from matches.services.group.memory import Memory
 from notices.match_webhooks import sending as match_news
@@ -118,8 +118,6 @@ class Process:
             (hub, "_hub"): None,
             (hub, "_threads"): DatabaseThreads("live", 2),
             (socket, "_door"): DatabaseThreads("live-door", 2, waiting=2000),
-            (committed, "_watched"): set(),
-            (committed, "_newest"): {},
             (locking, "_turns"): Turns(most=20),
             (publisher.publisher, "__dict__"): vars(tells),  # other modules hold the publisher itself, by name
             (sending, "_claiming"): threading.Lock(),

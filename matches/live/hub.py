@@ -25,7 +25,6 @@ from matches.live.pace import Pace
 from matches.live.snapshots import Key, Look, Versions, encode_hint
 from matches.live.topic import RENEW, RIGHTS_SECONDS, LookAt, Topic, Watcher
 from matches.live.transport import Frame
-from matches.services import committed
 from matches.services.group.queue import is_crowded
 
 logger = structlog.get_logger(__name__)
@@ -59,12 +58,12 @@ class Hub:
 
     def __init__(
         self,
-        look_at_match: Callable[[int, Sequence[Key], int | None], Awaitable[Look | None]] | None = None,
+        look_at_match: Callable[[int, Sequence[Key]], Awaitable[Look | None]] | None = None,
         look_at_notices: Callable[[int, Sequence[Key]], Awaitable[Look | None]] | None = None,
         versions: Callable[[dict[int, int], dict[int, set[int]]], Awaitable[Versions]] | None = None,
         is_crowded: Callable[[], bool] = is_crowded,
     ) -> None:
-        self._look_at_match = look_at_match or _look_at_match
+        self._look_at_match = look_at_match or _in_thread(snapshots.match_snapshots)
         self._look_at_notices = look_at_notices or _in_thread(snapshots.notice_snapshots)
         self._versions = versions or _in_thread(snapshots.versions)
         self._matches: dict[int, Topic] = {}
@@ -89,12 +88,11 @@ class Hub:
 
     def watch_match(self, match_id: int, watcher: Watcher) -> None:
         """Show a match to a socket from now on."""
-        committed.watch(match_id)
-        self._enter(self._matches, match_id, watcher, lambda keys, head: self._look_at_match(match_id, keys, head))
+        self._enter(self._matches, match_id, watcher, lambda keys: self._look_at_match(match_id, keys))
 
     def watch_notices(self, user_id: int, watcher: Watcher) -> None:
         """Show a person's notices to a socket from now on."""
-        self._enter(self._people, user_id, watcher, lambda keys, _: self._look_at_notices(user_id, keys))
+        self._enter(self._people, user_id, watcher, lambda keys: self._look_at_notices(user_id, keys))
 
     def _enter(self, topics: dict[int, Topic], number: int, watcher: Watcher, look: LookAt) -> None:
         self.start()
@@ -122,8 +120,6 @@ class Hub:
             topics[number].leave(watcher)
             if topics[number].is_empty:
                 del topics[number]
-                if topics is self._matches:
-                    committed.unwatch(number)
 
     def drop(self, watcher: Watcher, code: int) -> None:
         """End a socket. Nothing is sent to it from this moment on."""
@@ -132,12 +128,12 @@ class Hub:
 
     # -- what happens ----------------------------------------------------------------------------
 
-    def changed(self, match: int, public: bool, players: Collection[int], head: int | None = None) -> None:
+    def changed(self, match: int, public: bool, players: Collection[int]) -> None:
         """A match has changed: for everyone, for these players."""
         self.desks.changed(match)
         topic = self._matches.get(match)
         if topic is not None:
-            topic.changed(public=public, players=frozenset(players), head=head)
+            topic.changed(public=public, players=frozenset(players))
 
     def notices_changed(self, people: Collection[int]) -> None:
         """The notices of these people have changed."""
@@ -271,13 +267,6 @@ def _in_thread(read: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
         return await _threads.run(read, *args)
 
     return wrapper
-
-
-_read_match = _in_thread(snapshots.match_snapshots)
-
-
-async def _look_at_match(match_id: int, keys: Sequence[Key], head: int | None) -> Look | None:
-    return snapshots.at_hand(match_id, keys, head) or await _read_match(match_id, keys, head)
 
 
 # -- the hub of this process -----------------------------------------------------------------------

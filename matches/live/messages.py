@@ -57,7 +57,7 @@ class Hearer(Protocol):
 
     name: str
 
-    def changed(self, match: int, public: bool, players: Collection[int], head: int | None = None) -> None:
+    def changed(self, match: int, public: bool, players: Collection[int]) -> None:
         """A match has changed."""
 
     def notices_changed(self, people: Collection[int]) -> None:
@@ -82,10 +82,9 @@ class News:
     def __bool__(self) -> bool:
         return bool(self._changes or self._people or self._access or self._hints)
 
-    def change(self, match: int, public: bool, players: Collection[int], head: int = 0) -> None:
-        """Add that a match has changed, by when its log was `head` long."""
-        known = self._changes.setdefault(match, {"match": match, "head": head, "public": False, "players": set()})
-        known["head"] = max(known["head"], head)
+    def change(self, match: int, public: bool, players: Collection[int]) -> None:
+        """Add that a match has changed."""
+        known = self._changes.setdefault(match, {"match": match, "public": False, "players": set()})
         known["public"] = known["public"] or public
         known["players"].update(players)
 

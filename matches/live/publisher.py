@@ -41,9 +41,9 @@ class Publisher:
 
     # -- receivers of signals --------------------------------------------------------------------
 
-    def match_changed(self, *, match_id: int, head: int, public: bool, players: frozenset[int], **_: Any) -> None:
+    def match_changed(self, *, match_id: int, public: bool, players: frozenset[int], **_: Any) -> None:
         """What `matches.services.signals.match_changed` says."""
-        self._add(lambda news: news.change(match_id, public, players, head))
+        self._add(lambda news: news.change(match_id, public, players))
 
     def people_told(self, *, people: frozenset[int], **_: Any) -> None:
         """What `matches.services.signals.people_told` says."""

@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 from django.contrib.auth import get_user_model
-from django.core.exceptions import SynchronousOnlyOperation
 
 from matches.models import Match, Player, clock
 from matches.pages import fragments, personal, rendering
@@ -96,8 +95,6 @@ class Look(NamedTuple):
     snapshots: dict[Key, Snapshot]
     hidden: bool = False
     """Strangers may not know of the match (any more)."""
-    head: int = 0
-    """How long the match's log was."""
 
 
 def encode_frame(fields: dict[str, Any], now: datetime) -> str:
@@ -113,24 +110,11 @@ def encode_hint(of: str, facts: Iterable[tuple[str, str]]) -> str:
 # -- a match -----------------------------------------------------------------------------------
 
 
-def match_snapshots(match_id: int, keys: Collection[Key], head: int | None = None) -> Look | None:
-    """What these audiences see of a match now; None where there is no such match. With a `head` of its log: or what
-    they saw when this process has last stored something in it, if nothing newer is known than that head."""
+def match_snapshots(match_id: int, keys: Collection[Key]) -> Look | None:
+    """What these audiences see of a match now; None where there is no such match."""
     wanted = {key.player for key in keys if key.player is not None}
-    read = positions.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys), head=head)
+    read = positions.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys))
     return None if read is None else _look(read, keys)
-
-
-def at_hand(match_id: int, keys: Collection[Key], head: int | None) -> Look | None:
-    """The same, at once and without the database, for the event loop itself: a thread would cost as much as the look.
-    None where it takes more than that."""
-    if head is None or any(key.format != "json" for key in keys):
-        return None
-    read = positions.stored_here(match_id, head, {key.player for key in keys if key.player is not None})
-    try:
-        return None if read is None else _look(read, keys)
-    except SynchronousOnlyOperation:  # who has fixed a draw is read from the log
-        return None
 
 
 def _look(read: MatchAndPlayers, keys: Iterable[Key]) -> Look:
@@ -143,7 +127,7 @@ def _look(read: MatchAndPlayers, keys: Iterable[Key]) -> Look:
             snapshots[key] = _PUBLIC[key.format](read.position, now)
         elif (player := read.players.get(key.player)) is not None and player.user_id == key.user:
             snapshots[key] = _PRIVATE[key.format](read.position, player, now)
-    return Look(now, snapshots, not match.is_public, match.log_count)
+    return Look(now, snapshots, not match.is_public)
 
 
 def _public_json(position: Position, now: datetime) -> Snapshot:

@@ -32,9 +32,7 @@ RIGHTS_SECONDS = 60.0
 NOT_FOUND = 4404
 RENEW = 4408
 
-LookAt = Callable[[Sequence[Key], int | None], Awaitable[Look | None]]
-"""A look may show what this process has stored itself, if that is as new as this head of the match's log; None: it must
-read what is stored."""
+LookAt = Callable[[Sequence[Key]], Awaitable[Look | None]]
 
 
 class Watcher(Protocol):
@@ -109,7 +107,6 @@ class Topic:
         self._newcomers: set[Watcher] = set()
         self._greeting: asyncio.Task[None] | None = None
         self._missed = Missed()
-        self._head, self._must_read = 0, False
         self.checked = -1
         """How long the match's log was when `check` looked last."""
 
@@ -141,12 +138,8 @@ class Topic:
                 if not audience.watchers:
                     del self._audiences[key]
 
-    def changed(self, *, public: bool, players: Collection[int], head: int | None = None) -> None:
-        """What these audiences see may have changed. `head`: how long the match's log was then, if that is known."""
-        if head is None:
-            self._must_read = True
-        else:
-            self._head = max(self._head, head)
+    def changed(self, *, public: bool, players: Collection[int]) -> None:
+        """What these audiences see may have changed."""
         for key in self._audiences:
             if key.player in players or (public and (key.player is None or key.format == "html")):
                 self._push_soon(key)
@@ -160,7 +153,6 @@ class Topic:
         for key, audience in self._audiences.items():
             version = stored and stored.version if key.player is None else players.get(key.player)
             if audience.seen is not None and (version is None or version > max(audience.seen.versions.values())):
-                self._must_read = True
                 self._push_soon(key)
 
     # -- pushes ----------------------------------------------------------------------------------
@@ -189,26 +181,23 @@ class Topic:
         since = min(self._audiences[key].dirty_since for key in keys)
         for key in keys:
             self._audiences[key].is_dirty = False
-        head, self._must_read = None if self._must_read else self._head, False
         try:
-            await self._look_and_tell(keys, head)
+            await self._look_and_tell(keys)
         except Exception:
-            self._must_read = True
             for key in keys:
                 if key in self._audiences:
                     self._audiences[key].is_dirty = True
             raise
         metrics.PUSHES.observe(monotonic() - since)
 
-    async def _look_and_tell(self, keys: Iterable[Key], head: int | None) -> tuple[int, Look | None]:
-        """Look for these audiences at something as new as `head`, and tell them what is new to them. A look that began
+    async def _look_and_tell(self, keys: Iterable[Key]) -> tuple[int, Look | None]:
+        """Look for these audiences, and tell them what is new to them. A look that began
         before the one that they were last told of is left out: it may be older."""
         number = next(self._numbers)
-        look = await self._look(sorted(keys, key=lambda key: (key.player or 0, key.format)), head)
+        look = await self._look(sorted(keys, key=lambda key: (key.player or 0, key.format)))
         if look is None or look.hidden:
             self._turn_out(everybody=look is None)
         if look is not None:
-            self._head = max(self._head, look.head)
             self._turn_out_missing(set(keys) - look.snapshots.keys())
             for key, snapshot in look.snapshots.items():
                 await self._tell(key, snapshot, look, number)
@@ -255,14 +244,14 @@ class Topic:
             self._missed = Missed()
             newcomers = tuple(self._newcomers)
             try:
-                number, look = await self._look_and_tell({key for watcher in newcomers for key in watcher.keys}, None)
+                number, look = await self._look_and_tell({key for watcher in newcomers for key in watcher.keys})
             except Exception:
                 logger.exception("live_greeting_failed")
                 await asyncio.sleep(_RETRY_SECONDS)
                 continue
             if look is not None:
                 await self._greet(look, number, newcomers)
-            self.changed(public=self._missed.public, players=self._missed.players, head=self._head)
+            self.changed(public=self._missed.public, players=self._missed.players)
 
     async def _greet(self, look: Look, number: int, newcomers: Iterable[Watcher]) -> None:
         alike: defaultdict[tuple[Key, ...], list[Watcher]] = defaultdict(list)

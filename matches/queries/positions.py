@@ -1,5 +1,4 @@
-"""Reads what a look at a match needs, in two statements that are never compiled again; one or none, where this process
-has just stored the match itself.
+"""Reads what a look at a match needs, in two statements that are never compiled again.
 
 Players are read before the match. If somebody acts in between, the look has an old version and new contents, and the
 next look finds the difference; the other way round the change would never be seen.
@@ -14,9 +13,7 @@ from matches.engine.ledger import BLOOD_GARNET
 from matches.models import Holding, Match, Player
 from matches.queries import accounts
 from matches.queries.matches import Position
-from matches.services import committed
 from matches.services.storage import sql
-from matches.services.storage.recall import copied
 
 
 class MatchAndPlayers(NamedTuple):
@@ -26,47 +23,20 @@ class MatchAndPlayers(NamedTuple):
     players: dict[int, Player]
 
 
-def look_at(
-    match_id: int, player_ids: Collection[int] = (), *, everybody: bool = False, head: int | None = None
-) -> MatchAndPlayers | None:
+def look_at(match_id: int, player_ids: Collection[int] = (), *, everybody: bool = False) -> MatchAndPlayers | None:
     """The match with these players, or with `everybody` (whom its templates then need not read); None where there is
-    no such match.
-
-    With a `head` (a `log_count`) the match is not read if this process has stored it itself, and neither this head nor
-    the players say that something newer is stored; nor are the players, if they are known as of the same moment.
-    """
-    if head is not None and (read := stored_here(match_id, head, player_ids, everybody=everybody)):
-        return read
-    players, found = _players(match_id, () if everybody else player_ids) if everybody or player_ids else ([], 0)
-    if players:
-        committed.know(match_id, found, players, is_all=everybody)
-    commit = None if head is None else committed.newest(match_id, max(head, found))
-    if commit is None:
-        commit = next((committed.Commit(match, None) for match in sql.fetch(Match, "id = %s", match_id)), None)
-    return None if commit is None else _with_players(commit, players, everybody)
-
-
-def stored_here(
-    match_id: int, head: int, player_ids: Collection[int] = (), *, everybody: bool = False
-) -> MatchAndPlayers | None:
-    """The same without reading anything; None if this process has stored nothing as new as that head, or does not know
-    the players as of the same moment."""
-    commit = committed.newest(match_id, head)
-    if commit is None or (everybody and not commit.is_all) or not all(pk in commit.players for pk in player_ids):
-        return None
-    wanted = commit.players.values() if everybody else [commit.players[pk] for pk in player_ids]
-    return _with_players(commit, [copied(player) for player in wanted], everybody)
-
-
-def _with_players(commit: committed.Commit, players: list[Player], everybody: bool) -> MatchAndPlayers:
-    if everybody:
-        _give(commit.match, players)
-    return MatchAndPlayers(Position(commit.match, commit.state), {player.pk: player for player in players})
+    no such match."""
+    players = _players(match_id, () if everybody else player_ids) if everybody or player_ids else []
+    for match in sql.fetch(Match, "id = %s", match_id):
+        if everybody:
+            _give(match, players)
+        return MatchAndPlayers(Position(match), {player.pk: player for player in players})
+    return None
 
 
 def find(public_id: str) -> Match | None:
     """The match of that id with all its players; None where there is no such match."""
-    players, _ = _read(_IN_MATCH, public_id)
+    players = _read(_IN_MATCH, public_id)
     match = next(iter(sql.fetch(Match, "public_id = %s", public_id)), None)
     if match is not None:
         _give(match, players)
@@ -87,26 +57,25 @@ def give_again(match: Match, known: Match, player: Player | None) -> None:
 _IN_MATCH = f"match_id = (SELECT id FROM {Match._meta.db_table} WHERE public_id = %s)"  # noqa: S608
 
 
-def _players(match_id: int, player_ids: Collection[int]) -> tuple[list[Player], int]:
-    """Players in list order, of these ids, or all, and how long the match's log was (0: nobody was found)."""
+def _players(match_id: int, player_ids: Collection[int]) -> list[Player]:
+    """Players in list order, of these ids, or all."""
     some = f" AND id IN ({', '.join(['%s'] * len(player_ids))})" if player_ids else ""
     return _read(f"match_id = %s{some}", match_id, *player_ids)
 
 
-def _read(which: str, *values: object) -> tuple[list[Player], int]:
-    """These players in list order, each with their blood garnets and username, and how long the match's log was."""
-    found, head = [], 0
-    for player, (units, count, *account) in sql.fetch_with(Player, _BESIDES, f"{which} ORDER BY position, id", *values):
-        vars(player)["blood_units"], head = units, count
+def _read(which: str, *values: object) -> list[Player]:
+    """These players in list order, each with their blood garnets and username."""
+    found = []
+    for player, (units, *account) in sql.fetch_with(Player, _BESIDES, f"{which} ORDER BY position, id", *values):
+        vars(player)["blood_units"] = units
         accounts.keep(player, *account)
         found.append(player)
-    return found, head
+    return found
 
 
 _BESIDES = f"""
     (SELECT amount FROM {Holding._meta.db_table}
      WHERE player_id = {Player._meta.db_table}.id AND asset = '{BLOOD_GARNET}'),
-    (SELECT log_count FROM {Match._meta.db_table} WHERE id = {Player._meta.db_table}.match_id),
     {accounts.SQL}
 """  # noqa: S608
 

@@ -8,6 +8,7 @@ match. After the commit everybody whose view has changed is told.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -19,7 +20,7 @@ from matches.engine.draw import Draw
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import by_itself, committed, outages, refusals, signals, special_rows
+from matches.services import by_itself, outages, refusals, signals, special_rows
 from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
 from matches.services.storage.new_rows import NewRows
@@ -42,7 +43,7 @@ class Writer:
         self.game = match.rules
         self.draw = Draw(match.chance)
         self.rows = NewRows()
-        self._loaded, self._head = _life_of(match), match.log_count
+        self._loaded = _life_of(match)
         self._state: Any = None
         self._due_of: tuple[Any, timedelta | None] | None = None
         self._moved = False
@@ -284,17 +285,16 @@ class Writer:
         if others:
             sql.execute(_NEWER.format(", ".join(["%s"] * len(others))), *others)
 
-    def _tell_after_commit(self, play: committed.Play | None = None) -> None:
-        match_id, head, public = self.match.pk, self.match.log_count, self._public
-        touched = frozenset(self.touched)
-        commit = committed.of(self.match, self.state) if self._moved else None
-
-        def tell() -> None:
-            if commit is not None:
-                committed.keep(commit, play)
-            if public or touched:
-                _tell(match_id=match_id, head=head, public=public, players=touched)
-
+    def _tell_after_commit(self) -> None:
+        if not (self._public or self.touched):
+            return
+        tell = partial(
+            _tell,
+            match_id=self.match.pk,
+            head=self.match.log_count,
+            public=self._public,
+            players=frozenset(self.touched),
+        )
         transaction.on_commit(tell, robust=True)  # what is stored stays so, also if a listener fails
 
 

@@ -83,17 +83,15 @@ class Stage:
         self.private_parts: dict[int, dict[str, str]] = {}
         self.gone = self.hidden = False
         self.failures = 0
-        self.reads = self.head = self.log = 0
-        self.heads: list[int | None] = []
+        self.reads = self.log = 0
         self.lost = False
         self.lates: list[float] = []
         """The same for the next looks, one after the other."""
         self._read_seconds, self._own_seconds, self._late_seconds = read_seconds, own_seconds, late_seconds
         self.hub = Hub(self._look, self._look_at_notices, self._versions, lambda: crowded)
 
-    async def _look(self, match_id: int, keys: Sequence[Key], head: int | None) -> Look | None:
+    async def _look(self, match_id: int, keys: Sequence[Key]) -> Look | None:
         self.reads += 1
-        self.heads.append(head)
         await settled(self._read_seconds + (self._own_seconds if keys[0].player is not None else 0))
         if self.failures:
             self.failures -= 1
@@ -101,7 +99,7 @@ class Stage:
         if self.gone:
             return None
         snapshots = {key: self._picture(key) for key in keys if key.player is None or key.player in self.private}
-        look = Look(NOON, snapshots, self.hidden, self.head)
+        look = Look(NOON, snapshots, self.hidden)
         await settled(self.lates.pop(0) if self.lates else self._late_seconds)
         return look
 

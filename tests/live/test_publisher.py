@@ -72,8 +72,8 @@ def change(publisher: Publisher, match_id: int = 1, **facts: Any) -> None:
 
 async def test_what_waits_is_merged_by_match(layer: Layer, here: Here) -> None:
     publisher = Publisher()
-    change(publisher, head=8, players=frozenset({3}))
-    change(publisher, head=7, public=True, players=frozenset({2}))
+    change(publisher, players=frozenset({3}))
+    change(publisher, public=True, players=frozenset({2}))
     change(publisher, match_id=2)
     await give_way()
     assert here.told == [1, 2]
@@ -81,8 +81,8 @@ async def test_what_waits_is_merged_by_match(layer: Layer, here: Here) -> None:
         {
             "type": messages.CHANGED,
             "changes": [
-                {"match": 1, "head": 8, "public": True, "players": [2, 3]},
-                {"match": 2, "head": 1, "public": False, "players": []},
+                {"match": 1, "public": True, "players": [2, 3]},
+                {"match": 2, "public": False, "players": []},
             ],
             "sender": here.name,
         }

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from matches.engine.core import FINISHED
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
-from matches.services import by_itself, committed, refusals
+from matches.services import by_itself, refusals
 from matches.services.storage import many, sql
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
@@ -123,7 +123,7 @@ class GroupedWriter(Writer):
                 self.match.state = self.game.encode_state(self.state).decode()
             self.match.next_deadline_at = self.next_deadline_at()
         self._public, self.touched = self._all_public, self._all_touched
-        self._tell_after_commit(committed.Play(self._head, self.newer, self.acted))
+        self._tell_after_commit()
 
     @property
     def moved(self) -> bool:
