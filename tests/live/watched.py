@@ -109,8 +109,8 @@ class _Watched(Generic[T]):
         """What the services say about a step, as the hub would hear it."""
         heard: list[dict[str, Any]] = []
 
-        def receiver(*, match_id: int, head: int, public: bool, players: Any, **_: Any) -> None:
-            heard.append({"match": match_id, "head": head, "public": public, "players": players})
+        def receiver(*, match_id: int, public: bool, players: Any, **_: Any) -> None:
+            heard.append({"match": match_id, "public": public, "players": players})
 
         match_changed.connect(receiver)
         try:
