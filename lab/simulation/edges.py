@@ -156,6 +156,7 @@ def replaced(world: World) -> Iterator[None]:
             mock.patch.object(mail_lines._Watch, "start", _start_nothing, create=True),
             mock.patch.object(db_threads.DatabaseThreads, "_start", _start_nothing),
             mock.patch.object(batches, "monotonic", seconds),
+            mock.patch.object(batches, "_PAUSE", 0),  # nothing else runs that could end a wait
             mock.patch.object(db_threads, "monotonic", seconds),
             mock.patch.object(turns, "_Line", _Line),
             mock.patch.object(sending, "ThreadPoolExecutor", _AtOnce),

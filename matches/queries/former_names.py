@@ -6,10 +6,10 @@ rules and the log name players by them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import FormerName, User
 from matches.models import Match
@@ -27,16 +27,23 @@ def names_now(match: Match, names: Iterable[str]) -> NamesNow:
     if not found:
         return {}
     handles = {player.handle for player in match.players.all()}
-    living = User.objects.filter(Q(username__in=dict(found)) | Q(display_name__in=dict(found)), is_active=True)
-    accounts = {now.account for _, now in found} | {person.pk for person in living}
-    here = {
-        pk
-        for table in (match.log, match.insiders)
-        for pk in table.filter(user__in=accounts).order_by().values_list("user", flat=True)
-    }
-    # Of whoever is here still, nobody can tell whether it was they or the one who has left.
-    kept = handles | {name for each in living if each.pk in here for name in (each.username, each.display_name)}
+    tables = (match.log.all(), match.insiders.all())
+    here = _among({now.account for _, now in found}, tables)
+    kept = handles | still_borne(dict(found), *tables)
     return {name: now.shown for name, now in found if name not in kept and now.account in here}
+
+
+def still_borne(names: Collection[str], *tables: QuerySet[Any]) -> set[str]:
+    """Of these names those of active accounts with a row in one of the tables: nobody can tell whether it was they or
+    somebody of the same name who has left."""
+    living = User.objects.filter(Q(username__in=names) | Q(display_name__in=names), is_active=True)
+    here = _among({person.pk for person in living}, tables)
+    return {name for person in living if person.pk in here for name in (person.username, person.display_name)}
+
+
+def _among(accounts: set[int], tables: Iterable[QuerySet[Any]]) -> set[int]:
+    found = (table.filter(user__in=accounts).order_by().values_list("user", flat=True) for table in tables)
+    return {pk for each in found for pk in each}
 
 
 _NAMES = frozenset({"host", "hosts", "left", "name", "newcomer", "owner", "observers", "user"})

@@ -10,10 +10,11 @@ from typing import NamedTuple
 from django.db.models import F
 
 from accounts.models import FormerName
-from matches.models import Match, PlayerResult
+from matches.models import Insider, Match, PlayerResult
 from matches.models.match import shown_to_all
 from matches.queries.bidirectional import set_apart
 from matches.queries.feed import cut_at_names, marked
+from matches.queries.former_names import still_borne
 from seasons.engine import season as rules
 from seasons.engine.sentences import Name, in_words
 from seasons.engine.state import SeasonState, account
@@ -264,11 +265,14 @@ def _names_then(season: Season) -> Callable[[int], dict[str, str]]:
         handle = who["player"]
         left.append((number, handle, name.get(handle, handle)))
         name[handle] = who.get("name") or handle
-    now = dict(FormerName.now({shown for *_, shown in left}))
+    names = {shown for *_, shown in left}
+    played = Insider.objects.filter(match__in=season.matches.values("match"))
+    kept = still_borne(names, season.log.all(), season.roles.all(), played)
+    now = {name: former.shown for name, former in FormerName.now(names - kept)}
 
     def then(number: int) -> dict[str, str]:
         before = ((handle, shown) for changed_at, handle, shown in reversed(left) if changed_at > number)
-        return {handle: (now[shown].shown or shown) if shown in now else shown for handle, shown in before}
+        return {handle: now.get(shown) or shown for handle, shown in before}
 
     return then
 
