@@ -37,7 +37,7 @@ def test_from_the_draft_to_the_report(console: Console, tiny: None, host: Any, c
     clock.shift(timedelta(minutes=1))
     assert 'value="rehearsals"' in console.page()
     form = text_of(console.client.get(f"{console.address}/rehearsals/"))
-    assert "There is none" in form
+    assert "Nobody has rehearsed this match yet" in form
     assert 'value="2031-05-18T15:00"' in form
 
     assert "in the past" in words(ask(console, "2031-05-01T13:00"))

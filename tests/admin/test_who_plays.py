@@ -79,4 +79,4 @@ def test_result_and_history_say_who_came_for_whom_beside_their_tables(
     for kind in ("result", "history"):
         page = text_of(visitor.get(f"/matches/{running.public_id}/{kind}/"))
         assert "eve plays in the place of ann from now on" in page
-        assert "they show the name of whoever has it now" in page
+        assert "under the name of whoever has it now" in page

@@ -14,7 +14,7 @@ from matches.services import hosting, refusals
 from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, MatchFault, NotAPlayer, TooLarge, TooManyRefused
 from matches.services.group import queue
-from matches.services.group.asks import Ask, Locked, Outcome, Pass
+from matches.services.group.asks import Ask, Outcome, Pass
 from matches.services.group.batch import together
 from matches.services.group.memory import Memory
 from matches.services.replay import verify
@@ -87,7 +87,7 @@ class TestEachAlone:
         assert isinstance(found[2], NotAPlayer)
         assert found[3].code == "bad_key"
         assert isinstance(found[4], TooLarge)
-        assert isinstance(found[5], Match.DoesNotExist | Locked)
+        assert isinstance(found[5], Match.DoesNotExist)
         assert isinstance(found[6], Match.DoesNotExist)
         assert whole(one, other)
 

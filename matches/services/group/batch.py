@@ -106,9 +106,16 @@ class _Batch:
         by_match = self._by_match()
         matches, now = self._lock(by_match)
         users = self._users()
-        for place in by_match.pop(None, ()):
-            if place in users:
-                self.outcomes[place] = Match.DoesNotExist("there is no such match")
+        missing = by_match.keys() - matches.keys()
+        locked = (
+            set(Match.objects.filter(pk__in=[pk for pk in missing if pk]).values_list("pk", flat=True))
+            if missing
+            else set()
+        )
+        for match_id in missing:
+            for place in by_match.pop(match_id):
+                if place in users:  # nobody else is told whether there is such a match
+                    self.outcomes[place] = Locked() if match_id in locked else Match.DoesNotExist("no such match")
         acting = {
             match_id: [(place, users[place]) for place in by_match[match_id] if place in users] for match_id in matches
         }
@@ -185,11 +192,6 @@ class _Batch:
             wanted = f"{wanted}, {_SETTINGS}"
         rows = many.find(Match, wanted, ("id",), [(match_id,) for match_id in ids], lock=_LOCK, timed=True)
         found = {row[0]: memory.made(row[: len(memory.names)]) for row in rows}
-        missing = Locked() if connection.vendor == "postgresql" else Match.DoesNotExist("there is no such match")
-        for match_id in ids:
-            if match_id not in found:
-                for place in by_match[match_id]:
-                    self.outcomes[place] = missing
         return found, clock.now_from(max((row[-1] for row in rows if row[-1] is not None), default=None))
 
     def _users(self) -> dict[int, int | None]:
