@@ -151,3 +151,25 @@ def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None)
     member = Season.objects.get(pk=season.pk).cast.get(handle="ann")
     assert (member.user, member.name) == (None, f"Former player {zoe.pk}")
     assert verify_season(Season.objects.get(pk=season.pk)) == []
+
+
+def test_what_others_were_told_of_a_season_has_the_neutral_name(db: None) -> None:
+    season, zoe = _over()
+    here = {"user": User.objects.get(username="hanna"), "at": timezone.now(), "event": "news", "title": "Autumn"}
+    for source, url in (("season:1:1", season.get_absolute_url()), ("season:2:1", "/seasons/another/")):
+        Notice.objects.create(**here, source=source, url=url, text="zoe is out.")
+    leaving.delete(zoe)
+    told = Notice.objects.filter(user=here["user"], source__in=("season:1:1", "season:2:1")).order_by("source")
+    assert list(told.values_list("text", flat=True)) == [f"Former player {zoe.pk} is out.", "zoe is out."]
+
+
+def _over() -> tuple[Season, User]:
+    """A season that has ended, and one of its members."""
+    hanna, zoe = User.objects.create_user("hanna"), User.objects.create_user("zoe")
+    season = create_season("Autumn", hanna)
+    add_member(season, hanna, "ann", user=zoe)
+    add_member(season, hanna, "bob", is_bot=True)
+    running.begin(season, hanna)
+    running.command(season, hanna, {"end": True})
+    season.refresh_from_db()
+    return season, zoe

@@ -211,3 +211,13 @@ def test_the_administrators_history_keeps_what_was_done_and_not_the_name(db: Non
         (name, "Looked at."),
         ("boss@example.org", "Looked at."),
     ]
+
+
+def test_nobody_reads_the_name_of_somebody_who_only_looked_on(table: Table) -> None:
+    dora = table.users["dora"]
+    quiet = person("quiet7", display_name="Quiet Unlike")
+    hosting.set_roles(table.match, dora, [dora], observers=[quiet])
+    end(table, dora)
+    assert {"log/", "history/"} <= where_named(table.match, dora, ("quiet7", str(quiet)))
+    leaving.delete(quiet)
+    assert where_named(table.match, dora, ("quiet7", str(quiet))) == set()

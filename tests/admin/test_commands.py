@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from matches.admin.commands.registry import COMMANDS
-from matches.models import Match, Player, Submission
+from matches.models import LedgerEntry, Match, Player, Submission
 from matches.services.group.queue import submit
 from matches.services.replay import verify
 from tests.admin.conftest import BEGIN, Console, text_of
@@ -87,6 +87,15 @@ class TestTheClock:
 
 
 class TestCorrections:
+    def test_ledger_rows_cannot_be_changed_or_deleted(self, console: Console, running: Match) -> None:
+        entry = LedgerEntry.objects.latest("pk")
+        for path in ("change", "delete"):
+            console.client.post(f"/admin/matches/ledgerentry/{entry.pk}/{path}/", {"amount": "99", "post": "yes"})
+        console.client.post(
+            "/admin/matches/ledgerentry/", {"action": "delete_selected", "_selected_action": entry.pk, "post": "yes"}
+        )
+        assert LedgerEntry.objects.get(pk=entry.pk).amount == entry.amount
+
     def test_an_entry_is_booked_and_told(self, console: Console, running: Match) -> None:
         ann = place(running, "ann")
         fields = {"player": ann.pk, "asset": "garnet", "amount": "-2", "reason": "paid by hand"}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from structlog.testing import capture_logs
 
 from accounts.models import ApiToken, User
 from matches.api import actions
@@ -105,3 +106,19 @@ def test_a_socket_ends_soon_after_its_token(table: Table, ann: Person) -> None:
         told, code = closed_with(program)
         assert (told[0]["error"]["code"], code) == ("token_expired", 4401)
     assert wait_for(lambda: len(the_hub) == 0)
+
+
+def test_an_action_that_somebody_may_not_send_is_in_the_servers_log(table: Table, ann: Person) -> None:
+    """Those through Django are in it as pages are; these go past it. Nobody who may act is written down."""
+    of_ann = {"event": "action_refused", "log_level": "warning", "account": ann.user.pk}
+
+    def told(**fields: Any) -> list[Any]:
+        change(ann, **fields)
+        with capture_logs() as lines:
+            ann.post(table.good_bid(0))
+        return [dict(line) for line in lines]
+
+    assert told() == []
+    assert told(scope=ApiToken.Scope.READ) == [{**of_ann, "match": table.id, "code": "token_may_only_read"}]
+    assert told(expires_at=timezone.now()) == [{**of_ann, "match": table.id, "code": "token_expired"}]
+    assert told(digest="another") == [{**of_ann, "account": None, "match": table.id, "code": "bad_token"}]

@@ -152,3 +152,40 @@ def test_access_that_ends_closes_the_right_sockets(quickly: Quickly) -> None:
         await stage.hub.stop()
 
     quickly(story())
+
+
+def test_a_lost_message_is_found_also_where_a_later_one_was_heard(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann = Stage(), Socket(), player(1)
+        stage.private[1] = 1
+        await stage.enter(anybody, ann)
+        await settled(6)
+        stage.lost = True
+        stage.whisper(1)
+        stage.lost = False
+        stage.bid()
+        await settled(7)
+        assert anybody.version == 2
+        assert ann.frames[-1]["private_version"] == 2
+        reads = stage.reads
+        await settled(20)
+        assert stage.reads == reads, "what was found is looked at once"
+        await stage.hub.stop()
+
+    quickly(story())
+
+
+def test_a_match_that_is_hidden_stays_open_to_its_own_people(quickly: Quickly) -> None:
+    async def story() -> None:
+        stage, anybody, ann = Stage(), Socket(), player(1)
+        stage.private[1] = 1
+        await stage.enter(anybody, ann)
+        stage.hidden = True
+        stage.bid()
+        await settled()
+        assert anybody.closed == 4404
+        assert len(anybody.frames) == 1
+        assert (ann.closed, ann.version) == (None, 2)
+        await stage.hub.stop()
+
+    quickly(story())

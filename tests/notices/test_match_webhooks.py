@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -235,3 +236,15 @@ def test_what_is_posted_takes_no_other_way(table: Table, monkeypatch: pytest.Mon
 
 
 # -- adding ----------------------------------------------------------------------------------------
+
+
+def test_a_hidden_message_hides_its_lines_and_its_picture(
+    table: Table, receiver: Receiver, network: TestNetwork
+) -> None:
+    add(table, receiver.url(), "discord", hidden=True)
+    table.bid("ann", "Z", 3)
+    deliver(table)
+    body = receiver.taken[0].body
+    assert b'filename="SPOILER_' in body
+    content = json.loads(re.search(rb"\r\n\r\n({.*?})\r\n--", body, re.DOTALL)[1])["content"]  # type: ignore[index]
+    assert all(line.startswith("||") and line.endswith("||") for line in content.splitlines()[1:-1])

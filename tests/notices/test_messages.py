@@ -9,6 +9,8 @@ import pytest
 from matches.models import clock
 from notices.models import Notice
 from notices.services.messages import WAITS, tell_of_mentions, tell_of_messages
+from talk.models import Message
+from talk.services.moderating import hide
 from talk.services.seen import mark_seen
 from tests.fixtures.made_once import made_once
 from tests.talk.conftest import TalkTable, fresh_limits
@@ -87,3 +89,11 @@ def test_who_reads_the_talk_has_read_its_notices(table: TalkTable, present, comm
         f"{table.url}talk/in/{aside}/"
     }
     assert unread_notices("cat") == ["message"]
+
+
+def test_a_hidden_message_is_told_to_nobody(table: TalkTable, present) -> None:
+    message: Message = table.say("ann", "@cat rude")
+    hide(table.match, table.users["dora"], message.token, "Rude")
+    assert tell_of_mentions() == 0
+    present.forward(WAITS)
+    assert tell_of_messages() == 0

@@ -60,3 +60,8 @@ def test_ten_tabs_and_two_sessions_are_stored_once_in_twenty_seconds(reached: Re
             sessions[tab % 2].post("/notices/here/")
         stored.add(Habits.objects.get(user=ann).here_at)
     assert sorted((at - begin).total_seconds() for at in stored) == [0, 20, 40]
+
+
+def test_strangers_are_nowhere(db) -> None:
+    assert Client().post("/notices/here/").status_code == 302
+    assert not Habits.objects.exists()

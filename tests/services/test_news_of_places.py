@@ -57,3 +57,11 @@ def test_one_who_was_added_by_a_host_can_leave_a_match_that_anyone_can_join(comi
     joining.leave(coming.match, eve)
     assert to_hosts(coming) == ["eve has left the match before its start."]
     assert not coming.match.players.filter(handle="eve").exists()
+
+
+def test_a_place_that_is_given_to_somebody_else_brings_them_no_notices_of_others(coming):
+    eve, finn = person("eve"), person("finn")
+    change_players(coming.match, coming.host, [PlayerChange(None, {"user": eve, "handle": "guest"})])
+    change_players(coming.match, coming.host, [PlayerChange(coming.player("guest").pk, {"user": finn})])
+    assert notices(eve) == []
+    assert notices(finn) == [f"{coming.host.username}, a host, has given you a place in this match: you play as guest."]

@@ -178,3 +178,12 @@ def test_after_the_end_people_write_for_a_week_and_read_for_ever(table: TalkTabl
     present.instant += timedelta(days=400)
     assert "still here" in table.browser("cat").look(table.address("channel", channel))
     assert readers(table, channel) == {"ann", "cat"}, "it stays as it was chosen"
+
+
+def test_without_public_talk_there_is_nothing_for_strangers(db: None, present: FixedTime) -> None:
+    table = TalkTable(present, public=False).open()
+    for name in (None, "eve"):
+        client = table.browser(name)
+        assert "/talk/" not in client.look(table.url)
+        client.look(table.address("talk"), 404)
+    assert "/talk/" in table.browser("ann").look(table.url)

@@ -191,3 +191,17 @@ def test_a_change_is_refused_once_the_start_has_come(draft: TalkTable, present: 
     with pytest.raises(CommandRefused):
         choose(draft.match, draft.users["dora"], USUAL._replace(hosts_read=True))
     assert not TalkChoices.objects.get().hosts_read
+
+
+def test_a_hidden_message_is_not_unread(table: TalkTable) -> None:
+    hide(table, table.say("ann", BAD))
+    assert counts(table, "bob") == []
+    assert unread_in(table.viewer("bob")) == 0
+
+
+def test_nothing_is_unread_any_more_when_talk_is_closed(table: TalkTable, present: FixedTime) -> None:
+    table.say("ann", "hello")
+    cancel(table.match, table.users["dora"], "enough")
+    assert counts(table, "bob") == [("public", 1)]
+    present.instant += timedelta(days=7)
+    assert counts(table, "bob") == []

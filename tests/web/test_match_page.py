@@ -160,3 +160,9 @@ def test_priorities_are_shown_to_everybody_from_the_opening_on(table: Table, nam
     assert [(line["handle"], line["priority"]) for line in public["players"]] == [("ann", 5), ("bob", 3), ("cat", 1)]
     order = words_of(page[page.index('id="order"') :])
     assert "An ann 5 priority Bo bob 3 priority Ca cat 1 priority" in order
+
+
+def test_private_pages_are_kept_by_nobody(auction: Table) -> None:
+    ann = browser(auction.users["ann"])
+    for url in (auction.url, f"{auction.url}parts/", "/me/", "/"):
+        assert ann.get(url)["Cache-Control"] == "no-store, private"

@@ -9,7 +9,7 @@ import pytest
 
 from matches.games.coin_collectors.tests.at_table import ODD, SECRET, AtTable
 from matches.games.coin_collectors.tests.table import lift
-from tests.games.reading import part, text_of
+from tests.games.reading import part, steady, text_of
 from tests.web.conftest import browser
 
 TREASURY = {"gold": 1, "silver": 1}
@@ -72,3 +72,10 @@ def test_the_result_opens_every_auction_tier_by_tier(at_table: AtTable) -> None:
     assert "Auction limit lifted Paid 1 garnet" in opened
     assert SECRET in page
     assert "Everybody's coins" in text_of(page)
+
+
+def test_nothing_of_it_shows_to_others(at_table: AtTable) -> None:
+    others = [browser(at_table.users[who] if who else None) for who in (None, "bob", "eve")]
+    before = [steady(each.look(at_table.url)) for each in others]
+    at_table.bid("ann", {"Treasury": TREASURY})
+    assert [steady(each.look(at_table.url)) for each in others] == before

@@ -96,3 +96,15 @@ def test_the_chips_of_others_show_in_no_forecast() -> None:
     for player in ("ann", "bob", "eve"):
         assert effects(one, player, U=2, V=1) == effects(other, player, U=2, V=1)
         assert GAME.prospects(one.public, one.private(player)) == GAME.prospects(other.public, other.private(player))
+
+
+def test_everybody_knows_only_their_own_team() -> None:
+    table = flagged()
+    assert {name: GAME.prospects(table.public, table.private(name)).team.team for name in NAMES} == {
+        "ann": "red",
+        "bob": "green",
+        "cat": "red",
+        "dan": "green",
+        "eve": "red",
+        "fay": "green",
+    }

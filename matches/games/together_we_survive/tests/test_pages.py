@@ -7,7 +7,7 @@ import re
 import pytest
 
 from matches.games.together_we_survive.tests.at_table import AtTable
-from matches.games.together_we_survive.tests.table import give
+from matches.games.together_we_survive.tests.table import give, withdraw
 from matches.models import clock
 from tests.games import reading
 from tests.games.reading import text_of
@@ -132,3 +132,20 @@ def test_the_result_has_gifts_candidates_and_the_published_counts(at_table: AtTa
     left = part(page, 'aria-labelledby="left-title"')
     assert "An Ann won 3 2 1 0 2 garnets" in left
     assert "Da Dan 1 0" in left
+
+
+def test_when_the_play_is_over_nobody_is_a_link_to_a_vote(at_table: AtTable) -> None:
+    assert "data-lot=" in looks(at_table, "gus")
+    page = looks(at_table.played(), "gus")
+    assert "data-lot=" not in page
+    assert page.index('id="shares-title"') < page.index('id="endgame-title"') < page.index('id="part-more"')
+    assert page.index('id="part-more"') < page.index('id="rounds-title"')
+
+
+@pytest.mark.parametrize("who", [None, "bob", "kim", "zoe"])
+def test_nobody_else_sees_that_somebody_has_voted(at_table: AtTable, who: str | None) -> None:
+    before = everything(at_table, who)
+    at_table.on_stage("ann", bob=2).for_b("ann", kim=3)
+    assert everything(at_table, who) == before
+    at_table.act("ann", withdraw("A"))
+    assert everything(at_table, who) == before
