@@ -9,6 +9,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
 
+from accounts.models import User
 from matches.models import clock
 from notices.models import Address, Choice, Delivery, Notice
 from notices.services import addresses, sending
@@ -164,3 +165,18 @@ def test_without_a_confirmed_address_nothing_is_sent_and_it_says_so(mail_server:
     sending.send_due()
     assert Delivery.objects.get().last_error == "There is no confirmed e-mail address."
     assert addresses.try_out(reader.user, reader.address.token).sent is False
+
+
+def test_the_link_of_somebody_who_left_says_so(link: str) -> None:
+    user = Address.objects.get().user
+    user.is_active = False
+    user.save()
+    assert Client().get(link).status_code == 410
+
+
+def test_nothing_goes_to_an_account_that_was_closed_since(mail_server: MailServer) -> None:
+    reader = Reader()
+    reader.tell()
+    User.objects.update(is_active=False)
+    sending.send_due()
+    assert mail_server.taken == []

@@ -87,6 +87,7 @@ def test_a_hidden_message_keeps_its_place_and_loses_its_text(read_by_hosts: Talk
     found = everywhere(table, "bob", channel)
     assert not any(BAD in page for page in (*found, *everywhere(table, "dora", message.channel.token)))
     assert "an insult" in found[0]
+    assert message.token not in found[4], "whether it has a word tells what it said"
     assert Message.objects.get().text.startswith(BAD), "it stays stored"
     assert verify(table.match) == []
 
