@@ -14,9 +14,11 @@ from accounts.models import ApiToken, User
 from chat_commands.models import ChatAccount
 from feeds.models import CalendarAddress
 from matches.models import Match, clock
+from matches.proof import check_export
 from matches.services.replay import verify
 from notices.models import Address, Notice
 from seasons.models import Season
+from seasons.queries.export import exported as exported_season
 from seasons.services import running
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify as verify_season
@@ -173,3 +175,13 @@ def _over() -> tuple[Season, User]:
     running.command(season, hanna, {"end": True})
     season.refresh_from_db()
     return season, zoe
+
+
+def test_the_file_of_a_season_that_is_over_has_the_neutral_name(db: None) -> None:
+    season, zoe = _over()
+    leaving.delete(zoe)
+    season.refresh_from_db()
+    exported = exported_season(season)
+    assert exported["cast"][0]["name"] == f"Former player {zoe.pk}"
+    assert verify_season(season) == []
+    assert check_export.prove(exported, [season.log_head])[0] == check_export.OK

@@ -122,3 +122,10 @@ def test_each_page_has_a_title_a_heading_labels_and_nothing_inline(client: Clien
     assert not re.findall(r"\son\w+=", page)
     for script in re.findall(r"<script\b[^>]*>", page):
         assert "src=" in script or 'type="application/json"' in script
+
+
+@pytest.mark.django_db
+def test_new_people_are_asked_for_their_zone_whichever_page_they_came_from(client: Client) -> None:
+    assert 'name="time_zone"' in client.get(reverse("account_signup")).content.decode()
+    sign_up(client, time_zone="Europe/Berlin")
+    assert User.objects.get().time_zone == "Europe/Berlin"

@@ -191,3 +191,12 @@ def test_a_form_that_is_sent_twice_makes_one_token_and_shows_it_twice(ann: User)
 
 def page_of(browser: Client, form: dict[str, str]) -> str:
     return browser.post(reverse("accounts:tokens"), form).content.decode()
+
+
+def test_a_while_after_signing_in_the_password_is_asked_for_first(ann: User) -> None:
+    browser = Client()
+    browser.force_login(ann)
+    for send in (browser.get, browser.post):
+        answer = send(reverse("accounts:tokens"), form())
+        assert answer["Location"].startswith(reverse("account_reauthenticate"))
+    assert not ApiToken.objects.exists()

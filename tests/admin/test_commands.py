@@ -257,3 +257,18 @@ def test_a_moment_at_the_end_of_the_calendar_is_refused_in_a_sentence(
         ("pause", {"when": "at", "at": moment}),
     ):
         assert "What will happen" not in console.ask(name, **fields), name
+
+
+@pytest.mark.parametrize(
+    ("starts_at", "said"),
+    [
+        ("", "Say when the match begins."),
+        ("tomorrow", "Enter a day and a time, such as"),
+        ("2031-05-17T14:59", "That is in the past: it is Sat 17 May, 13:00 UTC."),
+        ("2033-05-17T15:00", "more than a year ahead"),
+        ("9999-12-31T23:59", "more than a year ahead"),
+        ("0001-01-01T00:00", "That is in the past"),
+    ],
+)
+def test_a_start_is_a_moment_ahead_in_the_hosts_zone(console: Console, draft: Match, starts_at: str, said: str) -> None:
+    assert said in console.ask("publish", starts_at=starts_at)

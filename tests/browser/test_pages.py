@@ -146,3 +146,13 @@ def test_an_open_sheet_with_a_refused_bid_is_for_everybody(visit: Visitors, seas
     expect(sheet.get_by_role("spinbutton", name="Chips")).to_have_attribute("aria-invalid", "true")
     camera.shoot(page, "sheet-refused", whole=False)
     assert faults(page, camera, "running-sheet") == []
+
+
+def test_the_hosts_log_is_not_cut_at_the_right_by_a_long_title(
+    visit: Visitors, table: Any, host: Any, person: Any
+) -> None:
+    table("The twenty-second autumn season of the community: 11. The long game", [person(name) for name in NAMES])
+    page = visit(host, viewport={"width": 1280, "height": 900})
+    page.goto("/admin/matches/submission/")
+    assert page.locator(".results tbody tr").count()
+    assert page.locator(".results").evaluate("(box) => box.scrollWidth - box.clientWidth") == 0

@@ -7,7 +7,7 @@ import pytest
 from django.template import Context, Template
 
 from matches.infra.moments import moment_in_words
-from matches.pages.durations import in_words
+from matches.pages.durations import in_words, urgency
 
 NOW = datetime(2031, 11, 22, 10, tzinfo=UTC)
 
@@ -58,3 +58,8 @@ def test_a_deadline_is_the_same_bytes_for_viewers_everywhere() -> None:
     at = NOW + timedelta(hours=5)
     there = at.astimezone(ZoneInfo("Asia/Tokyo"))
     assert draw("{% deadline at now %}", at=at, now=NOW) == draw("{% deadline at now %}", at=there, now=NOW)
+
+
+def test_equal_times_are_equally_urgent() -> None:
+    minutes = (121, 119, 16, 14, 0)
+    assert [urgency(timedelta(minutes=left)) for left in minutes] == ["calm", "soon", "soon", "urgent", "passed"]

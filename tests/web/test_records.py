@@ -15,6 +15,7 @@ from matches.api import views as api_views
 from matches.models import Submission
 from matches.models.clock import FixedTime
 from matches.queries.log import open_rows
+from matches.services.errors import CommandRefused
 from matches.services.hosting import (
     cancel,
     correct_balance,
@@ -245,3 +246,21 @@ def test_a_hosts_decision_in_a_players_place_stands_in_the_log_with_the_host(db:
     table.at(24 * 10)
     rows = json.loads(browser().look(f"{table.url}log.json"))["rows"]
     assert any(row["facts"] and row["facts"]["actor"] == "host:dora" for row in rows)
+
+
+def test_amounts_are_told_when_the_match_is_over_and_refused_tries_at_once(table: Table) -> None:
+    dora = table.users["dora"]
+    correct_balance(table.match, dora, table.player("ann"), "chip", 2, "Paid by hand.")
+    with pytest.raises(CommandRefused):
+        correct_balance(table.match, dora, table.player("ann"), "chip", -999, "How many are there?")
+    address = f"/api/v1/matches/{table.match.public_id}/hosts/"
+    told = browser().look(address)
+    assert "tried to correct a balance of ann (refused: nothing changed)" in told
+    assert "999" not in told
+    cancel(table.match, dora, "Enough.")
+    found = [act["what"] for act in json.loads(browser().look(address))["acts"]]
+    assert found[:3] == [
+        "cancelled the match",
+        "took 999 chips from ann (refused: nothing changed)",
+        "gave 2 chips to ann",
+    ]

@@ -117,3 +117,14 @@ def test_who_does_not_play_asks_nothing(table: Table) -> None:
         assert "Only this match's players can ask its hosts." in unescape(answer.content.decode())
     assert ask(browser(), table.url, "Who wins?").status_code == 302
     assert Question.objects.count() == 0
+
+
+def test_the_newest_stands_above_the_board_with_its_words(table: Table) -> None:
+    assert 'class="said"' not in browser().look(table.url)
+    say(table, "It closes at noon.")
+    say(table, "Look at https://example.org/pictures, all.")
+    for name in (None, "ann"):
+        page = browser(table.users.get(name)).look(table.url)
+        said = page[page.index('class="said"') : page.index('id="part-board"')]
+        assert "Look at <a href" in said
+        assert "It closes at noon." not in said

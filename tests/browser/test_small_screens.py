@@ -1,0 +1,35 @@
+"""A small phone: the site's links and those of a match are all within reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.fixtures.chromium import Visitors
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("ann", "bob", "cat")
+SMALL = {"width": 320, "height": 568}
+ONE_ROW = 60
+SEALED = {"at": "1h", "moves": [("1h", "ann", {"type": "bid", "seat": "V", "amount": 3})]}
+
+
+def test_a_phones_menu_at_a_match_has_the_sites_links_and_no_notice_covers_them(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    people = [person(name) for name in NAMES]
+    page = visit(people[0], viewport=SMALL)
+    page.goto(table("One row", people, **SEALED)["url"])
+    expect(page.locator(".notice-card")).to_be_attached()  # that it begins
+    assert page.locator(".masthead").evaluate("(head) => head.offsetHeight") <= ONE_ROW
+    for link in ("My matches", "Profile"):
+        page.get_by_role("navigation", name="Site").get_by_role("link", name=link).click(trial=True)
+    page.mouse.wheel(0, 500)
+    page.get_by_role("button", name="Parts of this match").click()
+    menu = page.get_by_role("navigation", name="Parts of this match")
+    for link in ("Matches", "My matches", "Games", "Profile"):
+        expect(menu.get_by_role("link", name=link, exact=True)).to_be_in_viewport(ratio=1)
