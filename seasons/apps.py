@@ -23,15 +23,13 @@ class SeasonsConfig(AppConfig):
         from seasons import demo
         from seasons.engine.proving import FORMAT
         from seasons.kinds import OF_A_SEASON, found, proved
-        from seasons.live import on_change
         from seasons.models import SeasonRole
-        from seasons.pages.additions import in_its_season, mine, seasons_of
-        from seasons.pages.desk import entries_of
-        from seasons.queries.heads import heads_of_sources
-        from seasons.services import departing
+        from seasons.pages.additions import entries_of, in_its_season, mine, seasons_of
+        from seasons.queries.export import heads_of_sources
+        from seasons.services import people
         from seasons.services.bringing import season_of
-        from seasons.services.signals import invited, member_changed_hands, season_changed
-        from seasons.telling import hand_on, on_invited
+        from seasons.services.writer import invited, member_changed_hands, season_changed
+        from seasons.telling import hand_on, on_change, on_invited
         from seasons.webhooks.desk import DESK
         from seasons.webhooks.queueing import on_outbox
 
@@ -47,7 +45,7 @@ class SeasonsConfig(AppConfig):
         member_changed_hands.connect(hand_on)
         invited.connect(on_invited)
         more.register(demo.make)
-        leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
+        leaving.register_first(leaving.Part("seasons", people.reasons, people.leave_all, export=people.export))
         desks.register(DESK)
         listen(on_outbox)
         heads.register("season", heads_of_sources)

@@ -31,7 +31,7 @@ from seasons.engine.state import DEATH_MATCH, OPPONENT, SeasonState
 from seasons.models import Season, SeasonNews
 from seasons.queries.standing import state_of
 from seasons.services import drafting, running
-from seasons.services.advancing import advance
+from seasons.services.running import advance
 
 TITLE = "Autumn season"
 _ABOUT = (

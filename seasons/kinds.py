@@ -9,7 +9,7 @@ from typing import Any
 from matches.games.registry import game_of
 from matches.management.scenario_kinds import ScenarioKind
 from matches.management.verifying import Subject
-from seasons.engine import playing, proving, scenario
+from seasons.engine import proving, scenario
 from seasons.engine.scenario import SeasonScenario
 from seasons.models import Season
 from seasons.services.verifying import verify_live
@@ -25,9 +25,9 @@ def _through_services(plan: SeasonScenario, keep: bool) -> dict[str, Any]:
 OF_A_SEASON = ScenarioKind(
     key="season",
     read=lambda raw: scenario.read(raw, game_of),
-    play=playing.play,
+    play=scenario.play,
     play_through_services=_through_services,
-    broken=playing.broken,
+    broken=scenario.broken,
 )
 
 

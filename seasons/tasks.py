@@ -5,13 +5,13 @@ from __future__ import annotations
 from celery import shared_task
 
 from seasons import telling
-from seasons.services import advancing
+from seasons.services import running
 
 
 @shared_task
 def sweep() -> None:
     """Bring seasons up to now."""
-    advancing.sweep()
+    running.sweep()
 
 
 @shared_task

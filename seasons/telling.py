@@ -15,6 +15,8 @@ import structlog
 from django.db import DatabaseError, transaction
 from django.urls import reverse
 
+from matches.live.messages import Hint
+from matches.live.publisher import publisher
 from matches.models import clock
 from matches.queries.bidirectional import set_apart
 from matches.services.names import own_name
@@ -129,7 +131,7 @@ def hand_on(*, member: Member, left: Any, **_: Any) -> None:
 
 
 def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
-    """A receiver of `seasons.services.signals.invited`. A second one is a second notice, also where the first is
+    """A receiver of `seasons.services.writer.invited`. A second one is a second notice, also where the first is
     unread: a host wants the person to hear of it again."""
     inviting.tell(
         invitation,
@@ -188,3 +190,13 @@ def _closes(season: Season) -> datetime | None:
     if state is None or state.phase != OPPONENT or state.after is None or state.after.closes is None:
         return None
     return season.instant(state.after.closes)
+
+
+# -- live ------------------------------------------------------------------------------------------------
+# Tells hosts' pages that are open that something has happened in a season. What it is they ask for themselves.
+
+
+def on_change(*, season_id: int, **_: Any) -> None:
+    """A receiver of `season_changed`."""
+    people = SeasonRole.objects.filter(season=season_id, role__in=SeasonRole.SEEING).values_list("user_id", flat=True)
+    publisher.hint(Hint("desk", 0, (), frozenset(people)))

@@ -22,7 +22,7 @@ from matches.services import deadlines, hosting
 from matches.services.errors import Refused
 from notices import tasks as notices
 from seasons.models import Season
-from seasons.services import advancing, running
+from seasons.services import running
 
 if TYPE_CHECKING:
     from lab.simulation.plans import Step
@@ -178,7 +178,7 @@ def season(world: World, draw: Random) -> str:
     process = draw.choice((world.worker, *world.webs))
     with world.inside(process):
         if draw.random() < 0.5:
-            return f"sweep {advancing.sweep()}"
+            return f"sweep {running.sweep()}"
         found = Season.objects.get(pk=world.cast.season)
         try:
             return _decide(world, found, draw)

@@ -21,7 +21,7 @@ from matches import tasks
 from matches.models import clock
 from matches.services import deadlines
 from notices import tasks as notices
-from seasons.services import advancing
+from seasons.services import running
 
 WEBS = 2
 
@@ -249,7 +249,7 @@ def _do_tasks(world: World) -> None:
     """What a worker does over and over."""
     with world.inside(world.worker):
         tasks.sweep()
-        advancing.sweep()
+        running.sweep()
         notices.pass_on()
         for tell in (notices.remind, notices.tell_hosts, notices.tell_of_mentions, notices.tell_of_messages):
             tell()

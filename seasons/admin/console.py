@@ -1,7 +1,9 @@
-"""One season's page in the console: what is asked of its hosts, the commands, the cast, the matches, the log."""
+"""Rows of a season's log in words, and entries of its ledger."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -9,20 +11,162 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import checks, unsaved
+from matches.admin import checks, formats, unsaved
+from matches.admin.commands.hosts import roles_changed
+from matches.engine.sentences import joined
 from matches.models import Match
+from matches.queries.amounts import units
 from matches.services.errors import Refused
-from seasons.admin import invitations_page, log_rows
-from seasons.admin.cast_table import cast_table
+from seasons.admin import invitations_page
 from seasons.admin.commands.registry import COMMANDS
-from seasons.admin.season_form import settings_form
-from seasons.engine.amounts import shown_blood
-from seasons.engine.state import LEAST_CAST, SeasonState, account
-from seasons.models import Member, Season, SeasonRole
-from seasons.pages.desk import NEXT, asked_of_hosts
+from seasons.admin.season_form import cast_table, settings_form
+from seasons.engine.sentences import REASONS
+from seasons.engine.state import LEAST_CAST, SeasonState, account, blood_units, shown_blood
+from seasons.models import Member, Season, SeasonEntry, SeasonNews, SeasonRole, SeasonRow
+from seasons.pages.additions import NEXT, asked_of_hosts
 from seasons.queries import standing
 from seasons.services.cast import change_cast, check_cast
 from seasons.services.roles import roles_of
+
+Titles = Mapping[str, str]
+Payload = Mapping[str, Any]
+
+
+class LogLine(NamedTuple):
+    """A row of the log in words."""
+
+    at: str
+    who: str
+    what: str
+
+
+class Entry(NamedTuple):
+    """An entry of the ledger in words."""
+
+    at: str
+    what: str
+    giver: str
+    receiver: str
+    why: str
+
+
+def rows_of(season: Season, first: int, most: int) -> list[LogLine]:
+    """Rows of the log, the latest first, from the `first` on (counted from 0)."""
+    titles, rows = _titles(season), list(season.log.order_by("-number")[first : first + most])
+    drawn = set(SeasonNews.objects.filter(row__in=rows, kind="death_match").values_list("row_id", flat=True))
+    return [_log_line(row, titles, is_draw=row.pk in drawn) for row in rows]
+
+
+def entries_of(season: Season, first: int, most: int) -> list[Entry]:
+    """Entries of the ledger, the latest first, likewise."""
+    found = season.ledger.select_related("giver", "receiver", "match__match").order_by("-pk")
+    return [_entry(entry) for entry in found[first : first + most]]
+
+
+def _titles(season: Season) -> dict[str, str]:
+    return {str(number): title for number, title in season.matches.values_list("number", "match__title")}
+
+
+def _log_line(row: SeasonRow, titles: Titles, *, is_draw: bool) -> LogLine:
+    """`is_draw`: this deadline was that of naming an opponent, so one was drawn."""
+    payload = json.loads(row.payload)
+    said = _DRAWN if row.kind == SeasonRow.Kind.DEADLINE and is_draw else _SENTENCES[row.kind](payload, titles)
+    reason = str(payload.get("reason") or "").strip()
+    who = row.actor.partition(":")[2] or row.actor
+    return LogLine(formats.local(row.received_at), who, f"{said}: {reason}" if reason else said)
+
+
+def _entry(entry: SeasonEntry) -> Entry:
+    place = f"“{entry.match.match.title}”" if entry.match else "the bank"
+    why = REASONS.get(entry.reason, entry.reason)
+    return Entry(
+        formats.local(entry.at),
+        units(entry.asset, entry.amount),
+        entry.giver.handle if entry.giver else place,
+        entry.receiver.handle if entry.receiver else place,
+        f"{why}: {entry.note}" if entry.note else why,
+    )
+
+
+_DRAWN = "An opponent was drawn"
+
+# -- sentences -----------------------------------------------------------------------------------------
+
+
+def _title_in(key: Any, titles: Titles) -> str:
+    return f"“{titles.get(str(key), key)}”"
+
+
+def _blood(payload: Payload, titles: Titles) -> str:
+    if payload["match"] is None:
+        return "Blood garnets no longer grow"
+    return f"Blood garnets grow from the pregame of {_title_in(payload['match'], titles)}"
+
+
+def _over(payload: Payload, titles: Titles) -> str:
+    result = payload["result"]
+    if result.get("cancelled"):
+        return f"{_title_in(payload['match'], titles)} was cancelled"
+    winners = joined(result["winners"]) if result.get("winners") else "nobody"
+    return f"{_title_in(payload['match'], titles)} is over, won by {winners}"
+
+
+def _person(payload: Payload, titles: Titles) -> str:
+    who = "a bot" if payload["is_bot"] else payload["username"] or "nobody yet"
+    return f"{payload['player']} is {who}"
+
+
+def _corrected(payload: Payload, titles: Titles) -> str:
+    what = payload["correct"]
+    amount = what["amount"]
+    stored = blood_units(amount) if what["asset"] == "blood_garnet" else int(amount)
+    verb, to = ("Gave", "to") if stored > 0 else ("Took", "from")
+    return f"{verb} {units(what['asset'], abs(stored))} {to} {what['player']}"
+
+
+_COMMANDS: dict[str, Callable[[Payload, Titles], str]] = {
+    "name_opponent": lambda payload, titles: f"Named {payload['name_opponent']} as the opponent",
+    "draw_opponent": lambda payload, titles: "Let the opponent be drawn",
+    "take_back": lambda payload, titles: "Took back the booking of the Death Match",
+    "death_match": lambda payload, titles: f"Booked that {payload['death_match']['loser']} lost the Death Match",
+    "correct": _corrected,
+    "out": lambda payload, titles: f"Booked that {payload['out']} goes out",
+    "withdraw": lambda payload, titles: f"Booked that {payload['withdraw']} withdraws",
+    "settle": lambda payload, titles: (
+        "Confirmed the settlement"
+        + ("" if payload["settle"] is True else f" of {_title_in(payload['settle'], titles)}")
+    ),
+    "end": lambda payload, titles: "Ended the season",
+}
+
+
+def _command(payload: Payload, titles: Titles) -> str:
+    return next(said(payload, titles) for verb, said in _COMMANDS.items() if verb in payload)
+
+
+_SENTENCES: dict[str, Callable[[Payload, Titles], str]] = {
+    SeasonRow.Kind.BEGIN: lambda payload, titles: f"The season began; SHA-256 of its seed: {payload['seed_hash']}",
+    SeasonRow.Kind.MATCH_OPENED: lambda payload, titles: (
+        f"{_title_in(payload['match'], titles)} opened with {joined(payload['players'])}"
+    ),
+    SeasonRow.Kind.PREGAME_OVER: lambda payload, titles: (
+        f"The pregame of {_title_in(payload['match'], titles)} is over; blood garnets grow from then on"
+    ),
+    SeasonRow.Kind.MATCH_OVER: _over,
+    SeasonRow.Kind.DEADLINE: lambda payload, titles: "Blood garnets grew by a tenth",
+    SeasonRow.Kind.COUNT_BLOOD: _blood,
+    SeasonRow.Kind.COMMAND: _command,
+    SeasonRow.Kind.PERSON: _person,
+    SeasonRow.Kind.ROLES: lambda payload, titles: roles_changed(payload),
+    SeasonRow.Kind.OUTAGE: lambda payload, titles: (
+        f"The site did not work from {payload['from']} until {payload['to']}: "
+        f"an opponent can be named until {payload['ends']}"
+    ),
+}
+
+
+# -- console ---------------------------------------------------------------------------------------------
+# One season's page in the console: what is asked of its hosts, the commands, the cast, the matches, the log.
 
 BADGES = {Season.Status.DRAFT: "outline", Season.Status.RUNNING: "jade", Season.Status.ENDED: "outline"}
 _MATCH_BADGES: dict[str, str] = {
@@ -131,8 +275,8 @@ def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
         "links": links,
         "matches": _matches(season),
         "settings": [(field.label, _value(field)) for field in settings_form(season)],
-        "log": log_rows.rows_of(season, 0, _LAST_ROWS),
-        "ledger": log_rows.entries_of(season, 0, _LAST_ROWS),
+        "log": rows_of(season, 0, _LAST_ROWS),
+        "ledger": entries_of(season, 0, _LAST_ROWS),
         "seed": season.seed if season.status == Season.Status.ENDED else "",
     }
 

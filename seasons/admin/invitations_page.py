@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from matches.admin.invitations_page import Invitation, qr_code
 from seasons.models import Member, Season
-from seasons.queries.invitations import open_places, sent_in
+from seasons.queries.access import open_places, sent_in
 from seasons.services.invitations import invitation_of
 
 

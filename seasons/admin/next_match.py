@@ -23,8 +23,7 @@ from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match
 from matches.services.errors import Refused
 from seasons.engine.commands import to_be_done
-from seasons.engine.lineup import Entry, config_in, entries_of
-from seasons.engine.season import due_players
+from seasons.engine.season import Entry, config_in, due_players, entries_of
 from seasons.engine.state import DEATH_MATCH, SeasonState, account
 from seasons.models import Member, Season
 from seasons.queries.standing import state_of

@@ -19,12 +19,12 @@ from matches.admin import unsaved
 from matches.admin.hosted import LongList, is_id
 from matches.admin.invitations_page import asked_for, follow_up, renew
 from matches.services.commands import ONLY_OBSERVES, NotAHost
-from seasons.admin import cast_page, command_pages, console, invitations_page, log_rows, next_match, season_form
+from seasons.admin import command_pages, console, invitations_page, next_match, season_form
 from seasons.models import Season, SeasonRole
-from seasons.services.advancing import advance_if_due
+from seasons.services.drafting import noted_of
 from seasons.services.invitations import renew_invitation, revoke, send_again
-from seasons.services.noting import noted_of
 from seasons.services.roles import open_console
+from seasons.services.running import advance_if_due
 
 _NOT_HOSTED = "There is no such season among those that you host."
 _A_PAGE = 100
@@ -132,7 +132,7 @@ class SeasonAdmin(LongList):
         return season_form.change(self, request, self._hosted(request, object_id, acts=True)[0])
 
     def cast_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return cast_page.show(self, request, self._hosted(request, object_id, acts=True)[0])
+        return season_form.show_cast(self, request, self._hosted(request, object_id, acts=True)[0])
 
     def next_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return next_match.show(self, request, self._hosted(request, object_id, acts=True)[0])
@@ -157,11 +157,11 @@ class SeasonAdmin(LongList):
 
     def log_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         season, _ = self._hosted(request, object_id)
-        return self._records(request, season, "Log", log_rows.rows_of)
+        return self._records(request, season, "Log", console.rows_of)
 
     def ledger_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         season, _ = self._hosted(request, object_id)
-        return self._records(request, season, "Ledger", log_rows.entries_of)
+        return self._records(request, season, "Ledger", console.entries_of)
 
     def _records(self, request: HttpRequest, season: Season, title: str, rows: Any) -> HttpResponse:
         """A page of rows, the latest first; `?from=` counts from 0."""

@@ -1,14 +1,16 @@
-"""Making a season, and changing one that has not begun: its title, its usual hour, and its settings."""
+"""Making a season, and changing one that has not begun: title, usual hour, settings, cast (a table or a list)."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.forms import formset_factory
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -16,11 +18,19 @@ from django.urls import reverse
 from matches.admin import checks, unsaved
 from matches.admin.commands.base import one_time_key
 from matches.admin.match_form import ConfigForm, HeadForm
+from matches.admin.names_page import read_list
+from matches.admin.players_table import NamesTable, PlayerRow, as_typed
+from matches.engine.sentences import counted
 from matches.engine.settings import Setting, settings_of
 from matches.services.errors import Refused
-from seasons.engine.settings import SeasonSettings
+from matches.services.names import Names
+from seasons.engine.state import SeasonSettings
 from seasons.models import Season
-from seasons.services.drafting import change_draft, create_season
+from seasons.services.cast import LONGEST_LIST, add_cast, read_cast
+from seasons.services.drafting import change_draft, create_season, host_names_of
+
+# -- season form -----------------------------------------------------------------------------------------
+# Making a season, and changing one that has not begun: its title, its usual hour, and its settings.
 
 
 class _InsteadOfGame:
@@ -132,3 +142,115 @@ def _form(
         "cancel_url": reverse(page, args=[season.pk]) if season else reverse(changelist),
     }
     return render(request, "admin/seasons/season/settings.html", context)
+
+
+# -- the table in which hosts change the cast of a season that has not begun ----------------------------------
+
+
+_SPARE = 2
+_ANY_TEAM: Any = SimpleNamespace(rules=SimpleNamespace(teams=()))
+"""Stands for a match in the row of a member, whose team is none of a match type's."""
+
+
+class MemberRow(PlayerRow):
+    """One member: a person, a bot, or, with a handle alone, an open place with an invitation. A team is any word."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, match=_ANY_TEAM, **kwargs)
+        team = forms.CharField(
+            label="Team",
+            required=False,
+            max_length=30,
+            widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
+        )
+        self.fields["team"] = team
+        self.order_fields(["player", "position", "person", "is_bot", "handle", "name", "team", "garnets", "priority"])
+
+
+class MemberRows(NamesTable):
+    """The members of a season."""
+
+    season: Season
+
+    def other_names(self) -> Iterable[Names]:
+        return host_names_of(self.season)
+
+
+def cast_table(season: Season, data: Any = None) -> Any:
+    """The table of a season's members, with a few spare rows."""
+    members = list(season.cast.select_related("user").order_by("position", "pk"))
+    made = formset_factory(MemberRow, formset=MemberRows, extra=_SPARE, max_num=200, absolute_max=300)
+    formset: Any = made(data, initial=[as_typed(member) for member in members], prefix="cast")
+    formset.season = season
+    by_pk = {str(member.pk): member for member in members}
+    for form in formset.forms:
+        form.listed = by_pk.get(str(form["player"].value()))
+    return formset
+
+
+# -- cast page -------------------------------------------------------------------------------------------
+# A cast as a pasted list or a file: shown line by line as it will be added, while one types, then added at once.
+
+_LARGEST = 4 * LONGEST_LIST  # bytes
+
+
+class CastForm(forms.Form):
+    """The list, typed or as a file. After `is_valid`, `text` is what it says."""
+
+    cast = forms.CharField(
+        label="Cast",
+        required=False,
+        max_length=LONGEST_LIST,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "cols": 60, "autocomplete": "off", "spellcheck": "false"}),
+    )
+    file = forms.FileField(
+        label="Or a CSV file",
+        required=False,
+        help_text="In UTF-8, with the same columns; a first line can name them. It is read in place of the list.",
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        cleaned["text"] = cleaned.get("cast") or ""
+        if (sent := cleaned.get("file")) is not None:
+            cleaned["text"] = self._read(sent)
+        if not cleaned["text"].strip() and not self.errors:
+            self.add_error("cast", "Paste at least one member, or choose a file.")
+        return cleaned
+
+    def _read(self, sent: Any) -> str:
+        if sent.size > _LARGEST:
+            self.add_error("file", "The file is too large for a cast.")
+            return ""
+        try:
+            text: str = sent.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            self.add_error("file", "The file is not text in UTF-8. Save it as “CSV UTF-8”.")
+            return ""
+        return text.replace("\x00", "")
+
+
+def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
+    """The page; a POST with `_check` shows what the list says, one without adds the members."""
+    if season.status != Season.Status.DRAFT:
+        messages.error(request, "The season has begun, and its cast is fixed.")
+        return redirect("admin:seasons_season_change", season.pk)
+    sent = request.method == "POST"
+    typed = request.POST if sent else unsaved.take(request)
+    form = CastForm(typed, request.FILES if sent else None, use_required_attribute=False)
+    only_check = "_check" in request.POST
+    found = read_list(form, lambda said: read_cast(season, said["text"]))
+    if sent and not only_check and form.is_valid() and not found["refused"]:
+        try:
+            count = add_cast(season, request.user, form.cleaned_data["text"])
+        except Refused as refusal:
+            found["refused"] = refusal.message
+        else:
+            messages.success(request, f"{counted(count, 'member is', 'members are')} in the cast.")
+            return redirect(reverse("admin:seasons_season_change", args=[season.pk]) + "#cast")
+    context = {**model_admin.page(request, "The cast from a list", season), "season": season, **found}
+    if only_check and "X-Requested-With" in request.headers:
+        return render(request, "admin/matches/match/names_read.html", context)
+    return render(request, "admin/seasons/season/cast_list.html", context)

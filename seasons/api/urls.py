@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from seasons.api import listing, views
+from seasons.api import views
 
 app_name = "seasons_api"
 urlpatterns = [
-    path("", listing.seasons, name="seasons"),
+    path("", views.seasons, name="seasons"),
     path("<slug:public_id>/", views.season, name="season"),
     path("<slug:public_id>/feed/", views.feed, name="feed"),
     path("<slug:public_id>/ledger/", views.ledger, name="ledger"),

@@ -1,34 +1,62 @@
-"""The API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API."""
+"""Who asks for a season, and what is answered to what they send."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
 from matches.api import codes
+from matches.api.actions import rejected
 from matches.api.bodies import read_body
 from matches.api.described import About, described
 from matches.api.players import one_key
 from matches.api.query import Parameter, whole
-from matches.api.replies import ApiError, Reply, not_signed_in
+from matches.api.replies import ApiError, Reply, not_signed_in, reply
 from matches.api.requests import endpoint, for_asker, require_csrf, who
 from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.engine.canonical import canonical
+from matches.engine.errors import MALFORMED, ConfigError
 from matches.infra.moments import iso
 from matches.models import clock
+from matches.queries.paging import UnknownPlace
+from matches.services.errors import CommandRefused
 from seasons.api import shapes
-from seasons.api.asking import done, season_seen_by
 from seasons.engine.proving import Exported
 from seasons.models import Member, Season
 from seasons.queries import export as exports
-from seasons.queries import heads, standing
-from seasons.queries.access import Viewer, note_look
-from seasons.queries.statements import statement
+from seasons.queries import standing
+from seasons.queries.access import SeasonHidden, Viewer, access_season, note_look
+from seasons.queries.export import statement
 from seasons.services import running
-from seasons.services.advancing import advance_if_due
+from seasons.services.running import advance_if_due
+
+
+def season_seen_by(user: Any, public_id: str) -> Viewer:
+    """The season as this person sees it. Raises `ApiError` where they may not."""
+    try:
+        return access_season(public_id, user)
+    except SeasonHidden:
+        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
+
+
+def done(do: Callable[[], dict[str, Any] | None]) -> Reply:
+    """What to answer after a command: `accepted`, with what it adds to that, or why it was refused."""
+    try:
+        answer = {"accepted": True, **(do() or {})}
+    except CommandRefused as refusal:
+        return rejected(refusal.code, refusal.message, refusal.field)
+    except ConfigError as error:
+        return rejected(MALFORMED, f"The setting {error.key} {error.message}.", error.key)
+    return for_asker(answer)
+
+
+# -- the API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API ----------
+
 
 _LIMIT = whole(50, 1, 200)
 
@@ -70,7 +98,7 @@ def season(request: HttpRequest, public_id: str) -> Reply:
     found = viewer.season
     state = standing.state_of(found)
     going = standing.going_on(found, state)
-    known = heads.latest(found)
+    known = exports.latest(found)
     answer = {
         **head(found),
         "description": found.description,
@@ -197,3 +225,30 @@ def _posted(request: HttpRequest, public_id: str, kind: Any) -> tuple[Viewer, An
     if not viewer.user.is_authenticated:
         raise not_signed_in()
     return viewer, read_body(body, kind), one_key(request)
+
+
+# -- the list of seasons --------------------------------------------------------------------------------------
+
+
+def _id(text: str) -> str:
+    if not re.fullmatch(r"[\w-]{1,40}", text, re.ASCII):
+        raise ValueError(text)
+    return text
+
+
+@described(GET=About("The seasons, newest first", shapes.SeasonList, codes=shapes.UNKNOWN_PLACE))
+@endpoint("GET", after=Parameter("", "the id of a season", _id), limit=whole(50, 1, 200))
+def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
+    """Public seasons, the newest first."""
+    try:
+        page = standing.seasons_page(after, limit)
+    except UnknownPlace:
+        raise ApiError(400, "unknown_place", "There is no such season to begin after.") from None
+    query = urlencode({"limit": limit, "after": page.last})
+    found = [_line(line) for line in page.items]
+    return reply({"seasons": found, "next": f"{request.path}?{query}" if page.last else None})
+
+
+def _line(line: standing.SeasonLine) -> dict[str, Any]:
+    winners = [each.name for each in line.winners]
+    return {**head(line.season), "members": line.members, "still_in": line.still_in, "winners": winners}

@@ -1,24 +1,155 @@
-"""After a match: settlement, candidates, the opponent, the Death Match."""
+"""After a match: settlement, candidates, the opponent, the Death Match; who goes out, and what moves for it."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import msgspec
 
 from matches.engine.draw import Draw
-from matches.engine.ledger import balance
-from seasons.engine import exits, money
-from seasons.engine.settings import AUTOMATIC, BY_CANDIDATE, NOBODY
+from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, Posting, apply_postings, balance
+from matches.engine.match_time import DAY
 from seasons.engine.state import (
     ASSETS,
+    AUTOMATIC,
+    BY_CANDIDATE,
     DEATH_MATCH,
+    ENDED,
+    IN,
+    LOST,
+    MOST_BLOOD,
+    NOBODY,
     OPPONENT,
+    OUT,
     RUNNING,
+    TO_WINNER,
+    WITHDRAWN,
     After,
+    Brought,
+    Exit,
+    Growth,
     MatchResult,
+    Member,
     SeasonMatch,
     SeasonState,
+    Turn,
 )
-from seasons.engine.turn import Turn
+
+# -- money -----------------------------------------------------------------------------------------------
+# What moves between the season's accounts, its matches and the bank.
+
+
+def bring(turn: Turn, key: str, players: Iterable[str]) -> dict[str, Brought]:
+    """Move everybody's whole garnets and priority into a match; what each brought."""
+    brought = {}
+    for handle in players:
+        amounts = Brought(turn.balance(handle, GARNET), turn.balance(handle, PRIORITY))
+        turn.move(handle, None, GARNET, amounts.garnet, "brought", match=key)
+        turn.move(handle, None, PRIORITY, amounts.priority, "brought", match=key)
+        brought[handle] = amounts
+    return brought
+
+
+def give_back(turn: Turn, match: SeasonMatch, final: dict[str, Brought], reason: str) -> None:
+    """Move each player's amounts from a match back to their account."""
+    for handle in match.brought:
+        amounts = final.get(handle, Brought())
+        turn.move(None, handle, GARNET, amounts.garnet, reason, match=match.key)
+        turn.move(None, handle, PRIORITY, amounts.priority, reason, match=match.key)
+
+
+def publish(turn: Turn) -> None:
+    """From now on everybody may know the balances as they are; of those in an open match, what they brought there."""
+    inside = [
+        Posting(None, handle, asset, amount, "brought")
+        for match in turn.state.matches
+        for handle, amounts in match.brought.items()
+        for asset, amount in ((GARNET, amounts.garnet), (PRIORITY, amounts.priority))
+    ]
+    turn.change(published=apply_postings(turn.state.purses, inside))
+
+
+def forfeit(turn: Turn, loser: str, winner: str | None) -> None:
+    """What becomes of the garnets of somebody who goes out; a debt stays theirs. Where there was no Death Match,
+    nobody has won them, and they are lost."""
+    rule = turn.state.settings.loser_garnets
+    if rule not in (LOST, TO_WINNER):
+        return
+    receiver = winner if rule == TO_WINNER else None
+    for asset in (GARNET, BLOOD_GARNET):
+        amount = max(turn.balance(loser, asset), 0)
+        turn.move(loser, receiver, asset, amount, "taken_over" if receiver else "lost")
+
+
+def grown(units: int) -> int:
+    """1.1 times an amount of blood garnets in units, half to even."""
+    whole, rest = divmod(units * 11, 10)
+    return min(whole + (rest > 5 or (rest == 5 and whole % 2 == 1)), MOST_BLOOD)
+
+
+def grow(turn: Turn, growth: Growth) -> None:
+    """Let every positive balance of blood garnets grow once, and note when they grow next."""
+    for member in turn.state.members:
+        units = turn.balance(member.handle, BLOOD_GARNET)
+        if units > 0:
+            turn.move(None, member.handle, BLOOD_GARNET, max(grown(units) - units, 0), "growth")
+    turn.change(growth=msgspec.structs.replace(growth, next=turn.now + DAY))
+
+
+# -- going out, withdrawing, and the end of the season --------------------------------------------------------
+
+
+def go_out(turn: Turn, *losers: str, winner: str | None = None, note: str = "") -> None:
+    """These members go out at the same moment. Their place is the number of members who were in before it."""
+    state = turn.state
+    last = state.last_exit
+    exit_ = last if last is not None and last.at == turn.now else Exit(turn.now, len(state.handles_in()))
+    turn.change(last_exit=exit_)
+    for loser in losers:
+        _set(turn, loser, status=OUT, place=exit_.place)
+        forfeit(turn, loser, winner)
+        turn.announce("went_out", player=loser, place=exit_.place, reason=note)
+    publish(turn)
+
+
+def withdraw(turn: Turn, handle: str, note: str) -> None:
+    """A member leaves the season; what they have stays theirs."""
+    _set(turn, handle, status=WITHDRAWN)
+    turn.announce("withdrew", player=handle, reason=note)
+
+
+def end_if_decided(turn: Turn) -> None:
+    """End the season if at most one member is in."""
+    if turn.state.phase != ENDED and len(turn.state.handles_in()) <= 1:
+        end(turn)
+
+
+def end(turn: Turn) -> None:
+    """End the season: all who are in share the first place. Whatever was still to be decided is void."""
+    winners = turn.state.handles_in()
+    for handle in winners:
+        _set(turn, handle, place=1)
+    turn.change(phase=ENDED, after=None, waiting=(), growth=None)
+    publish(turn)
+    turn.announce("season_ended", winners=list(winners))
+
+
+def _set(turn: Turn, handle: str, **fields: object) -> None:
+    members = turn.state.members
+    turn.change(members=tuple(_with(each, fields) if each.handle == handle else each for each in members))
+
+
+def _with(member: Member, fields: dict[str, object]) -> Member:
+    return msgspec.structs.replace(member, **fields)
+
+
+def is_in(turn: Turn, handle: str) -> bool:
+    """Whether a member is still in."""
+    member = turn.state.member(handle)
+    return member is not None and member.status == IN
+
+
+# -- after a match: settlement, candidates, the opponent, the Death Match -------------------------------------
 
 
 def match_is_over(turn: Turn, key: str, result: MatchResult) -> None:
@@ -37,12 +168,12 @@ def settle(turn: Turn, match: SeasonMatch, result: MatchResult) -> None:
     """Give back what the players have, and begin what follows from the match."""
     turn.change(matches=tuple(each for each in turn.state.matches if each.key != match.key))
     if result.cancelled:
-        money.give_back(turn, match, match.brought, "cancelled")
-        money.publish(turn)
+        give_back(turn, match, match.brought, "cancelled")
+        publish(turn)
         turn.announce("match_void", match=match.key)
         return
-    money.give_back(turn, match, result.final, "returned")
-    money.publish(turn)
+    give_back(turn, match, result.final, "returned")
+    publish(turn)
     turn.announce("match_settled", match=match.key, winners=list(result.winners), candidates=list(result.candidates))
     if match.is_death_match:
         _decide_death_match(turn, result)
@@ -61,12 +192,12 @@ def go_on(turn: Turn) -> None:
 
 
 def _begin(turn: Turn, after: After) -> None:
-    candidates = tuple(each for each in after.candidates if exits.is_in(turn, each))
+    candidates = tuple(each for each in after.candidates if is_in(turn, each))
     if not candidates:
         return
     if turn.state.settings.opponent == NOBODY:
-        exits.go_out(turn, *candidates)
-        exits.end_if_decided(turn)
+        go_out(turn, *candidates)
+        end_if_decided(turn)
         return
     after = msgspec.structs.replace(after, candidates=candidates)
     if len(candidates) > 1:
@@ -132,8 +263,8 @@ def lose(turn: Turn, loser: str, note: str = "") -> None:
     rivals = [each for each in after.between if each != loser]
     turn.change(phase=RUNNING, after=None)
     turn.announce("death_match_lost", loser=loser, winners=rivals)
-    exits.go_out(turn, loser, winner=rivals[0] if len(rivals) == 1 else None, note=note)
-    exits.end_if_decided(turn)
+    go_out(turn, loser, winner=rivals[0] if len(rivals) == 1 else None, note=note)
+    end_if_decided(turn)
     go_on(turn)
 
 

@@ -20,11 +20,22 @@ import msgspec
 
 from matches.engine.errors import MALFORMED, NOT_ELIGIBLE, NOT_YOUR_DECISION, WRONG_PHASE, Rejected
 from matches.engine.ledger import BLOOD_GARNET, MOST_CORRECTED
-from seasons.engine import aftermath, exits
-from seasons.engine.amounts import blood_units, whole
-from seasons.engine.settings import BY_CANDIDATE
-from seasons.engine.state import ASSETS, DEATH_MATCH, ENDED, IN, OPPONENT, MatchResult, SeasonMatch, SeasonState
-from seasons.engine.turn import Step, Turn
+from seasons.engine import aftermath
+from seasons.engine.state import (
+    ASSETS,
+    BY_CANDIDATE,
+    DEATH_MATCH,
+    ENDED,
+    IN,
+    OPPONENT,
+    MatchResult,
+    SeasonMatch,
+    SeasonState,
+    Step,
+    Turn,
+    blood_units,
+    whole,
+)
 
 NOT_IN_CAST = "not_in_cast"
 NOT_IN = "not_in"
@@ -219,14 +230,14 @@ def _correct(turn: Turn, raw: Mapping[str, Any]) -> None:
 
 def _out(turn: Turn, raw: Mapping[str, Any]) -> None:
     handle, note = _leaver(turn.state, raw, "out")
-    exits.go_out(turn, handle, note=note)
-    exits.end_if_decided(turn)
+    aftermath.go_out(turn, handle, note=note)
+    aftermath.end_if_decided(turn)
 
 
 def _withdraw(turn: Turn, raw: Mapping[str, Any]) -> None:
     handle, note = _leaver(turn.state, raw, "withdraw")
-    exits.withdraw(turn, handle, note)
-    exits.end_if_decided(turn)
+    aftermath.withdraw(turn, handle, note)
+    aftermath.end_if_decided(turn)
 
 
 def _leaver(state: SeasonState, raw: Mapping[str, Any], verb: str) -> tuple[str, str]:
@@ -258,7 +269,7 @@ def _end(turn: Turn, raw: Mapping[str, Any]) -> None:
         raise Rejected(WRONG_PHASE, _ENDED)
     if turn.state.matches:
         raise Rejected(WRONG_PHASE, "A match of the season is not settled. Let it end, settle it, or cancel it first.")
-    exits.end(turn)
+    aftermath.end(turn)
 
 
 _COMMANDS: dict[str, Callable[[Turn, Mapping[str, Any]], None]] = {

@@ -1,15 +1,63 @@
-"""The state of a season: everything needed to go on, as plain JSON-able values."""
+"""The settings and the state of a season, and what one event does to it (`Turn`, `Step`)."""
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from decimal import Decimal
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, Purses, balance
-from seasons.engine.settings import SeasonSettings
+from matches.engine.errors import Overdrawn
+from matches.engine.ledger import BLOOD_GARNET, GARNET, MOST, PRIORITY, Posting, Purses, apply_postings, balance
+from matches.engine.match_time import DAY
+from matches.engine.settings import Choice, Flag, Settings, Span
+from matches.engine.step import EVERYONE, HOSTS, Announcement, to_player
+
+# -- settings --------------------------------------------------------------------------------------------
+# The settings of a season.
+
+LOST, KEPT, TO_WINNER = "lost", "kept", "winner"
+BY_CANDIDATE, BY_HOST, NOBODY = "candidate", "host", "none"
+AUTOMATIC, CONFIRMED = "automatic", "confirmed"
+
+
+class SeasonSettings(Settings, frozen=True, kw_only=True):
+    """What hosts choose before a season begins."""
+
+    loser_garnets: Annotated[
+        str,
+        Choice(
+            "Garnets of a member who goes out",
+            "They are lost to the bank, kept, or go to the winner of the Death Match.",
+            choices=(LOST, KEPT, TO_WINNER),
+        ),
+    ] = LOST
+    opponent: Annotated[
+        str,
+        Choice(
+            "Who names the opponent in the Death Match",
+            "The candidate or a host. With none there is no Death Match, and the candidate goes out.",
+            choices=(BY_CANDIDATE, BY_HOST, NOBODY),
+        ),
+    ] = BY_CANDIDATE
+    decision_time: Annotated[timedelta, Span("Time to name the opponent", "After it the opponent is drawn.")] = DAY
+    settlement: Annotated[
+        str,
+        Choice(
+            "Settlement of a match",
+            "At its end by itself, or when a host has confirmed it.",
+            choices=(AUTOMATIC, CONFIRMED),
+        ),
+    ] = AUTOMATIC
+    garnet_credit: Annotated[
+        bool, Flag("Garnets on credit", "Lets garnets go below zero, in all matches of the season.")
+    ] = False
+
+
+# -- the state of a season: everything needed to go on, as plain JSON-able values -----------------------------
+
 
 Phase = Literal["running", "opponent", "death_match", "ended"]
 
@@ -158,3 +206,124 @@ def account(purses: Purses, handle: str) -> dict[str, int | str]:
         PRIORITY: balance(purses, handle, PRIORITY),
         BLOOD_GARNET: f"{blood:.4f}",
     }
+
+
+# -- turn ------------------------------------------------------------------------------------------------
+# The result of one event of a season (`Step`), and the object on which the rules collect it (`Turn`).
+
+MOST_BLOOD = 10**18
+"""No balance of blood garnets, in units, grows beyond this."""
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """One entry of the season's ledger: `amount` (> 0) of an asset from a giver to a receiver.
+
+    None is the bank or, where `match` names one, the match that the amount goes into or comes from.
+    """
+
+    giver: str | None
+    receiver: str | None
+    asset: str
+    amount: int
+    reason: str
+    match: str = ""
+    note: str = ""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """The state after an event, what moved, and what is to be told."""
+
+    state: SeasonState
+    transfers: tuple[Transfer, ...] = ()
+    announcements: tuple[Announcement, ...] = ()
+
+
+class Turn:
+    """Collects what one event at season time `now` does."""
+
+    def __init__(self, state: SeasonState, now: timedelta) -> None:
+        self.now = now
+        self.since = state.time
+        """When the event before this one was."""
+        self.before = state.before
+        """How the season stood before that event, if it can be taken back."""
+        self.state = msgspec.structs.replace(state, time=now, before=msgspec.UNSET)
+        self._transfers: list[Transfer] = []
+        self._announcements: list[Announcement] = []
+
+    def change(self, **fields: Any) -> None:
+        """Set fields of the state."""
+        self.state = msgspec.structs.replace(self.state, **fields)
+
+    def balance(self, handle: str, asset: str) -> int:
+        """What a member has outside of matches."""
+        return balance(self.state.purses, handle, asset)
+
+    def can_pay(self, handle: str, asset: str, amount: int) -> bool:
+        """Whether a member has this much; garnets may go below zero where the season gives credit."""
+        least = -MOST if asset == GARNET and self.state.settings.garnet_credit else 0
+        return self.balance(handle, asset) - amount >= least
+
+    def move(
+        self,
+        giver: str | None,
+        receiver: str | None,
+        asset: str,
+        amount: int,
+        reason: str,
+        *,
+        match: str = "",
+        note: str = "",
+    ) -> None:
+        """Transfer `amount` (whole; below zero it goes the other way; 0 does nothing). Raises `Overdrawn`."""
+        if amount < 0:
+            giver, receiver, amount = receiver, giver, -amount
+        if amount == 0:
+            return
+        if giver is not None and not self.can_pay(giver, asset, amount):
+            raise Overdrawn(f"{giver} cannot pay {amount} {asset} for {reason}")
+        posting = Posting(giver, receiver, asset, amount, reason)
+        self.change(purses=apply_postings(self.state.purses, (posting,)))
+        self._transfers.append(Transfer(giver, receiver, asset, amount, reason, match, note))
+
+    def announce(self, kind: str, /, **data: Any) -> None:
+        """Tell everyone."""
+        self._announcements.append(Announcement(EVERYONE, kind, data))
+
+    def tell(self, handle: str, kind: str, /, **data: Any) -> None:
+        """Tell one member."""
+        self._announcements.append(Announcement(to_player(handle), kind, data))
+
+    def tell_hosts(self, kind: str, /, **data: Any) -> None:
+        """Tell the hosts."""
+        self._announcements.append(Announcement(HOSTS, kind, data))
+
+    def step(self) -> Step:
+        """The finished step."""
+        return Step(self.state, tuple(self._transfers), tuple(self._announcements))
+
+
+# -- reading amounts: whole garnets and priority, blood garnets with up to four decimals ----------------------
+
+
+_DECIMAL = re.compile(r"[+-]?\d{1,12}(?:\.\d{1,4})?", re.ASCII)
+
+
+def whole(raw: object) -> int:
+    """A whole amount. Raises `ValueError` that says what would be accepted."""
+    if isinstance(raw, bool) or not isinstance(raw, int):
+        raise ValueError("expected a whole number")
+    return raw
+
+
+def blood_units(raw: object) -> int:
+    """Blood garnets in ten-thousandths: a number, or text such as "12.5". Raises `ValueError`."""
+    text = str(raw) if isinstance(raw, int | float | str) and not isinstance(raw, bool) else ""
+    if not _DECIMAL.fullmatch(text):
+        raise ValueError('expected a number with at most four decimals, such as "12.5"')
+    return int(Decimal(text) * BLOOD_UNITS)
+
+
+def shown_blood(text: str) -> str:
+    """Blood garnets without trailing zeros: “12.5”."""
+    return text.rstrip("0").rstrip(".") if "." in text else text

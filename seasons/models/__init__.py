@@ -1,13 +1,7 @@
 """What is stored of seasons."""
 
-from seasons.models.invitation import SeasonInvitation
-from seasons.models.ledger import SeasonEntry
-from seasons.models.log import SeasonRow
-from seasons.models.match import SeasonMatch
-from seasons.models.member import Member
-from seasons.models.news import SeasonNews
-from seasons.models.role import SeasonRole
-from seasons.models.season import Season
+from seasons.models.log import SeasonEntry, SeasonNews, SeasonRow
+from seasons.models.season import Member, Season, SeasonInvitation, SeasonMatch, SeasonRole
 from seasons.models.webhook import SeasonPost, SeasonWebhook
 
 __all__ = [

@@ -1,15 +1,21 @@
-"""One season: its settings, its seed, and its present state."""
+"""A season, its matches, and its people: cast, roles, invitations."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from matches.engine.draw import commitment
+from matches.models import Link
 from matches.models.match import new_public_id, new_seed
+from matches.models.player import Place
 from matches.models.usual_hour import UsualHour
+
+# -- season ----------------------------------------------------------------------------------------------
+# One season: its settings, its seed, and its present state.
 
 
 class Season(models.Model):
@@ -85,3 +91,134 @@ class Season(models.Model):
     def instant(self, time: timedelta) -> datetime | None:
         """The instant of a season time; None before the start."""
         return None if self.started_at is None else self.started_at + time
+
+
+# -- a match of a season --------------------------------------------------------------------------------------
+
+
+class SeasonMatch(models.Model):
+    """Says that a match belongs to a season. `number` counts the season's matches, and names it in state and log.
+
+    `over_at`: when the season has heard that it is over; `settled_at`: when its amounts went back to the accounts.
+    """
+
+    season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="matches")
+    match = models.OneToOneField("matches.Match", on_delete=models.PROTECT, related_name="in_season")
+    number = models.PositiveSmallIntegerField()
+    is_death_match = models.BooleanField(default=False)
+    opened_at = models.DateTimeField(null=True)
+    over_at = models.DateTimeField(null=True)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["season", "number"]
+        indexes = [
+            # Those whose end the season waits for (services/advancing.py).
+            models.Index(
+                fields=["match"], condition=Q(opened_at__isnull=False, over_at__isnull=True), name="season_match_open"
+            ),
+        ]
+        constraints = [models.UniqueConstraint(fields=["season", "number"], name="season_match_number_once")]
+
+    def __str__(self) -> str:
+        return f"match {self.number} of season {self.season_id}"
+
+    @property
+    def key(self) -> str:
+        """Its name in the season's state."""
+        return str(self.number)
+
+
+# -- a member of a season's cast ------------------------------------------------------------------------------
+
+
+class Member(Place):
+    """A person or a bot with a permanent handle. A member who is neither yet is an open place.
+
+    `status` and `place` repeat the season's state, for lists.
+    """
+
+    class Status(models.TextChoices):
+        IN = "in", "In"
+        OUT = "out", "Out"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+
+    season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="cast")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="season_members"
+    )
+    garnets = models.PositiveIntegerField("opening garnets", default=0)
+    status = models.CharField(max_length=9, choices=Status, default=Status.IN, editable=False)
+    place = models.PositiveSmallIntegerField(null=True, editable=False)
+
+    class Meta(Place.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["season", "handle"],
+                name="member_handle_once_a_season",
+                violation_error_message="Another member of this season has that handle.",
+            ),
+            models.UniqueConstraint(
+                fields=["season", "user"],
+                condition=Q(user__isnull=False),
+                name="member_user_once_a_season",
+                violation_error_message="This person is in the cast already.",
+            ),
+            models.CheckConstraint(condition=Q(is_bot=False) | Q(user__isnull=True), name="member_bot_is_nobody"),
+        ]
+
+
+# -- who hosts a season, or has hosted it ---------------------------------------------------------------------
+
+
+class SeasonRole(models.Model):
+    """What a person may do in a season. The row stays as `former` when somebody stops: they know its secrets, and can
+    never be a member."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", "Owner"
+        COHOST = "cohost", "Co-host"
+        OBSERVER = "observer", "Observer"
+        FORMER = "former", "Former host"
+
+    ACTING = (Role.OWNER, Role.COHOST)
+    SEEING = (*ACTING, Role.OBSERVER)
+
+    season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="season_roles")
+    role = models.CharField(max_length=8, choices=Role)
+    since = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["season", "user"], name="season_role_once_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.role} of {self.season_id}"
+
+
+# -- invitation ------------------------------------------------------------------------------------------
+# Invitations: links with which one person can take an open place of a season's cast, and what became of each.
+
+
+class SeasonInvitation(Link):
+    """A link to an open place of the cast. `key`: who has done the last thing with it, and the one-time key of that."""
+
+    season = models.ForeignKey("seasons.Season", on_delete=models.CASCADE, related_name="invitations")
+    member = models.ForeignKey("seasons.Member", on_delete=models.CASCADE, related_name="invitations")
+    key = models.CharField(max_length=260, blank=True, default="")
+
+    class Meta(Link.Meta):
+        pass
+
+    def __str__(self) -> str:
+        return f"invitation to {self.member}"
+
+    @property
+    def place(self) -> Member:
+        """The place to which it is."""
+        return self.member
+
+    def fits(self, member: Member) -> bool:
+        """Whether the place is still as it was when the link was made."""
+        return member.is_open and member.invite_nonce == self.nonce and member.status == Member.Status.IN

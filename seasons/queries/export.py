@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from matches.engine.step import EVERYONE
 from matches.infra.csv_text import as_csv
 from matches.infra.moments import iso
 from matches.models.ledger import shown_amount
-from seasons.engine import replaying
+from seasons.engine import proving
 from seasons.engine import season as rules
-from seasons.engine.proving import (
-    FORMAT,
-    VERSION,
-    Exported,
-    ExportedEntry,
-    ExportedMatch,
-    ExportedMember,
-    ExportedRow,
-)
-from seasons.engine.state import account
-from seasons.models import Season, SeasonEntry
+from seasons.engine.proving import FORMAT, VERSION, Exported, ExportedEntry, ExportedMatch, ExportedMember, ExportedRow
+from seasons.engine.sentences import REASONS
+from seasons.engine.state import ASSETS, account
+from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews
 from seasons.queries import standing
 from seasons.queries.access import Viewer
-from seasons.services.log import plain
 from seasons.services.verifying import opened_with
+from seasons.services.writer import plain
 
 
 class NotYet(LookupError):
@@ -38,7 +35,7 @@ def exported(season: Season) -> dict[str, Any]:
     if season.status != Season.Status.ENDED:
         raise NotYet
     rows, state = [*map(plain, season.log.order_by("number"))], rules.decode(season.state)
-    names, results = dict(season.cast.values_list("handle", "name")), replaying.results_in(rows)
+    names, results = dict(season.cast.values_list("handle", "name")), proving.results_in(rows)
     opened = season.matches.select_related("match").filter(opened_at__isnull=False).order_by("number")
     found = Exported(
         format=FORMAT,
@@ -147,3 +144,132 @@ def ledger_csv(season: Season, handle: str = "") -> str:
 
 def _handle(member: Any) -> str:
     return "" if member is None else str(member.handle)
+
+
+# -- heads -----------------------------------------------------------------------------------------------
+# Fingerprints of seasons that everybody is told: the hash of the row of the log by which everybody was told something
+# stands for all rows up to it.
+#
+# What only some are told changes no fingerprint, so it tells nobody that there was something. When a season has ended
+# its log is open to everybody, and so its fingerprint is the hash of the last row.
+
+
+class Fingerprint(NamedTuple):
+    """A hash, and as of when."""
+
+    hash: str
+    at: datetime
+
+
+def latest(season: Season) -> Fingerprint | None:
+    """That of a season now; None where there is none yet."""
+    rows = season.log.order_by("-number")
+    if season.status != Season.Status.ENDED:
+        rows = rows.filter(news__audience=EVERYONE)
+    for digest, time, stored_at in rows.values_list("hash", "season_time", "received_at")[:1]:
+        return Fingerprint(digest, season.instant(time) or stored_at)
+    return None
+
+
+def heads_of(news: Iterable[int]) -> dict[int, str]:
+    """Of these pieces of news, by id, those that everybody was told: the hash of the log as of each."""
+    told = SeasonNews.objects.filter(pk__in=list(news), audience=EVERYONE)
+    return dict(told.values_list("pk", "row__hash"))
+
+
+def heads_of_sources(sources: Collection[str]) -> dict[str, str]:
+    """The same by the sources of notices (`seasons.telling`)."""
+    news = {int(number): source for source in sources if (number := source.rpartition(":")[2]).isdecimal()}
+    return {news[pk]: head for pk, head in heads_of(news).items()}
+
+
+# -- a member's statement: every entry of their account, and what they have after it --------------------------
+
+
+class StatementLine(NamedTuple):
+    """One entry. `change` is below zero for what was given; `balance`: of that asset, after it; `match` is the public
+    id and `match_title` the title of the match that it came from or went to; `other`: a member's handle."""
+
+    at: datetime
+    asset: str
+    change: int | Decimal
+    balance: int | Decimal
+    why: str
+    note: str
+    match: str
+    match_title: str
+    other: str
+
+
+class Flow(NamedTuple):
+    """How much of an asset somebody brought into a match, and how much came back."""
+
+    asset: str
+    brought: int
+    back: int
+
+
+class Through(NamedTuple):
+    """A match that somebody has brought something into, or something back from."""
+
+    match: str
+    title: str
+    is_settled: bool
+    flows: tuple[Flow, ...]
+
+
+class Statement(NamedTuple):
+    """A member's account: `has` is what is on it by asset, outside of matches; `through` what they brought into each
+    match and back from it, the earliest first; `lines` all entries, the earliest first."""
+
+    has: dict[str, int | Decimal]
+    through: tuple[Through, ...]
+    lines: tuple[StatementLine, ...]
+
+
+def statement(member: Member) -> Statement:
+    """The whole account of a member."""
+    entries = list(
+        SeasonEntry.objects.filter(Q(giver=member) | Q(receiver=member))
+        .select_related("match__match", "giver", "receiver")
+        .order_by("pk")
+    )
+    balances = dict.fromkeys(ASSETS, 0)
+    lines = tuple(_statement_line(entry, member, balances) for entry in entries)
+    has = {asset: shown_amount(asset, amount) for asset, amount in balances.items()}
+    return Statement(has, _through(entries, member), lines)
+
+
+def _through(entries: list[SeasonEntry], member: Member) -> tuple[Through, ...]:
+    found: dict[SeasonMatch, dict[str, list[int]]] = {}
+    for entry in entries:
+        if entry.match is not None:
+            flow = found.setdefault(entry.match, {}).setdefault(entry.asset, [0, 0])
+            flow[entry.receiver_id == member.pk] += entry.amount
+    return tuple(
+        Through(
+            match.match.public_id,
+            match.match.title,
+            match.settled_at is not None,
+            tuple(Flow(asset, *flow) for asset, flow in flows.items()),
+        )
+        for match, flows in found.items()
+    )
+
+
+def _statement_line(entry: SeasonEntry, member: Member, balances: dict[str, int]) -> StatementLine:
+    change = entry.amount if entry.receiver_id == member.pk else -entry.amount
+    balances[entry.asset] += change
+    other = entry.giver if entry.receiver_id == member.pk else entry.receiver
+    match = entry.match.match if entry.match else None
+    return StatementLine(
+        at=entry.at,
+        asset=entry.asset,
+        change=shown_amount(entry.asset, change),
+        balance=shown_amount(entry.asset, balances[entry.asset]),
+        why=REASONS.get(entry.reason, entry.reason),
+        note=entry.note,
+        match=match.public_id if match else "",
+        match_title=match.title if match else "",
+        other=other.handle if other else "",
+    )

@@ -14,7 +14,7 @@ from matches.models import Match, Player, clock
 from matches.services.belonging import Group
 from matches.services.errors import CommandRefused
 from seasons.engine import season as rules
-from seasons.engine.lineup import CREDIT, config_in
+from seasons.engine.season import CREDIT, config_in
 from seasons.engine.state import SeasonState, account
 from seasons.models import Season, SeasonMatch
 from seasons.services.roles import why_no_member

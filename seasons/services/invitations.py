@@ -23,11 +23,10 @@ from matches.services.errors import CommandRefused
 from matches.services.invitations import need_duration
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
-from seasons.services import signals
-from seasons.services.noting import noting
+from seasons.services.drafting import noting
 from seasons.services.people import give_place, need_newcomer, record_person, with_matches
 from seasons.services.roles import need_acting
-from seasons.services.writer import Writer, locked_season
+from seasons.services.writer import Writer, invited, locked_season
 
 _SALT = "seasons.invitation"
 _OVER = "The season has ended: nobody can join its cast any more."
@@ -144,7 +143,7 @@ def _send(invitation: SeasonInvitation) -> None:
         invitation.times_sent += 1
         invitation.save(update_fields=["times_sent", "key"])
         code = invitation_of(invitation.member)
-        signals.invited.send(sender=SeasonInvitation, invitation=invitation, code=code)
+        invited.send(sender=SeasonInvitation, invitation=invitation, code=code)
 
 
 # -- the link ------------------------------------------------------------------------------------------

@@ -9,26 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import structlog
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import AnyGame
 from matches.games.registry import game_of
-from matches.models import Match, Player
+from matches.models import Match, Player, clock
+from matches.services import hosting
 from matches.services.commands import AlreadyDone
 from matches.services.creation import create_match, made_before
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, Refused
 from matches.services.storage.retry import retrying
 from seasons.engine import season as rules
 from seasons.engine.commands import verb_of
-from seasons.engine.lineup import Entry, config_in, entries_of
-from seasons.engine.state import BLOOD_UNITS, CastEntry
-from seasons.engine.turn import Step
+from seasons.engine.season import Entry, config_in, entries_of
+from seasons.engine.state import BLOOD_UNITS, CastEntry, Step
 from seasons.models import Season, SeasonMatch, SeasonRow
-from seasons.services import log
 from seasons.services.roles import need_acting, roles_of
-from seasons.services.writer import Kind, Writer, locked_season
+from seasons.services.writer import Kind, Writer, described, locked_season
 
 _LONGEST_TITLE: int = Match._meta.get_field("title").max_length or 120
 
@@ -89,7 +89,7 @@ def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") ->
         },
         "roles": roles_of(writer.season).in_names(),
         "seed_hash": writer.season.seed_hash,
-        "season": log.described(writer.season),
+        "season": described(writer.season),
     }
     writer.record(Kind.BEGIN, payload, step, actor=actor, user=user, key=key)
 
@@ -266,3 +266,82 @@ def title_of_next(season: Season, game: AnyGame) -> str:
 def _next_number(season: Season) -> int:
     last: int | None = season.matches.aggregate(last=Max("number"))["last"]
     return (last or 0) + 1
+
+
+# -- ending a season, also while matches of it are announced or running: these are cancelled first ------------
+
+
+_GOING = (Match.Status.SCHEDULED, Match.Status.OPEN, Match.Status.PAUSED)
+
+
+def going(season: Season) -> list[Match]:
+    """The matches that would be cancelled: those that are announced or running. Drafts nobody knows of stay drafts."""
+    return list(Match.objects.filter(in_season__season=season, status__in=_GOING).order_by("pk"))
+
+
+@retrying
+def end(season: Season, host: Any, reason: str = "", *, key: str = "") -> None:
+    """End the season: all who are in share the first place. Matches that go on are cancelled with this reason, so that
+    their players have back what they brought. All of it is one transaction: either everything is done or nothing.
+
+    Raises `CommandRefused`, and `NotAHost` for who does not host the season or one of these matches."""
+    with transaction.atomic():
+        # Matches are locked before their season, as everywhere, and in the order of their ids.
+        for match in going(season):
+            if not reason.strip():
+                raise CommandRefused("Say why its matches are cancelled; everybody will read it.", field="reason")
+            hosting.cancel(match, host, reason)
+        command(season, host, {"end": True}, key=key)
+
+
+# -- bringing seasons up to now: growth, opponents that nobody has named, matches that are over ---------------
+
+
+logger = structlog.get_logger(__name__)
+
+
+@retrying
+def advance(season_id: int) -> None:
+    """Bring one season up to now. All of it is one transaction, so nothing is done twice."""
+    with locked_season(season_id):
+        pass
+
+
+def _due(seasons: QuerySet[Season]) -> set[int]:
+    """Which of these seasons have something to do now."""
+    running = seasons.filter(status=Season.Status.RUNNING)
+    timed = running.filter(next_deadline_at__lte=clock.now())
+    pregame_over = running.filter(awaits_pregame_of__match__pregame_ended_at__isnull=False)
+    over = SeasonMatch.objects.filter(
+        opened_at__isnull=False, over_at__isnull=True, match__status__in=Match.OVER, season__in=running
+    )
+    return {
+        *timed.values_list("pk", flat=True),
+        *pregame_over.values_list("pk", flat=True),
+        *over.values_list("season_id", flat=True),
+    }
+
+
+def advance_if_due(season: Season) -> bool:
+    """For pages: bring a season up to now where the sweep has not come by yet; whether that was done."""
+    if season.pk not in _due(Season.objects.filter(pk=season.pk)):
+        return False
+    try:
+        advance(season.pk)
+    except Refused:
+        return False
+    season.refresh_from_db()
+    return True
+
+
+def sweep() -> int:
+    """Bring every season up to now in which something is due; how many. A season at fault must not stop the others."""
+    found = sorted(_due(Season.objects.all()))
+    for season_id in found:
+        try:
+            advance(season_id)
+        except Refused:
+            logger.warning("season_busy", season=season_id)
+        except Exception:
+            logger.exception("season_failed", season=season_id)
+    return len(found)

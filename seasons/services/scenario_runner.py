@@ -22,9 +22,8 @@ from matches.services.locking import lock_row
 from matches.services.opening import open_due
 from matches.services.scenario_runner import ScenarioMatch
 from matches.services.writer import Writer as MatchWriter
-from seasons.engine.lineup import lineup
-from seasons.engine.playing import Inside, need_order, play, season_report
-from seasons.engine.scenario import MatchPlan, SeasonScenario, SeasonStep
+from seasons.engine.scenario import Inside, MatchPlan, SeasonScenario, SeasonStep, need_order, play, season_report
+from seasons.engine.season import lineup
 from seasons.engine.state import BLOOD_UNITS, Brought
 from seasons.models import Member, Season
 from seasons.services import running
@@ -35,7 +34,7 @@ _ACTOR = "site"
 
 
 def play_season(scenario: SeasonScenario, *, keep: bool = False) -> dict[str, Any]:
-    """The report of where the scenario ends, as `seasons.engine.playing.play` gives it.
+    """The report of where the scenario ends, as `seasons.engine.scenario.play` gives it.
 
     With `keep` the season stays, for a host to look at; it began so long ago that it ends now. Raises `ScenarioError`,
     and `Unplayable` where the rules fail or what is stored does not agree with the log.

@@ -9,14 +9,12 @@ from typing import Any
 from django.db import transaction
 
 from matches.models import Match, Submission
-from seasons.engine import replaying
+from seasons.engine import proving
 from seasons.engine import season as rules
-from seasons.engine.replaying import LogRow
-from seasons.engine.state import ENDED, Brought, SeasonState
-from seasons.engine.turn import Step
+from seasons.engine.proving import LogRow
+from seasons.engine.state import ENDED, Brought, SeasonState, Step
 from seasons.models import Season, SeasonRow
-from seasons.services import log
-from seasons.services.writer import Writer
+from seasons.services.writer import Writer, broken_at, plain
 
 _Line = tuple[Any, ...]
 
@@ -24,13 +22,13 @@ _Line = tuple[Any, ...]
 def verify(season: Season) -> list[str]:
     """The differences found, one sentence each; an empty list if there are none."""
     rows = list(season.log.order_by("number"))
-    broken = log.broken_at(season, rows)
+    broken = broken_at(season, rows)
     if broken is not None:
         return [f"The log's chain of hashes breaks at row {broken}."]
     if not season.state:
         return [] if season.status == Season.Status.DRAFT else ["The season has begun, and has no state."]
     try:
-        state, steps = replaying.replay(map(log.plain, rows), season.seed)
+        state, steps = proving.replay(map(plain, rows), season.seed)
     except Exception as error:  # whatever goes wrong in a replay is the finding
         return [f"Playing the log again fails: {type(error).__name__}: {error}."]
     is_same = rules.encode(state).decode() == season.state
@@ -54,7 +52,7 @@ def _compare_life(season: Season, first: SeasonRow, state: SeasonState) -> list[
     found = []
     if season.status != (Season.Status.ENDED if state.phase == ENDED else Season.Status.RUNNING):
         found.append(f"The season is {season.status}, but its phase is {state.phase}.")
-    if first.kind != replaying.BEGIN or json.loads(first.payload)["seed_hash"] != season.seed_hash:
+    if first.kind != proving.BEGIN or json.loads(first.payload)["seed_hash"] != season.seed_hash:
         found.append("The seed is not the one that was promised when the season began.")
     cast = set(season.cast.values_list("handle", "status", "place"))
     if cast != {(each.handle, each.status, each.place) for each in state.members}:
@@ -85,8 +83,8 @@ def _compare_matches(season: Season, rows: list[SeasonRow], steps: list[tuple[Lo
     """What each match's own log says its players brought, and how it ended, against the season's."""
     found = []
     writer = Writer(season, season.started_at or season.created_at)
-    ended = replaying.results_in(map(log.plain, rows))
-    for key, brought in replaying.brought_to(steps).items():
+    ended = proving.results_in(map(plain, rows))
+    for key, brought in proving.brought_to(steps).items():
         if key not in writer.matches:
             found.append(f"Match {key} is missing.")
             continue

@@ -10,29 +10,104 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 import msgspec
 from django.conf import settings as django_settings
 from django.db import transaction
+from django.dispatch import Signal
 
 from matches.engine.draw import Draw
 from matches.infra.moments import moment_in_words
 from matches.models import Match, clock
+from matches.models.submission import new_salt
 from matches.services import outages
 from matches.services.locking import lock_row
 from matches.services.storage import sql
 from matches.services.storage.log import canonical
+from seasons.engine import proving
 from seasons.engine import season as rules
-from seasons.engine.playing import result_of
-from seasons.engine.settings import BY_CANDIDATE, SeasonSettings
-from seasons.engine.state import OPPONENT, MatchResult, SeasonState
-from seasons.engine.turn import Step
+from seasons.engine.proving import LogRow
+from seasons.engine.scenario import result_of
+from seasons.engine.state import BY_CANDIDATE, OPPONENT, MatchResult, SeasonSettings, SeasonState, Step
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
-from seasons.services import log
-from seasons.services.signals import season_changed
+
+# -- log -------------------------------------------------------------------------------------------------
+# The rows of a season's log and their hash chain.
+
+
+def plain(row: SeasonRow) -> LogRow:
+    """What a row's hash covers: everything in the row, and the hash of the row before. The account is in it by name
+    (`actor`), not by number."""
+    return LogRow(
+        actor=row.actor,
+        key=row.key,
+        kind=row.kind,
+        number=row.number,
+        payload=row.payload,
+        previous=row.previous_hash,
+        received_at=row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
+        season_time=row.season_time // timedelta(microseconds=1),
+        salt=row.salt,
+    )
+
+
+def append(season: Season, row: SeasonRow) -> SeasonRow:
+    """Number, chain and store a row; moves the season's log head, which the caller saves."""
+    season.log_count += 1
+    row.season, row.number, row.previous_hash = season, season.log_count, season.log_head
+    row.salt = new_salt()
+    row.hash = plain(row).hash()
+    row.save(force_insert=True)
+    season.log_head = row.hash
+    return row
+
+
+def broken_at(season: Season, rows: list[SeasonRow]) -> int | None:
+    """The number of the first row that does not fit the chain; None when the log is whole."""
+    found = proving.broken_at((plain(row), row.hash) for row in rows)
+    if found is not None:
+        return found
+    head = rows[-1].hash if rows else ""
+    return None if (len(rows), head) == (season.log_count, season.log_head) else len(rows) + 1
+
+
+def described(season: Season) -> dict[str, Any]:
+    """What the log's first row says of a season that its rules do not know: it is fixed from the beginning on."""
+    return {
+        "id": season.public_id,
+        "title": season.title,
+        "description": season.description,
+        "usual_hour": season.usual_hour.isoformat() if season.usual_hour else None,
+        "zone": season.zone,
+        "is_demo": season.is_demo,
+        "created_at": season.created_at.astimezone(UTC).isoformat(timespec="microseconds"),
+    }
+
+
+# -- what a season tells the rest of the site -----------------------------------------------------------------
+
+
+# Sent after the commit with sender=Season, season_id (int): something has been written into its log.
+season_changed = Signal()
+
+# Sent inside the transaction with sender=Member, member (as it is now), left (the user who was behind it), so that
+# nothing of the member stays with who has left; receivers that raise undo it.
+member_changed_hands = Signal()
+
+# Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): a host wants its `sent_to`
+# to have it, perhaps once more.
+invited = Signal()
+
+
+# -- writer ----------------------------------------------------------------------------------------------
+# The one writer of seasons: everything that changes one goes through here, in one transaction under its lock.
+#
+# `locked_season` opens the transaction, locks the row, reads the clock once, passes everything that is due, each at
+# its own time, and gives a `Writer`. Locks are taken in one order, the match before its season, so that nobody waits
+# in a circle.
 
 Kind = SeasonRow.Kind
 
@@ -201,7 +276,7 @@ class Writer:
     ) -> SeasonRow:
         """Append a row to the log and store what it did."""
         time = self.time if at is None else at
-        row = log.append(
+        row = append(
             self.season,
             SeasonRow(
                 kind=kind,

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from matches.engine.sentences import joined
 from matches.pages.templatetags.components import person
-from seasons.engine.amounts import shown_blood
+from seasons.engine.state import shown_blood
 from seasons.queries.standing import CastLine, NewsLine
 
 register = template.Library()

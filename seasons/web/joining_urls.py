@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from seasons.web.views import joining
+from seasons.web.views import seasons
 
 app_name = "season_invitations"
-urlpatterns = [path("seasons/join/<str:code>/", joining.invitation, name="invitation")]
+urlpatterns = [path("seasons/join/<str:code>/", seasons.invitation, name="invitation")]

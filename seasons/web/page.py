@@ -14,7 +14,7 @@ from seasons.pages import pictures
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season
 from seasons.queries.export import may_read_ledger
-from seasons.services.advancing import advance_if_due
+from seasons.services.running import advance_if_due
 
 
 class SeasonPage:

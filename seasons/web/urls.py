@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from seasons.web.views import acting, files, pictures, seasons, webhooks
+from seasons.web.views import seasons, webhooks
 
 app_name = "seasons"
 _SEASON = "seasons/<slug:public_id>/"
@@ -13,11 +13,11 @@ urlpatterns = [
     path(f"{_SEASON}statement/<str:handle>/", seasons.statement, name="statement_of"),
     path(f"{_SEASON}story/", seasons.story, name="story"),
     path(f"{_SEASON}rules/", seasons.rules, name="rules"),
-    path(f"{_SEASON}picture.png", pictures.picture, name="picture"),
-    path(f"{_SEASON}standings.csv", files.standings, name="standings_csv"),
-    path(f"{_SEASON}ledger.csv", files.ledger, name="ledger_csv"),
-    path(f"{_SEASON}season.json", files.whole, name="export"),
+    path(f"{_SEASON}picture.png", seasons.picture, name="picture"),
+    path(f"{_SEASON}standings.csv", seasons.standings, name="standings_csv"),
+    path(f"{_SEASON}ledger.csv", seasons.ledger, name="ledger_csv"),
+    path(f"{_SEASON}season.json", seasons.whole, name="export"),
     path(f"{_SEASON}webhooks/", webhooks.webhooks, name="webhooks"),
     path(f"{_SEASON}webhooks/<str:token>/<slug:act>/", webhooks.act, name="webhook_act"),
-    path(f"{_SEASON}opponent/", acting.name_opponent, name="name_opponent"),
+    path(f"{_SEASON}opponent/", seasons.name_opponent, name="name_opponent"),
 ]

@@ -13,7 +13,7 @@ from matches.queries.heads import in_words
 from notices.match_webhooks.queueing import queue, store
 from notices.models import PublicWebhook
 from seasons.models import SeasonMatch, SeasonNews, SeasonWebhook
-from seasons.queries.heads import heads_of
+from seasons.queries.export import heads_of
 from seasons.webhooks.desk import SEASON
 
 _EVERYONE = "everyone"

@@ -22,7 +22,7 @@ from matches.engine.match_time import parse_duration, parse_typed
 from matches.games.registry import all_games
 from matches.services.drafts.pasted import read_names
 from matches.services.errors import CommandRefused
-from seasons.services.cast_list import read_cast
+from seasons.services.cast import read_cast
 from tests.access.cast import START, Cast, cast_at
 from tests.access.routes import address, all_routes
 

@@ -120,7 +120,7 @@ def play_out(season: str) -> dict[str, Any]:
     from matches.services.errors import CommandRefused
     from matches.services.hosting import close_deadline
     from seasons.models import Season
-    from seasons.services import advancing
+    from seasons.services import running
     from seasons.services.verifying import verify
 
     found = Season.objects.get(title=season)
@@ -136,7 +136,7 @@ def play_out(season: str) -> dict[str, Any]:
         bots.move_due(match=match)
         with suppress(CommandRefused):  # the last bot has acted, here or at the server, and the match is over
             close_deadline(match, match.hosts.get(), WAITED)
-    advancing.sweep()
+    running.sweep()
     found.refresh_from_db()
     rows = match.log.filter(kind="command", user__isnull=False).order_by("number").values_list("payload", flat=True)
     given = [json.loads(payload) for payload in rows]

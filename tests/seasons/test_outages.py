@@ -14,7 +14,7 @@ from notices.models import Notice
 from seasons import telling
 from seasons.engine import season as rules
 from seasons.models import SeasonRow
-from seasons.services import advancing, running
+from seasons.services import running
 from seasons.services.verifying import verify
 from tests.fixtures.any_game import SLUG
 from tests.seasons.test_telling import START, _season
@@ -34,15 +34,15 @@ def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(set
         hosting.start_now(match, host)
         time.forward(48 * HOUR)
         advance(match.pk)
-        advancing.sweep()
+        running.sweep()
         telling.tell()
         Notice.objects.all().delete()
         season.refresh_from_db()
         assert season.next_deadline_at == START + 72 * HOUR
         Heartbeat.objects.create(name=SWEEP, at=START + 60 * HOUR)
         time.forward(32 * HOUR)
-        assert advancing.advance_if_due(season)
-        assert not advancing.advance_if_due(season)
+        assert running.advance_if_due(season)
+        assert not running.advance_if_due(season)
         assert season.next_deadline_at == START + 92 * HOUR
         assert rules.decode(season.state).phase == "opponent"
         row = season.log.order_by("number").last()
@@ -56,6 +56,6 @@ def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(set
         assert verify(season) == []
         Heartbeat.objects.update(at=START + 92 * HOUR)
         time.forward(12 * HOUR)
-        assert advancing.advance_if_due(season)
+        assert running.advance_if_due(season)
         assert rules.decode(season.state).phase == "death_match"
         assert verify(season) == []

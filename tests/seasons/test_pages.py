@@ -12,7 +12,7 @@ from accounts.models import User
 from matches.models import Match
 from seasons.models import Season
 from seasons.queries import standing
-from seasons.queries.statements import Flow, statement
+from seasons.queries.export import Flow, statement
 from seasons.services import running
 from tests.admin.conftest import browser_of, text_of
 from tests.fixtures.any_game import SLUG

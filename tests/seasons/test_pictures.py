@@ -15,7 +15,7 @@ from matches.models import clock
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from seasons.models import Season
-from seasons.services import advancing, running
+from seasons.services import running
 from seasons.services.drafting import add_member, create_season
 from tests.fixtures.any_game import SLUG
 
@@ -74,13 +74,13 @@ def test_those_who_hide_results_get_none_of_its_standings_before_they_ask(season
         publish(running.add_match(season, host, SLUG), host)
         time.forward(timedelta(days=2))
         advance(season.matches.get().match_id)
-        advancing.sweep()
+        running.sweep()
         standings, hidden = picture(season), picture(season, client=client)
         assert "Cookie" in standings["Vary"]
         assert hidden["Cache-Control"] == "no-store, private"
         assert hidden.content != standings.content
         time.forward(timedelta(days=1))
-        advancing.sweep()
+        running.sweep()
         assert picture(season).content != standings.content
         assert picture(season, client=client).content == hidden.content
         client.post("/results/show/", {"id": season.public_id, "next": "/"})

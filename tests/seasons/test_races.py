@@ -12,7 +12,7 @@ from matches.services import hosting
 from seasons.engine.state import account
 from seasons.models import Season, SeasonRole
 from seasons.queries.standing import state_of
-from seasons.services import advancing, running
+from seasons.services import running
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify
 from tests.fixtures.any_game import SLUG
@@ -58,7 +58,7 @@ class Stage:
             hosting.close_deadline(match, self.hosts[0], "")
             deadlines.advance(match.pk)
             deadlines_passed += 1
-        advancing.sweep()
+        running.sweep()
         assert match.status == Match.Status.FINISHED
 
     def open_matches(self) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from matches.games.registry import game_of
-from seasons.engine import commands, playing, scenario
+from seasons.engine import commands, scenario
 from tests.fixtures.chosen import one_in
 
 HERE = Path(__file__).parent
@@ -43,8 +43,8 @@ def test_a_season_goes_as_it_says_in_memory_and_through_the_services(path: Path)
     from seasons.services.scenario_runner import play_season
 
     plan = _read(path)
-    report = playing.play(plan)
-    assert playing.broken(plan, report["steps"]) == []
+    report = scenario.play(plan)
+    assert scenario.broken(plan, report["steps"]) == []
     assert _short(report) == json.loads((HERE / "expected" / path.name).read_text())
     if path in one_in(2, FILES):
         assert json.dumps(play_season(plan)) == json.dumps(report)
@@ -60,7 +60,7 @@ def test_a_site_that_sweeps_plays_the_same(settings: Any) -> None:
     settings.OUTAGE_AFTER = timedelta(minutes=10)
     Heartbeat.objects.create(name=SWEEP, at=clock.now())
     plan = _read(HERE / "scenarios" / "an_opponent_who_is_not_named_is_drawn.json")
-    assert json.dumps(play_season(plan)) == json.dumps(playing.play(plan))
+    assert json.dumps(play_season(plan)) == json.dumps(scenario.play(plan))
     assert not Outage.objects.exists()
 
 
@@ -83,5 +83,5 @@ def test_every_verb_and_every_code_is_shown() -> None:
 if __name__ == "__main__":
     (HERE / "expected").mkdir(exist_ok=True)
     for file in FILES:
-        found = json.dumps(_short(playing.play(_read(file))), indent=1)
+        found = json.dumps(_short(scenario.play(_read(file))), indent=1)
         (HERE / "expected" / file.name).write_text(f"{found}\n")

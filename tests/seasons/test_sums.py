@@ -19,7 +19,7 @@ from seasons.engine.proving import prove, read
 from seasons.models import Member, Season, SeasonEntry
 from seasons.queries import standing
 from seasons.queries.export import exported
-from seasons.services import advancing, people, running
+from seasons.services import people, running
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify
 from tests.fixtures.any_game import SLUG
@@ -71,7 +71,7 @@ def _from_entries(season: Season, asset: str) -> dict[str, int]:
 def test_standings_stay_as_they_were_settled_while_a_match_goes_on(season: Season) -> None:
     hanna = season.roles.get().user
     hosting.start_now(running.add_match(season, hanna, SLUG), hanna)
-    advancing.sweep()
+    running.sweep()
     season.refresh_from_db()
     state = standing.state_of(season)
     assert state is not None
@@ -88,14 +88,14 @@ def test_sums_agree_after_corrections_a_cancelled_match_a_substitute_and_a_redon
     hosting.start_now(void, hanna)
     hosting.correct_balance(void, hanna, void.players.get(handle="ann"), "garnet", 9, "A slip.")
     hosting.cancel(void, hanna, "Too few have time.")
-    advancing.sweep()
+    running.sweep()
     assert _from_entries(season, "garnet") == ACCOUNTS | {"dan": 2}, "as if it had not been"
 
     match = running.add_match(season, hanna, SLUG)
     hosting.start_now(match, hanna)
     people.replace_person(season, hanna, season.cast.get(handle="bob"), _person("zoe"), "Zoe wants to play.")
     _played(match, hanna)
-    advancing.sweep()
+    running.sweep()
     assert sum(_from_entries(season, "garnet").values()) == 0, "all of it is in the match until a host confirms"
     hosting.correct_balance(match, hanna, match.players.get(handle="bob"), "garnet", 5, "A prize was forgotten.")
     running.command(season, hanna, {"settle": True})

@@ -14,9 +14,9 @@ from matches.services.hosting import start_now
 from notices.models import Notice
 from seasons import telling
 from seasons.models import Season
-from seasons.pages.desk import entries_of
-from seasons.queries import heads
-from seasons.services import advancing, people, running
+from seasons.pages.additions import entries_of
+from seasons.queries import export
+from seasons.services import people, running
 from seasons.services.drafting import add_member, create_season
 from tests.fixtures.any_game import SLUG
 
@@ -50,7 +50,7 @@ def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> Non
         from matches.services.deadlines import advance
 
         advance(match.pk)
-        advancing.sweep()
+        running.sweep()
         assert telling.tell() > 0
         assert telling.tell() == 0
     asked = Notice.objects.filter(event="season_asks").get()
@@ -119,7 +119,7 @@ def test_a_correction_is_news_for_everybody_at_once_but_for_its_amount() -> None
         season, host, cast = _season()
         telling.tell()
         Notice.objects.all().delete()
-        before = heads.latest(season)
+        before = export.latest(season)
         correct = {"correct": {"player": "ann", "asset": "garnet", "amount": 7}, "reason": "Won a quiz."}
         running.command(season, host, correct)
         telling.tell()
@@ -131,7 +131,7 @@ def test_a_correction_is_news_for_everybody_at_once_but_for_its_amount() -> None
         assert text.startswith("holly, a host, has corrected the garnets of ann.")
         assert "Won a quiz." in text
         assert "7" not in text
-        assert heads.latest(season) != before
+        assert export.latest(season) != before
 
 
 def test_the_story_names_people_as_they_were_then() -> None:

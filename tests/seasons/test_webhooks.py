@@ -22,7 +22,7 @@ from notices.match_webhooks.sending import post_due
 from notices.services.passing_on import pass_on
 from seasons import telling
 from seasons.models import Season, SeasonNews, SeasonPost, SeasonWebhook
-from seasons.services import advancing, running
+from seasons.services import running
 from seasons.services.drafting import add_member, create_season
 from seasons.webhooks.desk import OF_A_SEASON
 from tests.fixtures.any_game import SLUG
@@ -70,7 +70,7 @@ class Played:
         publish(self.match, self.host)
         self.time.forward(timedelta(days=2))
         advance(self.match.pk)
-        advancing.sweep()
+        running.sweep()
 
     def correct(self, amount: int) -> None:
         command = {"correct": {"player": "ann", "asset": "garnet", "amount": amount}, "reason": "A quiz."}

@@ -25,7 +25,7 @@ from seasons import telling
 from seasons.engine.state import SeasonState
 from seasons.models import Season
 from seasons.queries import standing
-from seasons.services import advancing, drafting, running
+from seasons.services import drafting, running
 from tests.fixtures.present import START
 from tests.secrecy.mailbox import Mailbox
 from tests.secrecy.masking import masked
@@ -76,7 +76,7 @@ class SeasonTable:
 
     def advance(self) -> None:
         advance(self.match.pk)
-        advancing.sweep()
+        running.sweep()
         telling.tell()
 
     def wait(self, hours: float) -> None:

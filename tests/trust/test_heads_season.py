@@ -19,7 +19,7 @@ from notices.channels.base import Outgoing
 from notices.models import Address, Delivery, Notice
 from seasons import telling
 from seasons.models import Season, SeasonRow
-from seasons.services import log, running
+from seasons.services import running, writer
 from seasons.services.drafting import add_member, create_season
 from seasons.services.verifying import verify
 
@@ -66,7 +66,7 @@ def rewrite(season: Season) -> None:
     before = season.log.get(number=1).hash
     for each in season.log.filter(number__gt=1).order_by("number"):
         each.previous_hash = before
-        each.hash = before = log.plain(each).hash()
+        each.hash = before = writer.plain(each).hash()
         each.save(update_fields=["previous_hash", "hash"])
     Season.objects.filter(pk=season.pk).update(log_head=before)
     season.refresh_from_db()

@@ -17,8 +17,7 @@ from matches.queries.amounts import units
 from matches.queries.bidirectional import set_apart
 from seasons.engine.commands import LONGEST_REASON
 from seasons.engine.sentences import in_words
-from seasons.engine.state import SeasonState
-from seasons.engine.turn import Step, Transfer
+from seasons.engine.state import SeasonState, Step, Transfer
 from seasons.models import Member, Season, SeasonRole
 from seasons.queries.standing import state_of
 from seasons.services import running

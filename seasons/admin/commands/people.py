@@ -1,4 +1,4 @@
-"""Who hosts a season, and who is behind a member."""
+"""Beginning and ending a season; who hosts it, who is invited, and who is behind a member."""
 
 from __future__ import annotations
 
@@ -8,18 +8,101 @@ from django import forms
 
 from matches.admin import typed
 from matches.admin.commands.hosts import RolesForm, roles_in_words
+from matches.admin.commands.inviting import ForWhomForm, link_words, made_words
+from matches.engine.sentences import counted
 from seasons.admin.commands.base import (
     MemberField,
     SeasonCommand,
     SeasonForm,
     SeasonRequest,
     choose_from,
+    foreseen,
     is_running,
     public_reason,
 )
-from seasons.models import Member
-from seasons.services import people
+from seasons.engine.state import LEAST_CAST, SeasonState
+from seasons.models import Member, Season
+from seasons.queries.access import open_places
+from seasons.services import drafting, invitations, people, running
 from seasons.services.roles import roles_of, why_no_member
+
+# -- beginning -------------------------------------------------------------------------------------------
+# Beginning and ending a season, or deleting one that has not begun.
+
+
+def _begin_words(request: SeasonRequest) -> list[str]:
+    cast = list(request.season.cast.all())
+    said = [f"“{request.season}” begins now with {counted(len(cast), 'member')}, and everyone can see it."]
+    if free := sum(member.is_open for member in cast):
+        are = counted(free, "place is", "places are")
+        said.append(f"{are} open; their invitations go on working, and in a match bots can play for them.")
+    said.append("Its settings, its cast and what they begin with are fixed. Later changes are bookings with a reason.")
+    if len(cast) < LEAST_CAST:
+        said.append(f"That will be refused: a season has at least {counted(LEAST_CAST, 'member')}.")
+    return said
+
+
+def _begin(request: SeasonRequest) -> str:
+    running.begin(request.season, request.host, key=request.key)
+    return "The season has begun. Make its first match."
+
+
+class EndForm(SeasonForm):
+    """Why, where matches have to be cancelled for it."""
+
+    reason = public_reason()
+
+    def prepare(self) -> None:
+        if not running.going(self.season):
+            del self.fields["reason"]
+
+
+def _end_words(request: SeasonRequest) -> list[str]:
+    matches = running.going(request.season)
+    told = [f"“{match}” is cancelled. What its players brought into it goes back to them." for match in matches]
+    if not matches:
+        told = foreseen(request.season, running.foresee(request.season, request.host, {"end": True}))
+    return [*told, "All who are in share the first place. This cannot be undone."]
+
+
+def _end(request: SeasonRequest) -> str:
+    running.end(request.season, request.host, request.values.get("reason", ""), key=request.key)
+    return "The season has ended."
+
+
+def _delete_words(request: SeasonRequest) -> list[str]:
+    return [f"The draft “{request.season}” and its cast are erased. Invitations to it no longer work."]
+
+
+def _delete(request: SeasonRequest) -> str:
+    title = str(request.season)
+    drafting.delete_draft(request.season, request.host)
+    return f"“{title}” is deleted."
+
+
+BEGIN = SeasonCommand(
+    "begin",
+    "Begin the season",
+    "hourglass",
+    lambda season, state: season.status == Season.Status.DRAFT,
+    _begin_words,
+    _begin,
+)
+END = SeasonCommand("end", "End the season…", "gavel", is_running, _end_words, _end, EndForm, danger=True)
+DELETE = SeasonCommand(
+    "delete",
+    "Delete",
+    "x",
+    lambda season, state: season.status == Season.Status.DRAFT,
+    _delete_words,
+    _delete,
+    danger=True,
+    for_owner=True,
+)
+
+
+# -- who hosts a season, and who is behind a member -----------------------------------------------------------
+
 
 # -- roles ---------------------------------------------------------------------------------------------
 
@@ -140,3 +223,50 @@ def _replace(request: SeasonRequest) -> str:
 
 
 REPLACE = SeasonCommand("replace", "Replace a person…", "refresh", is_running, _replace_words, _replace, ReplaceForm)
+
+
+# -- inviting --------------------------------------------------------------------------------------------
+# Making an invitation to an open place of the cast: for somebody with an account, or as a link to send.
+
+
+class InviteForm(ForWhomForm, SeasonForm):
+    """To which place, for whom, and for how long."""
+
+    field_order = ("member", "person", "label", "lasts")
+
+    member = MemberField(
+        "Place", error_messages={"invalid_choice": "Somebody has taken that place by now: choose again."}
+    )
+
+    def prepare(self) -> None:
+        choose_from(self, "member", open_places(self.season))
+
+    def why_not(self, person: Any) -> str:
+        if self.season.cast.filter(user=person).exists():
+            return f"{person} is in the cast already."
+        return why_no_member(self.season, person)
+
+
+def _invite_words(request: SeasonRequest) -> list[str]:
+    return link_words(request.values, request.values["member"])
+
+
+def _invite(request: SeasonRequest) -> str:
+    values = request.values
+    made = invitations.invite(
+        request.season,
+        request.host,
+        values["member"],
+        sent_to=values["person"],
+        label=values["label"],
+        lasts=values["lasts"],
+        key=request.key,
+    )
+    return made_words(made)
+
+
+def _has_places(season: Season, state: SeasonState | None) -> bool:
+    return open_places(season).exists()
+
+
+INVITE = SeasonCommand("invite", "Invite…", "copy", _has_places, _invite_words, _invite, InviteForm)

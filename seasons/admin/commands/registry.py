@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from seasons.admin.commands import after_match, beginning, bookings, inviting, people
+from seasons.admin.commands import bookings, people
 
 COMMANDS = {
     command.name: command
     for command in (
-        beginning.BEGIN,
-        after_match.SETTLE,
-        after_match.OPPONENT,
-        after_match.BOOK,
-        after_match.TAKE_BACK,
+        people.BEGIN,
+        bookings.SETTLE,
+        bookings.OPPONENT,
+        bookings.BOOK,
+        bookings.TAKE_BACK,
         bookings.CORRECT,
         bookings.BLOOD,
-        inviting.INVITE,
+        people.INVITE,
         people.REPLACE,
         people.HOSTS,
         bookings.OUT,
         bookings.WITHDRAW,
-        beginning.END,
-        beginning.DELETE,
+        people.END,
+        people.DELETE,
     )
 }

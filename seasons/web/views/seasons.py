@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import secrets
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from matches.engine.canonical import canonical
+from matches.pages.pictures import without_result
+from matches.services.commands import AlreadyDone
+from matches.services.errors import CommandRefused, Refused
 from matches.web.leafing import leaf
 from matches.web.spoilers import hides_results
-from seasons.engine.settings import SeasonSettings
-from seasons.models import Member
-from seasons.queries import heads, lists, standing
-from seasons.queries.access import note_look
+from matches.web.views.pictures import answer_with
+from seasons.engine.state import SeasonSettings
+from seasons.models import Member, Season
+from seasons.pages import pictures
+from seasons.queries import export, standing
+from seasons.queries.access import SeasonHidden, access_season, note_look
 from seasons.queries.export import may_read_ledger
-from seasons.queries.statements import statement as statement_of
-from seasons.web.page import open_season_page
+from seasons.queries.export import statement as statement_of
+from seasons.services import running
+from seasons.services.invitations import claim, invited_member, note_opened, taken_by
+from seasons.services.running import advance_if_due
+from seasons.web.page import hides, open_season_page
 
 
 @require_safe
 def all_seasons(request: HttpRequest) -> HttpResponse:
     """All public seasons, the newest first."""
-    page, leafing = leaf(request, lists.seasons_page)
+    page, leafing = leaf(request, standing.seasons_page)
     return render(request, "seasons/list.html", {"seasons": page.items, "hides": hides_results(request), **leafing})
 
 
@@ -37,7 +50,7 @@ def season(request: HttpRequest, public_id: str) -> HttpResponse:
         counted=standing.counted(page.season, page.cast),
         going=standing.going_on(page.season, page.state),
         news=page.news(12),
-        fingerprint=heads.latest(page.season),
+        fingerprint=export.latest(page.season),
         winners=[line.handle for line in page.cast if line.place == 1],
         key=secrets.token_urlsafe(12),
         hosting="you host this season" if page.viewer.acts else "you observe this season" if page.viewer.sees else "",
@@ -75,3 +88,118 @@ def rules(request: HttpRequest, public_id: str) -> HttpResponse:
     page = open_season_page(request, public_id)
     settings = SeasonSettings.read(page.season.settings)
     return render(request, "seasons/rules.html", page.context("rules", settings=settings))
+
+
+# -- what members do on a season's page -----------------------------------------------------------------------
+
+
+_LONGEST_KEY = 100
+
+
+@login_required
+@require_POST
+def name_opponent(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The candidate names the opponent in the Death Match."""
+    page = open_season_page(request, public_id)
+    opponent, key = request.POST.get("opponent", ""), request.POST.get("key", "")[:_LONGEST_KEY]
+    try:
+        running.name_opponent(page.season, request.user, opponent, key=key)
+    except AlreadyDone:
+        messages.info(request, "You have named the opponent already.")
+    except CommandRefused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, f"{page.names.get(opponent, opponent)} is your opponent in the Death Match.")
+    return redirect("seasons:season", public_id)
+
+
+# -- a season as files: standings and ledger as CSV, the whole season as JSON ---------------------------------
+
+
+def _download(text: str, name: str, kind: str) -> HttpResponse:
+    response = HttpResponse(text, content_type=f"{kind}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_safe
+def standings(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The standings as CSV."""
+    page = open_season_page(request, public_id)
+    return _download(export.standings_csv(page.season), f"season-{public_id}-standings.csv", "text/csv")
+
+
+@require_safe
+def ledger(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The ledger as CSV: of one member (`?of=handle`), or whole."""
+    page = open_season_page(request, public_id)
+    handle = request.GET.get("of", "")
+    if not export.may_read_ledger(page.viewer, handle):
+        raise Http404("not yet, or not yours")
+    note_look(page.viewer)
+    name = f"season-{public_id}-{'account' if handle else 'ledger'}.csv"
+    return _download(export.ledger_csv(page.season, handle), name, "text/csv")
+
+
+@require_safe
+def whole(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The whole season as JSON, after its end."""
+    page = open_season_page(request, public_id)
+    try:
+        found = export.exported(page.season)
+    except export.NotYet:
+        raise Http404("the season has not ended") from None
+    return _download(canonical(found), f"season-{public_id}.json", "application/json")
+
+
+# -- invitations to open places of a season's cast ------------------------------------------------------------
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, code: str) -> HttpResponse:
+    """The page behind an invitation link; a POST takes the place."""
+    if (mine := taken_by(code, request.user)) and mine.season.is_public:
+        return redirect(mine.season.get_absolute_url())
+    member = mine or invited_member(code)
+    if member is None:
+        return render(request, "matches/invitation_gone.html", status=410)
+    if request.method == "POST" and request.user.is_authenticated and mine is None:
+        try:
+            claim(code, request.user)
+        except Refused as refused:
+            if not taken_by(code, request.user):
+                messages.error(request, refused.message)
+        else:
+            messages.success(request, f"You are in the cast of “{member.season.title}” as {member.handle}.")
+        return redirect(request.path)
+    if request.method == "GET" and mine is None:
+        note_opened(code, request.user)
+    context = {
+        "season": member.season,
+        "place": member.shown_name,
+        "mine": mine,
+        "has_begun": member.season.status != Season.Status.DRAFT,
+    }
+    return render(request, "seasons/invitation.html", context)
+
+
+# -- the picture of a season, for links in chats --------------------------------------------------------------
+
+
+@require_safe
+def picture(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The standings as PNG, the same for everybody but those who hide results and have not asked for these. A draft has
+    none: nobody passes its address on."""
+    try:
+        season = access_season(public_id, AnonymousUser()).season
+    except SeasonHidden:
+        raise Http404("no such season") from None
+    advance_if_due(season)
+    asks = standing.has_results(season) and hides_results(request)
+    if asks and hides(request, access_season(public_id, request.user)):
+        return answer_with(request, without_result(season.title, "Season"), public_id, is_public=False)
+    state = standing.state_of(season)
+    scene = pictures.scene_of(season, state, standing.standings(season, state))
+    is_present = request.GET.get("v") == scene.version
+    return answer_with(request, pictures.drawing_of(scene), public_id, is_public=not asks, is_present=is_present)

@@ -12,7 +12,7 @@ import pytest
 from matches.models import Match
 from matches.services.deadlines import sweep
 from seasons.models import Season
-from seasons.services import advancing
+from seasons.services import running
 from tests.admin.conftest import _night, boss, browser_of, clock, host, other_host, person, players, text_of
 
 __all__ = ["_night", "boss", "clock", "host", "other_host", "person", "players"]
@@ -107,6 +107,6 @@ def later(clock: Any) -> Callable[..., None]:
     def pass_time(**span: float) -> None:
         clock.shift(timedelta(**span))
         sweep()
-        advancing.sweep()
+        running.sweep()
 
     return pass_time

@@ -13,7 +13,7 @@ from matches.models import Player
 from seasons.engine.scenario import read
 from seasons.models import Member, Season, SeasonNews, SeasonRole
 from seasons.queries.standing import counted, standings, state_of
-from seasons.services import advancing, people, running
+from seasons.services import people, running
 from seasons.services.scenario_runner import play_season
 from seasons.services.verifying import verify
 from tests.fixtures.any_game import SLUG
@@ -99,7 +99,7 @@ def test_standings_leave_out_no_place_and_give_nobody_what_somebody_else_did(clo
 def test_a_bot_that_is_to_name_stops_nothing(clock: Any, host: Any) -> None:
     season = _waiting_for_cat(host)
     people.replace_person(season, host, season.cast.get(handle="cat"), None, "Cat is gone.", is_bot=True)
-    advancing.sweep()
+    running.sweep()
     season.refresh_from_db()
     assert _phase(season) == "death_match"
     told = SeasonNews.objects.filter(season=season, audience="everyone").values_list("kind", flat=True)

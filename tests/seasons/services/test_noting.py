@@ -16,14 +16,20 @@ from matches.models.clock import FixedTime
 from matches.services.commands import NotAHost
 from matches.services.roster import PlayerChange
 from seasons.models import Season
-from seasons.services import cast, cast_list, drafting, invitations
+from seasons.services import cast, drafting, invitations
 from tests.seasons.admin.conftest import _night, clock, host, other_host, person
 
 __all__ = ["_night", "clock", "host", "other_host", "person"]
 pytestmark = [pytest.mark.django_db]
 
-MODULES = (drafting, cast, cast_list, invitations)
-DO_NOTHING = {"check_cast": "looks at what is typed", "draft": "locks", "_hosting": "locks"}
+MODULES = (drafting, cast, cast, invitations)
+DO_NOTHING = {
+    "check_cast": "looks at what is typed",
+    "draft": "locks",
+    "_hosting": "locks",
+    "noting": "notes what is done within it",
+    "_note": "notes",
+}
 
 
 @pytest.fixture
@@ -60,7 +66,7 @@ DEEDS: dict[str, Deed] = {
         ),
         ("cast, free: {", '"garnets":0', '"garnets":9', "cast, new: nothing → {"),
     ),
-    "add_cast": (lambda season, host, link: cast_list.add_cast(season, host, "zed"), ("cast, zed: nothing → {",)),
+    "add_cast": (lambda season, host, link: cast.add_cast(season, host, "zed"), ("cast, zed: nothing → {",)),
     "invite": (lambda season, host, link: _link(season, host), ("invitation ", " to free: nothing → {")),
     "send_again": (
         lambda season, host, link: invitations.send_again(season, host, link.pk, key="one"),
