@@ -9,14 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import checks, formats, meanwhile, unsaved
-from matches.admin.commands import amending, decisions, leniency, undoing
-from matches.admin.commands.open_places import at_the_start
-from matches.admin.commands.registry import COMMANDS
-from matches.admin.invitations_page import link_of
+from matches.admin import formats, sent_forms
+from matches.admin.commands import COMMANDS, amending, decisions, places, undoing
+from matches.admin.commands.publishing import at_the_start
+from matches.admin.invitations_page import OF_A_MATCH
 from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
-from matches.admin.players_table import SENTENCES, players_table
+from matches.admin.players_table import SENTENCES, check_table, players_table
 from matches.engine.core import FINISHED
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
@@ -33,7 +32,6 @@ from matches.queries.matches import Position
 from matches.queries.voice import questions_for_hosts
 from matches.services import opening
 from matches.services.belonging import group_of
-from matches.services.commands import need_role
 from matches.services.drafts.filling import add_bots
 from matches.services.errors import CommandRefused
 from matches.services.fixed_draws import fixed_draws
@@ -54,19 +52,17 @@ _LAST_ROWS = 12
 _NEXT_PAGES = ("settings", "preview", "names", "invitations", "duplicate", "rehearsals")
 
 
-def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+def show(model_admin: Any, request: HttpRequest, match: Match, role: Role) -> HttpResponse:
     """The page; a POST saves the table of players, if the match has not begun."""
     roles = roles_of(match)
-    # The address is there for nobody else (`MatchAdmin._hosted`), so these roles are enough and need no further query.
-    role = Role.OWNER if request.user.is_superuser else roles.of(request.user) or need_role(match, request.user)
     before, sent = match.status in Match.BEFORE, request.method == "POST"
     if sent and not before:
         messages.error(request, "The match has begun; its players are fixed.")
         return redirect("admin:matches_match_change", match.pk)
-    typed = request.POST if sent else unsaved.take(request)
+    typed = request.POST if sent else sent_forms.take(request)
     table = players_table(match, typed) if before and role.acts else None
-    if table is not None and checks.is_check(request):
-        return _check(match, table)
+    if table is not None and sent_forms.is_check(request):
+        return check_table(table, lambda changes: check_players(match, changes))
     if sent and _save(request, match, table):
         return _after_saving(request, match)
     context = {
@@ -74,23 +70,12 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
         **_context(request, match, before, role),
         "roles": roles,
         "table": table,
-        "as_of": match.log_count if getattr(table, "outdated", "") else meanwhile.as_of(match, typed),
+        "as_of": match.log_count if getattr(table, "outdated", "") else sent_forms.as_of(match, typed),
     }
     if table is not None:
         for form in table.forms:
             form.link = context["links"].get(form.listed.pk) if form.listed else None
     return render(request, "admin/matches/match/console.html", context)
-
-
-def _check(match: Match, table: Any) -> HttpResponse:
-    """What is wrong with the table as it is typed now."""
-    refused = ""
-    if table.is_valid():
-        try:
-            check_players(match, table.changes())
-        except CommandRefused as refusal:
-            refused = refusal.message
-    return checks.answer(table.forms, *table.non_form_errors(), refused)
 
 
 def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
@@ -121,7 +106,7 @@ def _save(request: HttpRequest, match: Match, table: Any) -> bool:
             add_bots(match, request.user, match.rules.sizes.usual[0])
 
     try:
-        table.outdated = table.refused = meanwhile.unless_by_others(request, match, SENTENCES, save)
+        table.outdated = table.refused = sent_forms.unless_by_others(request, match, SENTENCES, save)
     except CommandRefused as refusal:
         table.refused = refusal.message
     return not table.refused
@@ -131,7 +116,8 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
     """Everything on the page except the table of players."""
     position = Position(match)
     legible = is_legible(match)
-    lines = [] if before or not legible else _lines(request, match, position, role)
+    links = {each.pk: link for each, link in OF_A_MATCH.links(request, match).items()} if role.acts else {}
+    lines = [] if before or not legible else _lines(match, position, links)
     open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
     latest = list(match.log.select_related("player").order_by("-number")[:_LAST_ROWS])
     fitting = {"decide": bool(open_decisions), "undo": undoing.is_possible(latest)}
@@ -159,7 +145,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "usual_places": match.rules.sizes.usual[0],
         "fixed": fixed_draws(match),
         "assets": [] if not lines else [amounts.asset_word(asset) for asset in _assets(match)],
-        "links": _invitations(request, match) if before and role.acts else {},
+        "links": links,
         "settings": _settings(match),
         "config": ConfigForm(match.rules, match.config),
         "decisions": open_decisions,
@@ -201,11 +187,11 @@ def _assets(match: Match) -> list[str]:
     return sorted(held, key=lambda asset: (order.index(asset) if asset in order else len(order), asset))
 
 
-def _lines(request: HttpRequest, match: Match, position: Position, role: Role) -> list[Line]:
+def _lines(match: Match, position: Position, links: dict[int, str]) -> list[Line]:
     assets = _assets(match)
     lines = []
     players = match.players.select_related("user").prefetch_related("holdings").order_by("position", "pk")
-    away = {each.handle: leniency.shown(each) for each in absences(match)}
+    away = {each.handle: places.shown(each) for each in absences(match)}
     for index, player in enumerate(players):
         held = {holding.asset: holding.amount for holding in player.holdings.all()}
         private = position.private_of(player)
@@ -217,7 +203,7 @@ def _lines(request: HttpRequest, match: Match, position: Position, role: Role) -
                 held.get(GARNET, 0) < 0,
                 position.has_submitted(player),
                 _asked(private) if match.status == Match.Status.OPEN else [],
-                link_of(request, player) if player.is_open and role.acts else None,
+                links.get(player.pk),
                 away.get(player.handle, ""),
             )
         )
@@ -227,11 +213,6 @@ def _lines(request: HttpRequest, match: Match, position: Position, role: Role) -
 def _asked(private: PrivateView | None) -> list[str]:
     """What a player is asked now, without repetitions."""
     return list(dict.fromkeys(decisions.asked_in_words(ask) for ask in (private.asked if private else ())))
-
-
-def _invitations(request: HttpRequest, match: Match) -> dict[int, str]:
-    """Open place -> invitation link."""
-    return {player.pk: link_of(request, player) for player in match.players.all() if player.is_open}
 
 
 class Setting(NamedTuple):

@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import checks, meanwhile, preview, unsaved
+from matches.admin import preview, sent_forms
 from matches.admin.commands.base import Payload, Sentences, one_time_key
-from matches.admin.differences import changed_fields
+from matches.admin.formats import changed_fields
 from matches.admin.match_form import ConfigForm, GeneralForm
 from matches.engine.game import AnyGame
+from matches.engine.sentences import counted
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match
 from matches.services.creation import create_match, update_draft
+from matches.services.drafts.duplicates import INVITED, NOBODY, SEATED, duplicate
+from matches.services.drafts.pasted import LONGEST_LIST, MOST_NAMES, add_names, read_names
 from matches.services.errors import CommandRefused, Refused
+from matches.services.fixed_draws import fixed_draws
 
 
 def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     """Choose a game, then fill in its form."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
-    typed = request.POST or unsaved.take(request)
+    typed = request.POST or sent_forms.take(request)
     try:
         game = game_of((typed or request.GET).get("game", ""))
     except UnknownGame:
@@ -35,8 +41,8 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
         preset = game.presets.get(request.GET.get("preset", ""), {})
         return _form(model_admin, request, game, GeneralForm(initial=_usual(game)), ConfigForm(game, preset))
     general, config = GeneralForm(typed), ConfigForm(game, {}, typed)
-    if checks.is_check(request):
-        return checks.answer((general, config))
+    if sent_forms.is_check(request):
+        return sent_forms.answer((general, config))
     if not request.POST:
         return _form(model_admin, request, game, general, config)
     if "_preview" in request.POST and config.is_valid():
@@ -64,14 +70,14 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         messages.error(request, "Settings can be changed in drafts only. Unpublish a coming match to change it.")
         return redirect("admin:matches_match_change", match.pk)
     game = match.rules
-    typed = request.POST if request.method == "POST" else unsaved.take(request)
+    typed = request.POST if request.method == "POST" else sent_forms.take(request)
     if typed is None:
         return _form(model_admin, request, game, GeneralForm(instance=match), ConfigForm(game, match.config), match)
     # A copy, because validation writes typed values into the instance, and the page shows the real match.
     general = GeneralForm(typed, instance=Match(game=match.game, created_at=match.created_at))
     config = ConfigForm(game, match.config, typed)
-    if checks.is_check(request):
-        return checks.answer((general, config))
+    if sent_forms.is_check(request):
+        return sent_forms.answer((general, config))
     if request.method != "POST":
         return _form(model_admin, request, game, general, config, match)
     if "_preview" in request.POST and config.is_valid():
@@ -83,7 +89,7 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         update_draft(match, request.user, config=config.config, **general.cleaned_data)
 
     try:
-        outdated = meanwhile.unless_by_others(request, match, SENTENCES, save)
+        outdated = sent_forms.unless_by_others(request, match, SENTENCES, save)
     except CommandRefused as refusal:
         general.add_error(None, refusal.message)
         return _form(model_admin, request, game, general, config, match)
@@ -131,7 +137,7 @@ def _form(
         "config": config,
         "wrong": wrong,
         "key": one_time_key(request) or secrets.token_urlsafe(12),
-        "as_of": meanwhile.as_of(match, None if outdated else general.data) if match else None,
+        "as_of": sent_forms.as_of(match, None if outdated else general.data) if match else None,
         "cancel_url": reverse("admin:matches_match_change", args=[match.pk])
         if match
         else reverse("admin:matches_match_changelist"),
@@ -150,3 +156,110 @@ def _updated(payload: Payload) -> str:
 
 
 SENTENCES: Sentences = {"create": lambda payload: "Created the match", "update": _updated}
+
+
+# -- names page ------------------------------------------------------------------------------------------
+# A pasted list of names: shown line by line as it will be added, while one types, then added at once.
+
+
+class NamesForm(forms.Form):
+    """The list, and what becomes of people with an account."""
+
+    names = forms.CharField(
+        label="Names",
+        max_length=LONGEST_LIST,
+        widget=forms.Textarea(attrs={"rows": 10, "cols": 50, "autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": "Paste at least one name."},
+    )
+    invite = forms.BooleanField(label="Send people with an account a link, too, instead of a place", required=False)
+
+
+def show_names(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+    """The page; a POST with `_check` shows what the list says, one without adds the names."""
+    if match.status not in Match.BEFORE:
+        messages.error(request, "The match has begun; its players are fixed.")
+        return redirect("admin:matches_match_change", match.pk)
+    form = NamesForm(request.POST or sent_forms.take(request), use_required_attribute=False)
+    found = read_list(form, lambda said: read_names(match, said["names"], invite=said["invite"]))
+    if request.method == "POST" and "_check" not in request.POST and form.is_valid() and not found["refused"]:
+        try:
+            count = add_names(match, request.user, form.cleaned_data["names"], invite=form.cleaned_data["invite"])
+        except Refused as refusal:
+            found["refused"] = refusal.message
+        else:
+            messages.success(request, f"{counted(count, 'name is', 'names are')} in the list of players.")
+            return redirect(reverse("admin:matches_match_change", args=[match.pk]) + "#players")
+    context = {**model_admin.page(request, "Paste names", match), "match": match, "most": MOST_NAMES, **found}
+    only_lines = "_check" in request.POST and "X-Requested-With" in request.headers
+    page = "names_read" if only_lines else "names"
+    return render(request, f"admin/matches/match/{page}.html", context)
+
+
+def read_list(form: forms.Form, read: Callable[[dict[str, Any]], Sequence[Any]]) -> dict[str, Any]:
+    """What a list that was sent says, for its page: its lines, how many of them can be used and how many cannot, or why
+    none can be read."""
+    lines: Sequence[Any] = ()
+    refused = ""
+    if form.is_bound and form.is_valid():
+        try:
+            lines = read(form.cleaned_data)
+        except Refused as refusal:
+            refused = refusal.message
+    wrong = sum(bool(line.problem) for line in lines)
+    return {"form": form, "lines": lines, "refused": refused, "wrong": wrong, "right": len(lines) - wrong}
+
+
+# -- the page that makes a new draft like a match -------------------------------------------------------------
+
+
+class DuplicateForm(forms.Form):
+    """What becomes of the people who played."""
+
+    people = forms.ChoiceField(
+        label="The people who played",
+        choices=[
+            (SEATED, "play again: they get their places at once and are told"),
+            (INVITED, "are invited: their places are open, with new links to send"),
+            (NOBODY, "are left out, and so are bots: the new match has no players yet"),
+        ],
+        widget=forms.RadioSelect,
+    )
+
+
+def show_duplicate(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
+    """GET asks what becomes of the players; POST makes the draft and goes to it."""
+    if not model_admin.has_add_permission(request):
+        raise PermissionDenied
+    usual = NOBODY if match.joining in Match.OPEN_TO_ALL else SEATED
+    form = DuplicateForm(request.POST or None, initial={"people": usual}, use_required_attribute=False)
+    if request.method == "POST" and form.is_valid():
+        try:
+            draft = duplicate(match, request.user, people=form.cleaned_data["people"], key=one_time_key(request))
+        except Refused as refusal:
+            form.add_error(None, refusal.message)
+        else:
+            messages.success(request, f"“{draft.title}” is a draft like “{match.title}”: only its hosts see it.")
+            return redirect("admin:matches_match_change", draft.pk)
+    context = {
+        **model_admin.page(request, "Duplicate", match),
+        "match": match,
+        "form": form,
+        "copied": _copied(match),
+        "key": one_time_key(request) or secrets.token_urlsafe(12),
+    }
+    return render(request, "admin/matches/match/duplicate.html", context)
+
+
+def _copied(match: Match) -> list[str]:
+    """What the new draft has, in sentences."""
+    players = list(match.players.all())
+    bots = sum(player.is_bot for player in players)
+    said = ["Settings, title with the next number, description, hosts, who may join, and what is chosen about talk."]
+    if players:
+        are_bots = f", {counted(bots, 'bot')} among them" if bots else ""
+        said.append(
+            f"{counted(len(players), 'place')}{are_bots}, with handles, teams, order, and what each player brings."
+        )
+    said.append("The new match draws everything again: nothing that was drawn, sealed or played is copied.")
+    said += [f"What was set in place of a draw is left out: {each.what}." for each in fixed_draws(match)]
+    return said

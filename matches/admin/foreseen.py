@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from matches.admin import formats
-from matches.admin.differences import differences
+from matches.admin.formats import differences
 from matches.models import Match
 from matches.services.foreseen import Foreseen
 

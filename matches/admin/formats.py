@@ -1,7 +1,8 @@
-"""How the console writes times, in UTC and in the host's zone, lengths of time, and who somebody is."""
+"""How the console writes times, lengths of time, people, JSON values, and the differences between two of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +10,9 @@ from django.utils import timezone
 
 from matches.infra.moments import moment_in_words
 from matches.pages.durations import in_round_words
+
+# -- formats ---------------------------------------------------------------------------------------------
+# How the console writes times, in UTC and in the host's zone, lengths of time, and who somebody is.
 
 
 def instant(at: datetime) -> str:
@@ -34,3 +38,104 @@ def span(length: timedelta | float) -> str:
 def called(player: Any) -> str:
     """A player or member for hosts: the handle, and the name if it differs."""
     return str(player.handle if player.shown_name == player.handle else f"{player.handle} ({player.shown_name})")
+
+
+# -- jSON values in words, so that nobody has to read brackets and braces -------------------------------------
+
+
+def value_in_words(value: Any) -> str:
+    """“17”, “yes”, “nothing”, “Z, Y”, “Treasury (gold 3, silver 1)”."""
+    if value is None or value in ("", [], {}, ()):
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(_named(key, part) for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(f"({value_in_words(part)})" if _has_parts(part) else value_in_words(part) for part in value)
+    return str(value)
+
+
+def fields_in_words(value: Any) -> list[tuple[str, str]]:
+    """A submission as names and values; empty for None."""
+    if value is None:
+        return []
+    fields = value.items() if isinstance(value, Mapping) else [("submission", value)]
+    return [(key_in_words(key), value_in_words(part)) for key, part in fields]
+
+
+def key_in_words(key: Any) -> str:
+    """A key as a name, without underscores."""
+    return str(key).replace("_", " ")
+
+
+def _named(key: Any, part: Any) -> str:
+    said = value_in_words(part)
+    return f"{key_in_words(key)} ({said})" if _has_parts(part) else f"{key_in_words(key)} {said}"
+
+
+def _has_parts(value: Any) -> bool:
+    return isinstance(value, Mapping | list | tuple) and bool(value)
+
+
+# -- describes the differences between two values of a setting, in lines for people ---------------------------
+
+
+_LONGEST = 60
+
+
+def differences(changes: Mapping[str, Any], most: int) -> list[str]:
+    """Key -> (before, after), as lines such as “rounds, no. 2, limit: 3 → 4”; at most `most` lines, then one that says
+    how many more there are."""
+    lines = [line for key, (before, after) in changes.items() for line in _between(key, before, after)]
+    more = len(lines) - most
+    return lines if more <= 0 else [*lines[:most], f"and {more} more"]
+
+
+def _between(where: str, before: Any, after: Any) -> Iterator[str]:
+    if before == after:
+        return
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in {**before, **after}:
+            yield from _at(f"{where}, {_plain(key)}", key, before, after)
+    elif isinstance(before, list | tuple) and isinstance(after, list | tuple):
+        old, new = dict(enumerate(before)), dict(enumerate(after))
+        for place in range(max(len(old), len(new))):
+            yield from _at(f"{where}, no. {place + 1}", place, old, new)
+    else:
+        yield f"{where}: {_value(before)} → {_value(after)}"
+
+
+def _at(where: str, key: Any, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> Iterator[str]:
+    if key not in before:
+        yield f"{where}: new, {_value(after[key])}"
+    elif key not in after:
+        yield f"{where}: taken out, was {_value(before[key])}"
+    else:
+        yield from _between(where, before[key], after[key])
+
+
+def _plain(key: Any) -> str:
+    return str(key).replace("_", " ")
+
+
+def _value(value: Any, nothing: str = "nothing") -> str:
+    """A short text for a value."""
+    if value is None or value == "":
+        return nothing
+    text = value_in_words(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def changed_fields(changes: Mapping[str, Any]) -> str:
+    """Field -> (before, after), on one line; for a dict, each key separately."""
+    parts = []
+    for field, (before, after) in changes.items():
+        if isinstance(before, dict) and isinstance(after, dict):
+            keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+            parts += [
+                f"{key} {_value(before.get(key), 'as usual')} → {_value(after.get(key), 'as usual')}" for key in keys
+            ]
+        else:
+            parts.append(f"{field} {_value(before)} → {_value(after)}")
+    return ", ".join(parts)

@@ -1,13 +1,12 @@
-"""All invitations of a match on one page: links, QR codes, and a layout for paper; and what hosts do with them."""
+"""All invitations of a match or a season on one page: links, QR codes, a layout for paper; what hosts do with them."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.db.models import Manager
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.urls import reverse
@@ -17,13 +16,15 @@ from qrcode.main import QRCode
 
 from matches.admin import formats
 from matches.admin.commands.base import one_time_key
-from matches.admin.commands.inviting import INVITE
+from matches.admin.commands.people import INVITE
 from matches.admin.hosted import is_id
 from matches.models import Match, Player
-from matches.queries.invitations import sent_in
+from matches.queries.invitations import Sent, sent_in
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
+from matches.services.invitations import revoke, send_again
 from matches.services.joining import invitation_of
+from matches.services.roster import renew_invitation
 
 
 class Invitation(NamedTuple):
@@ -36,31 +37,54 @@ class Invitation(NamedTuple):
     words: tuple[str, ...]
 
 
-def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The page. It changes nothing; links work until they are used or renewed, or the match is over."""
+class Invitations(NamedTuple):
+    """How a match or a season invites: its open places in their order, what the link to one ends with and where it
+    leads, what an invitation says; which were sent; whether hosts can make one now; and what hosts do with them."""
+
+    open_places: Callable[[Any], Iterable[Any]]
+    code_of: Callable[[Any], str]
+    link: str
+    words: Callable[[Any, Any], tuple[str, ...]]
+    sent_in: Callable[[Any], list[Sent]]
+    may_invite: Callable[[Any], bool]
+    renew: Callable[..., object]
+    again: Callable[..., Any]
+    revoke: Callable[..., Any]
+
+    def links(self, request: HttpRequest, subject: Any) -> dict[Any, str]:
+        """Open place -> the full link with which one person can take it."""
+        return {
+            place: request.build_absolute_uri(reverse(self.link, args=[self.code_of(place)]))
+            for place in self.open_places(subject)
+        }
+
+
+def show(model_admin: Any, request: HttpRequest, subject: Any) -> HttpResponse:
+    """The page. It changes nothing; links work until they are used or renewed, or all is over."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
+    its: Invitations = model_admin.invitations
+    way = f"admin:{model_admin.opts.app_label}_{model_admin.opts.model_name}"
+    found = its.links(request, subject)
     context = {
-        **model_admin.page(request, "Invitations", match),
-        "match": match,
-        "invitations": [] if match.is_over else invitations(request, match),
-        "sent": sent_in(match),
+        **model_admin.page(request, "Invitations", subject),
+        "invitations": [
+            Invitation(each, link, qr_code(link), its.words(subject, each)) for each, link in found.items()
+        ],
+        "sent": its.sent_in(subject),
         "base": request.build_absolute_uri("/").rstrip("/"),
-        "link": "matches:invitation",
-        "follow_up": reverse("admin:matches_match_invitation", args=[match.pk]),
-        "invite": reverse("admin:matches_match_command", args=[match.pk, "invite"]) if INVITE.may(match) else "",
+        "link": its.link,
+        "follow_up": reverse(f"{way}_invitation", args=[subject.pk]),
+        "invite": reverse(f"{way}_command", args=[subject.pk, "invite"]) if its.may_invite(subject) else "",
         "key": secrets.token_urlsafe(12),
     }
-    return render(request, "admin/matches/match/invitations.html", context)
+    return render(request, "admin/invitations.html", context)
 
 
-def invitations(request: HttpRequest, match: Match) -> list[Invitation]:
-    """Those of all open places, in list order."""
-    found = []
-    for player in match.players.filter(user=None, is_bot=False).order_by("position", "pk"):
-        link = link_of(request, player)
-        found.append(Invitation(player, link, qr_code(link), _words(match, player)))
-    return found
+def _open_places(match: Match) -> Iterable[Player]:
+    if match.is_over:
+        return ()
+    return match.players.filter(user=None, is_bot=False).order_by("position", "pk")
 
 
 def _words(match: Match, player: Player) -> tuple[str, ...]:
@@ -71,9 +95,9 @@ def _words(match: Match, player: Player) -> tuple[str, ...]:
     return place, f"Begins {formats.instant(match.starts_at)}."
 
 
-def link_of(request: HttpRequest, player: Player) -> str:
-    """The full link with which one person can take this open place."""
-    return request.build_absolute_uri(reverse("matches:invitation", args=[invitation_of(player)]))
+OF_A_MATCH = Invitations(
+    _open_places, invitation_of, "matches:invitation", _words, sent_in, INVITE.may, renew_invitation, send_again, revoke
+)
 
 
 def qr_code(text: str) -> SafeString:
@@ -92,19 +116,15 @@ def qr_code(text: str) -> SafeString:
 # -- what hosts do with them -----------------------------------------------------------------------------
 
 
-def asked_for(places: Manager[Any], number: str) -> Any:
-    """The place of this id among those of a match or a season; None if there is none."""
-    return places.filter(pk=number).first() if is_id(number) else None
-
-
-def renew(request: HttpRequest, place: Any, do: Callable[..., object]) -> None:
-    """Let `do` renew the link to an open place (None: it is gone), once for each link that a page has shown, and say
-    what came of it."""
+def renew(request: HttpRequest, subject: Any, its: Invitations) -> None:
+    """Renew the link to an open place, once for each link that a page has shown, and say what came of it."""
+    number = request.POST.get("place", "")
+    place = next((each for each in its.open_places(subject) if str(each.pk) == number), None)
     if place is None:
         messages.error(request, "That open place no longer exists.")
         return
     try:
-        do(place, nonce=request.POST.get("nonce", ""))
+        its.renew(subject, request.user, place, nonce=request.POST.get("nonce", ""))
     except AlreadyDone as refusal:
         messages.info(request, refusal.message)
     except Refused as refusal:
@@ -113,15 +133,16 @@ def renew(request: HttpRequest, place: Any, do: Callable[..., object]) -> None:
         messages.success(request, f"{place} has a new link. The old one no longer works.")
 
 
-def follow_up(request: HttpRequest, again: Callable[..., Any], revoke: Callable[..., Any]) -> None:
-    """Send the invitation that was asked for `again`, or `revoke` it, and say what came of it. Each form of the page is
-    carried out once: `again` and `revoke` get its key, and raise `AlreadyDone` the second time."""
+def follow_up(request: HttpRequest, subject: Any, its: Invitations) -> None:
+    """Send the invitation that was asked for again, or revoke it, and say what came of it. Each form of the page is
+    carried out once."""
     number = request.POST.get("invitation", "")
     is_again = request.POST["do"] == "again"
     page = one_time_key(request)
     key = f"{page} {'again' if is_again else 'revoke'} {number}" if page and is_id(number) else ""
+    do = its.again if is_again else its.revoke
     try:
-        found = (again if is_again else revoke)(int(number) if is_id(number) else 0, key=key)
+        found = do(subject, request.user, int(number) if is_id(number) else 0, key=key)
     except AlreadyDone as refusal:
         messages.info(request, refusal.message)
     except Refused as refusal:

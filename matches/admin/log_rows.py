@@ -3,17 +3,59 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 
 from matches.admin import draft_pages, formats, players_table
-from matches.admin.commands import registry
-from matches.admin.commands.base import Sentences
-from matches.admin.plain_values import key_in_words, value_in_words
+from matches.admin.commands import COMMANDS, amending
+from matches.admin.commands.base import Payload, Sentences
+from matches.admin.commands.publishing import start_of
+from matches.admin.formats import key_in_words, value_in_words
+from matches.engine.sentences import counted, joined
 from matches.models import Match, Submission
+from matches.services.open_places import BOTS
 
 _LONGEST = 300
 SEALED = "hidden from hosts until the match is over"
 
-_SENTENCES: Sentences = {**registry.SENTENCES, **draft_pages.SENTENCES, **players_table.SENTENCES}
+
+def _outage(payload: Payload) -> str:
+    since, until = (formats.instant(datetime.fromisoformat(payload[name])) for name in ("since", "until"))
+    return f"The site did not work from {since} until {until}"
+
+
+def _put_off(payload: Payload) -> str:
+    were_open = counted(payload["open_places"], "place was", "places were")
+    return f"The start was postponed to {start_of(payload)}: {were_open} open"
+
+
+def _places_settled(payload: Payload) -> str:
+    handles = joined(payload["handles"])
+    return f"Bots play in open places: {handles}" if payload["choice"] == BOTS else f"Began without {handles}"
+
+
+_OF_OTHERS: Sentences = {
+    "put_off": _put_off,
+    "open_places": _places_settled,
+    "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),
+    "open": lambda payload: f"The match began; SHA-256 of its seed: {payload['seed_hash']}",
+    "ended": lambda payload: "The match is over",
+    "outage": lambda payload: f"{_outage(payload)}: moved every deadline by {formats.span(payload['by'])}",
+    "outage_start": lambda payload: f"{_outage(payload)}: put off the start to {start_of(payload)}",
+    "fault": lambda payload: "The rules failed",
+    "grow_blood_garnets": lambda payload: "Blood garnets grew",
+    "question": lambda payload: "Asked the hosts a question",
+    "take_place": lambda payload: f"Took the place {payload['player']}",
+    "back": lambda payload: f"{payload['player']} is back",
+}
+"""What the site does by itself, and players."""
+
+_SENTENCES: Sentences = {
+    **{name: said for command in COMMANDS.values() for name, said in command.said.items()},
+    **_OF_OTHERS,
+    **amending.SENTENCES,
+    **draft_pages.SENTENCES,
+    **players_table.SENTENCES,
+}
 
 
 def is_hidden(row: Submission, match: Match) -> bool:

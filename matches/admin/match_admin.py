@@ -1,47 +1,70 @@
-"""Matches in the admin: the list, and the addresses of all pages of one match."""
+"""Matches in the admin: the list, the addresses of all pages of one match, and the overview of all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+import hashlib
+from typing import Any, ClassVar
 
-from django.contrib import admin, messages
-from django.contrib.admin.utils import unquote
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from matches.admin import (
-    command_pages,
     console,
     draft_pages,
-    draft_urls,
     formats,
     invitations_page,
-    overview,
     players_table,
     preview,
     rehearsal,
-    unsaved,
+    sent_forms,
 )
-from matches.admin.commands import amending
-from matches.admin.hosted import LongList, hosted_matches, is_id
-from matches.admin.paging import SortedPaginator
+from matches.admin.commands import COMMANDS, amending
+from matches.admin.commands.base import Command
+from matches.admin.commands.undoing import taking_back
+from matches.admin.console_admin import ACTED, SEEN, TOLD, ConsoleAdmin
+from matches.admin.hosted import SortedPaginator, hosted_matches
+from matches.admin.invitations_page import OF_A_MATCH
 from matches.games.registry import all_games
-from matches.models import Match, Player
-from matches.services.commands import ONLY_OBSERVES, NotAHost, need_role, open_console
+from matches.models import Match, Player, Role, clock
+from matches.pages.desk import MOST, entries_for
+from matches.services.commands import need_role, open_console
 from matches.services.deadlines import advance_if_due
-from matches.services.invitations import revoke, send_again
-from matches.services.roster import renew_invitation
 
-_NOT_HOSTED = "There is no such match among those that you host."
+# -- overview --------------------------------------------------------------------------------------------
+# The overview of all that a host looks after, and the part of it that an open page asks for again.
+
+
+def show_overview(model_admin: Any, request: HttpRequest) -> HttpResponse:
+    """The page; with `?part=1` the list alone, or nothing (304) if it is what the asker has already.
+
+    It is asked for whenever a socket says that something has changed (`matches.live.desks`), and every few seconds in
+    any case: what hosts see of thirty matches, such as who is missing, is in no frame.
+    """
+    entries = entries_for(request.user)
+    needs = [need for entry in entries for need in entry.needs if need.kind != "unread"]
+    shown = {"entries": entries, "now": clock.now(), "most": MOST, "asked": len(needs)}
+    if "part" not in request.GET:
+        return render(request, "admin/matches/match/overview.html", model_admin.page(request, "All my matches") | shown)
+    answer = render(request, "admin/matches/match/overview_list.html", shown)
+    # What is left until a deadline counts down in the page itself.
+    mark = hashlib.sha256(repr((entries, len(needs))).encode()).hexdigest()[:32]
+    answer.headers["ETag"] = f'"{mark}"'
+    if request.headers.get("If-None-Match") == answer.headers["ETag"]:
+        return HttpResponseNotModified()
+    return answer
+
+
+# -- matches in the admin: the list, and the addresses of all pages of one match ------------------------------
+
+
 _OPENING_COMMITS = (
     "If you open a match here, you see its settings and secrets, so you can never play in it afterwards. Its log and "
     "balances are in the lists once you have opened it."
@@ -68,7 +91,7 @@ class GameFilter(admin.SimpleListFilter):
 
 
 @admin.register(Match)
-class MatchAdmin(LongList):
+class MatchAdmin(ConsoleAdmin):
     """Hosts see the matches they host, superusers all; nobody one in which they play."""
 
     about = "Matches"
@@ -138,106 +161,50 @@ class MatchAdmin(LongList):
 
     # -- pages -----------------------------------------------------------------------------------
 
-    def get_urls(self) -> list[URLPattern]:
-        def admin_view(view: Any) -> Any:
-            return self.admin_site.admin_view(view)
+    commands = COMMANDS
+    invitations = OF_A_MATCH
+    pages: ClassVar = {
+        "settings": (draft_pages.change_settings, TOLD),
+        "amend": (amending.change_running, TOLD),
+        "preview": (preview.show, SEEN),
+        "rehearsals": (rehearsal.show, SEEN),
+        "duplicate": (draft_pages.show_duplicate, ACTED),
+        "names": (draft_pages.show_names, ACTED),
+        "invitations": (invitations_page.show, ACTED),
+    }
 
+    def get_urls(self) -> list[URLPattern]:
+        admin_view = self.admin_site.admin_view
         found = [
             path("overview/", admin_view(self.overview_view), name="matches_match_overview"),
             path("people/", admin_view(self.people_view), name="matches_match_people"),
-            path("<path:object_id>/settings/", admin_view(self.settings_view), name="matches_match_settings"),
-            path("<path:object_id>/amend/", admin_view(self.amend_view), name="matches_match_amend"),
-            path("<path:object_id>/preview/", admin_view(self.preview_view), name="matches_match_preview"),
-            path("<path:object_id>/rehearsals/", admin_view(self.rehearsals_view), name="matches_match_rehearsals"),
-            path("<path:object_id>/do/<slug:name>/", admin_view(self.command_view), name="matches_match_command"),
-            path("<path:object_id>/invitation/", admin_view(self.invitation_view), name="matches_match_invitation"),
-            *draft_urls.urls(self, self._hosted),
+            *self.page_urls(),
             *super().get_urls(),
         ]
-        return unsaved.keeping(found)
+        return sent_forms.keeping(found)
 
-    def page(self, request: HttpRequest, title: str, match: Match | None = None) -> dict[str, Any]:
-        """The context that the admin's own templates need on every page."""
-        return {
-            **self.admin_site.each_context(request),
-            "is_nav_sidebar_enabled": False,
-            "title": title,
-            "opts": self.opts,
-            "shown_match": match,
-            "media": self.media,
-        }
+    def enter(self, subject: Match, user: Any) -> Role:
+        role = need_role(subject, user)
+        open_console(subject, user)
+        return role
 
-    def _hosted(self, request: HttpRequest, object_id: str) -> Match:
-        """The match, brought up to now. A match of other hosts is treated as missing. Observers only look: whatever
-        they send is refused here, and again by the services."""
-        if not self.has_change_permission(request):
-            raise PermissionDenied
-        found = unquote(object_id)
-        # Without what the list counts and sorts by, which takes ten times as long.
-        match = Match.objects.filter(pk=found).first() if is_id(found) else None
-        if match is None:
-            raise Http404(_NOT_HOSTED)
-        try:
-            role = need_role(match, request.user)
-            open_console(match, request.user)
-        except NotAHost:
-            raise Http404(_NOT_HOSTED) from None
-        if request.method not in ("GET", "HEAD") and not role.acts:
-            raise PermissionDenied(ONLY_OBSERVES)
-        advance_if_due(match)
-        match.refresh_from_db()  # also after a failure, which leaves a fault to show
-        return match
+    def bring_up(self, subject: Match) -> None:
+        advance_if_due(subject)
+        subject.refresh_from_db()  # also after a failure, which leaves a fault to show
+
+    def show(self, request: HttpRequest, subject: Match, role: Role) -> HttpResponse:
+        return console.show(self, request, subject, role)
+
+    def taking_back(self, command: Command) -> str:
+        return taking_back(command.name, *command.said)
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         return draft_pages.add(self, request)
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
-    ) -> HttpResponse:
-        return console.show(self, request, self._hosted(request, object_id))
-
-    def settings_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._form_page(draft_pages.change_settings, request, object_id)
-
-    def amend_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._form_page(amending.change_running, request, object_id)
-
-    def _form_page(self, page: Callable[..., HttpResponse], request: HttpRequest, object_id: str) -> HttpResponse:
-        """For those who may send its form. Observers are told so, at the match's page, which shows all settings."""
-        match = self._hosted(request, object_id)
-        if need_role(match, request.user).acts:
-            return page(self, request, match)
-        messages.error(request, ONLY_OBSERVES)
-        return redirect("admin:matches_match_change", match.pk)
-
-    def preview_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return preview.show(self, request, self._hosted(request, object_id))
-
-    def rehearsals_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return rehearsal.show(self, request, self._hosted(request, object_id))
-
-    def command_view(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
-        return command_pages.command_page(self, request, self._hosted(request, object_id), name)
-
-    def invitation_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Renew the link to an open place; or send an invitation again, or revoke it (POST only)."""
-        match = self._hosted(request, object_id)
-        if request.method == "POST" and "do" in request.POST:
-            again, gone = (partial(do, match, request.user) for do in (send_again, revoke))
-            invitations_page.follow_up(request, again, gone)
-            return redirect("admin:matches_match_invitations", match.pk)
-        if request.method == "POST":
-            place = invitations_page.asked_for(match.players, request.POST.get("player", ""))
-            invitations_page.renew(request, place, partial(renew_invitation, match, request.user))
-        return redirect("admin:matches_match_change", match.pk)
-
-    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        raise PermissionDenied("Matches are cancelled, never deleted.")
-
     def overview_view(self, request: HttpRequest) -> HttpResponse:
         if not self.has_view_permission(request):
             return redirect("admin:index")  # which says what they may do instead
-        return overview.show(self, request)
+        return show_overview(self, request)
 
     def people_view(self, request: HttpRequest) -> HttpResponseBase:
         if not self.has_add_permission(request):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.forms import zone_choices
 from accounts.validators import validate_visible
-from matches.admin.config_fields import field_of, stored_text
+from matches.admin.fields import field_of, stored_text
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.engine.sentences import sentence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django import forms
@@ -12,11 +12,13 @@ from django.http import HttpRequest, JsonResponse
 
 from accounts.models import User
 from accounts.validators import validate_visible
+from matches.admin import sent_forms
 from matches.admin.commands.base import Payload, Sentences
-from matches.admin.differences import changed_fields
+from matches.admin.formats import changed_fields
 from matches.models import Match, Player
 from matches.models.player import handle_validator
 from matches.services.belonging import group_of
+from matches.services.errors import Refused
 from matches.services.names import Names, alike, host_names, validate_player_name
 from matches.services.roster import PlayerChange
 
@@ -192,6 +194,17 @@ def players_table(match: Match, data: Any = None) -> Any:
         form.listed = None if number is None else by_pk.get(number)
         form.brings = brings.get(form.listed.handle, "") if form.listed else ""
     return formset
+
+
+def check_table(table: Any, check: Callable[[list[PlayerChange]], object]) -> JsonResponse:
+    """What is wrong with a table as it is typed now. `check` raises why its changes would be refused."""
+    refused = ""
+    if table.is_valid():
+        try:
+            check(table.changes())
+        except Refused as refusal:
+            refused = refusal.message
+    return sent_forms.answer(table.forms, *table.non_form_errors(), refused)
 
 
 def _whole(value: Any) -> int | None:

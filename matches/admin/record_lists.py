@@ -9,8 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from matches.admin import formats, log_rows
-from matches.admin.hosted import MatchFilter, Records
-from matches.admin.paging import LatestValues
+from matches.admin.hosted import LatestValues, MatchFilter, Records
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Submission
 from matches.queries import amounts

@@ -92,7 +92,7 @@ def need_acting(role: Role) -> None:
 def need_owning(role: Role) -> None:
     """Raise `NotTheOwner` for a role that does not say who has which role."""
     if not role.owns:
-        raise NotTheOwner("Only the owner can do that: name hosts and observers, and hand the match over.")
+        raise NotTheOwner("Only the owner can do that: name hosts and observers, delete a draft, and hand it over.")
 
 
 Need = Callable[[Match, Any], object]

@@ -1,4 +1,4 @@
-"""Rows of a season's log in words, and entries of its ledger."""
+"""One season's page in the console (what is asked, commands, cast, matches), and its log and ledger in words."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import checks, formats, unsaved
-from matches.admin.commands.hosts import roles_changed
+from matches.admin import formats, sent_forms
+from matches.admin.commands.people import roles_changed
+from matches.admin.invitations_page import Invitations
+from matches.admin.players_table import check_table
 from matches.engine.sentences import joined
-from matches.models import Match
+from matches.models import Match, Role
 from matches.queries.amounts import units
 from matches.services.errors import Refused
-from seasons.admin import invitations_page
-from seasons.admin.commands.registry import COMMANDS
+from seasons.admin.commands import COMMANDS
 from seasons.admin.season_form import cast_table, settings_form
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import LEAST_CAST, SeasonState, account, blood_units, shown_blood
-from seasons.models import Member, Season, SeasonEntry, SeasonNews, SeasonRole, SeasonRow
+from seasons.models import Member, Season, SeasonEntry, SeasonNews, SeasonRow
 from seasons.pages.additions import NEXT, asked_of_hosts
 from seasons.queries import standing
+from seasons.queries.access import open_places, sent_in
 from seasons.services.cast import change_cast, check_cast
+from seasons.services.invitations import invitation_of, renew_invitation, revoke, send_again
 from seasons.services.roles import roles_of
 
 Titles = Mapping[str, str]
@@ -177,17 +180,17 @@ _MATCH_BADGES: dict[str, str] = {
 _LAST_ROWS = 12
 
 
-def show(model_admin: Any, request: HttpRequest, season: Season, role: str) -> HttpResponse:
+def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> HttpResponse:
     """The page; a POST saves the table of the cast, if the season has not begun."""
-    acts, is_draft = role in SeasonRole.ACTING, season.status == Season.Status.DRAFT
+    acts, is_draft = role.acts, season.status == Season.Status.DRAFT
     sent = request.method == "POST"
     if sent and not is_draft:
         messages.error(request, "The season has begun; its cast is fixed.")
         return redirect("admin:seasons_season_change", season.pk)
-    typed = request.POST if sent else unsaved.take(request)
+    typed = request.POST if sent else sent_forms.take(request)
     table = cast_table(season, typed) if is_draft and acts else None
-    if table is not None and checks.is_check(request):
-        return _check(request, season, table)
+    if table is not None and sent_forms.is_check(request):
+        return check_table(table, lambda changes: check_cast(season, request.user, changes))
     if sent and _save(request, season, table):
         messages.success(request, "The cast is saved.")
         wanted = request.POST.get("then", "")
@@ -210,17 +213,6 @@ def _save(request: HttpRequest, season: Season, table: Any) -> bool:
         table.refused = refusal.message
         return False
     return True
-
-
-def _check(request: HttpRequest, season: Season, table: Any) -> HttpResponse:
-    """What is wrong with the table as it is typed now."""
-    refused = ""
-    if table.is_valid():
-        try:
-            check_cast(season, request.user, table.changes())
-        except Refused as refusal:
-            refused = refusal.message
-    return checks.answer(table.forms, *table.non_form_errors(), refused)
 
 
 class Line(NamedTuple):
@@ -247,14 +239,14 @@ class MatchLine(NamedTuple):
     is_death_match: bool
 
 
-def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
+def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]:
     state = standing.state_of(season)
-    acts = role in SeasonRole.ACTING
+    acts = role.acts
     asked = asked_of_hosts(season, state)
-    possible = [each for each in COMMANDS.values() if each.for_role(role) and each.suits(season, state)]
-    wanted = [each.name for each in possible if state is None or each.is_asked(state)]
+    possible = [each for each in COMMANDS.values() if each.for_role(role) and each.may(season)]
+    wanted = [each.name for each in possible if state is None or each.is_asked(season)]
     next_first = any(need == NEXT for need in asked)
-    links = {member.pk: link for member, link in invitations_page.links(request, season).items()} if acts else {}
+    links = {member.pk: link for member, link in OF_A_SEASON.links(request, season).items()} if acts else {}
     return {
         "season": season,
         "role": role,
@@ -265,7 +257,7 @@ def _context(request: HttpRequest, season: Season, role: str) -> dict[str, Any]:
         "people": {line.handle: line for line in standing.standings(season, state)},
         "asked": asked,
         "problems": _problems(season) if state is None else [],
-        "commands": sorted(possible, key=lambda each: not each.is_asked(state)),
+        "commands": sorted(possible, key=lambda each: not each.is_asked(season)),
         "may_add": acts and season.status == Season.Status.RUNNING,
         "next_first": next_first,
         "primary": wanted[0] if wanted and not next_first else "",
@@ -325,3 +317,16 @@ def _matches(season: Season) -> list[MatchLine]:
         badge = _MATCH_BADGES.get(match.status, "outline")
         lines.append(MatchLine(each.number, match, match.rules.title, badge, stands, each.is_death_match))
     return lines
+
+
+# -- invitations ---------------------------------------------------------------------------------------
+
+
+def _invitation_words(season: Season, member: Member) -> tuple[str, ...]:
+    return (f"Your place in the season “{season}”. You keep this handle in all its matches.",)
+
+
+OF_A_SEASON = Invitations(
+    *(open_places, invitation_of, "season_invitations:invitation", _invitation_words, sent_in),
+    *(COMMANDS["invite"].may, renew_invitation, send_again, revoke),
+)

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.validators import validate_visible
-from matches.admin import formats, unsaved
+from matches.admin import formats, sent_forms
 from matches.admin.commands.base import one_time_key
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
@@ -151,7 +151,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse
     if state is None or season.status != Season.Status.RUNNING:
         messages.error(request, "The season is not running: it has not begun, or it has ended.")
         return redirect("admin:seasons_season_change", season.pk)
-    typed = unsaved.take(request)
+    typed = sent_forms.take(request)
     asked = request.POST or typed or request.GET
     try:
         game = game_of(asked.get("game", ""))

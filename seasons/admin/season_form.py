@@ -15,10 +15,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from matches.admin import checks, unsaved
+from matches.admin import sent_forms
 from matches.admin.commands.base import one_time_key
+from matches.admin.draft_pages import read_list
 from matches.admin.match_form import ConfigForm, HeadForm
-from matches.admin.names_page import read_list
 from matches.admin.players_table import NamesTable, PlayerRow, as_typed
 from matches.engine.sentences import counted
 from matches.engine.settings import Setting, settings_of
@@ -85,7 +85,7 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     sent = _sent(request)
     general, config = GeneralForm(sent), settings_form(None, sent)
-    if request.method != "POST" or _is_wrong(general, config) or checks.is_check(request):
+    if request.method != "POST" or _is_wrong(general, config) or sent_forms.is_check(request):
         return _form(model_admin, request, general, config)
     made = {"settings": config.config, "key": one_time_key(request), **general.cleaned_data}
     try:
@@ -106,7 +106,7 @@ def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpRespon
     # A copy, because validation writes typed values into the instance, and the page shows the real season.
     general = GeneralForm(sent, instance=Season.objects.get(pk=season.pk))
     config = settings_form(season, sent)
-    if request.method != "POST" or _is_wrong(general, config) or checks.is_check(request):
+    if request.method != "POST" or _is_wrong(general, config) or sent_forms.is_check(request):
         return _form(model_admin, request, general, config, season)
     try:
         change_draft(season, request.user, settings=config.config, **general.cleaned_data)
@@ -119,7 +119,7 @@ def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpRespon
 
 def _sent(request: HttpRequest) -> Any:
     """What was typed: sent now, or before the session ended."""
-    return request.POST if request.method == "POST" else unsaved.take(request)
+    return request.POST if request.method == "POST" else sent_forms.take(request)
 
 
 def _is_wrong(general: GeneralForm, config: ConfigForm) -> bool:
@@ -129,8 +129,8 @@ def _is_wrong(general: GeneralForm, config: ConfigForm) -> bool:
 def _form(
     model_admin: Any, request: HttpRequest, general: GeneralForm, config: ConfigForm, season: Season | None = None
 ) -> HttpResponse:
-    if checks.is_check(request):
-        return checks.answer((general, config))
+    if sent_forms.is_check(request):
+        return sent_forms.answer((general, config))
     changelist, page = "admin:seasons_season_changelist", "admin:seasons_season_change"
     context = {
         **model_admin.page(request, f"Settings of {season}" if season else "New season", season),
@@ -238,7 +238,7 @@ def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpRes
         messages.error(request, "The season has begun, and its cast is fixed.")
         return redirect("admin:seasons_season_change", season.pk)
     sent = request.method == "POST"
-    typed = request.POST if sent else unsaved.take(request)
+    typed = request.POST if sent else sent_forms.take(request)
     form = CastForm(typed, request.FILES if sent else None, use_required_attribute=False)
     only_check = "_check" in request.POST
     found = read_list(form, lambda said: read_cast(season, said["text"]))

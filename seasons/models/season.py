@@ -80,6 +80,11 @@ class Season(models.Model):
         return self.status != self.Status.DRAFT
 
     @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self.status == self.Status.ENDED
+
+    @property
     def hour(self) -> UsualHour | None:
         """The usual hour of its matches; None if it has none, or if this machine does not know its zone."""
         return UsualHour.if_known(f"{self.usual_hour:%H:%M}" if self.usual_hour else "", self.zone)

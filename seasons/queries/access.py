@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from matches.models import clock
+from matches.models import Role, clock
 from matches.queries.invitations import MOST, Sent, sent
-from seasons.models import Member, Season, SeasonInvitation, SeasonRole
+from seasons.models import Member, Season, SeasonInvitation
 from seasons.services.invitations import invitation_of
 from seasons.services.roles import open_console, role_of
 
@@ -24,7 +24,7 @@ class Viewer(NamedTuple):
     season: Season
     user: Any
     member: Member | None
-    role: str
+    role: Role | None
 
     def audiences(self) -> tuple[str, ...]:
         """Whose news this viewer reads."""
@@ -34,12 +34,12 @@ class Viewer(NamedTuple):
     @property
     def acts(self) -> bool:
         """Whether the viewer gives commands."""
-        return self.role in SeasonRole.ACTING
+        return self.role is not None and self.role.acts
 
     @property
     def sees(self) -> bool:
         """Whether the viewer sees what hosts see."""
-        return bool(self.role)
+        return self.role is not None
 
 
 def access_season(public_id: str, user: Any) -> Viewer:
@@ -48,7 +48,7 @@ def access_season(public_id: str, user: Any) -> Viewer:
     if season is None:
         raise SeasonHidden
     member = season.cast.filter(user_id=user.pk).first() if user.is_authenticated else None
-    viewer = Viewer(season, user, member, role_of(season, user) if member is None else "")
+    viewer = Viewer(season, user, member, role_of(season, user) if member is None else None)
     if not season.is_public and not viewer.sees:
         raise SeasonHidden
     return viewer

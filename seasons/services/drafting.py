@@ -25,7 +25,7 @@ from matches.services.names import Names, free_handle, free_name, name_beside
 from matches.services.storage.retry import retrying
 from seasons.engine.state import SeasonSettings
 from seasons.models import Member, Season, SeasonRole
-from seasons.services.roles import need_acting, need_owning, why_no_member
+from seasons.services.roles import need_host, need_owner, why_no_member
 
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
 _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets")
@@ -141,7 +141,7 @@ def draft(season: Season, host: Any) -> Iterator[Season]:
     `CommandRefused`."""
     with transaction.atomic():
         row = Season.objects.select_for_update().get(pk=season.pk)
-        need_acting(row, host)
+        need_host(row, host)
         if row.status != Season.Status.DRAFT:
             raise CommandRefused("The season has begun: its cast and settings are fixed. Corrections are bookings.")
         with noting(row, host):
@@ -210,7 +210,7 @@ def host_names_of(season: Season) -> list[Names]:
 def delete_draft(season: Season, host: Any) -> None:
     """Erase a season that has not begun, with its cast. Only its owner does that."""
     with draft(season, host) as row:
-        need_owning(row, host)
+        need_owner(row, host)
         if row.log_count:
             raise CommandRefused("Something of this season is in its log, and a log is never erased.")
         row.cast.all().delete()

@@ -25,7 +25,7 @@ from matches.services.storage.retry import retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
 from seasons.services.drafting import noting
 from seasons.services.people import give_place, need_newcomer, record_person, with_matches
-from seasons.services.roles import need_acting
+from seasons.services.roles import need_host
 from seasons.services.writer import Writer, invited, locked_season
 
 _SALT = "seasons.invitation"
@@ -37,7 +37,7 @@ def _hosting(season: Season, host: Any, key: str = "") -> Iterator[tuple[Writer,
     """The season, locked, for a host's command, which is not done a second time with the same key; and what is noted
     of it with the invitation. The command is noted too."""
     with locked_season(season.pk) as writer:
-        need_acting(writer.season, host)
+        need_host(writer.season, host)
         noted = f"{host.username} {key}" if key else ""
         if noted and writer.season.invitations.filter(key=noted).exists():
             raise AlreadyDone("That has been done already.")

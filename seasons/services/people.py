@@ -16,6 +16,7 @@ from django.db.models import Count, Q
 from matches.models import Match, Player, Role
 from matches.models.player import new_nonce
 from matches.services import departing, hosting
+from matches.services.commands import actor_of
 from matches.services.errors import CommandRefused
 from matches.services.locking import lock_row
 from matches.services.names import name_beside
@@ -28,8 +29,8 @@ from seasons.engine import season as rules
 from seasons.models import Member, Season, SeasonPost, SeasonRole
 from seasons.services import drafting
 from seasons.services.drafting import names_of
-from seasons.services.roles import need_acting, need_owning, roles_of, why_no_member
-from seasons.services.running import host_actor, need_new
+from seasons.services.roles import need_host, need_owner, roles_of, why_no_member
+from seasons.services.running import need_new
 from seasons.services.writer import Kind, Writer, locked_season, member_changed_hands
 
 _ADDED = "A match of the season was added at this very moment. Nothing was done; try again."
@@ -64,7 +65,7 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
     """
     with with_matches(season.pk) as (writer, matches):
         row = writer.season
-        need_owning(row, host)
+        need_owner(row, host)
         need_new(writer, host, key)
         check_roles(wanted, set(row.cast.filter(user__isnull=False).values_list("user_id", flat=True)))
         before, after = roles_of(row).in_names(), wanted.in_names()
@@ -75,7 +76,7 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
         _store_roles(writer, wanted)
         if writer.state is not None:  # before it begins there is no log
             changed = {name: [before[name], after[name]] for name in after if before[name] != after[name]}
-            writer.record(Kind.ROLES, changed, actor=host_actor(host), user=host, key=key)
+            writer.record(Kind.ROLES, changed, actor=actor_of(host), user=host, key=key)
 
 
 @retrying
@@ -91,7 +92,7 @@ def stop_hosting(season: Season, user: Any) -> None:
         if writer.state is not None and writer.season.status != Season.Status.ENDED:
             was, now = before.in_names(), wanted.in_names()
             changed = {name: [was[name], now[name]] for name in now if was[name] != now[name]}
-            writer.record(Kind.ROLES, changed, actor=host_actor(user), user=user)
+            writer.record(Kind.ROLES, changed, actor=actor_of(user), user=user)
 
 
 def _store_roles(writer: Writer, wanted: Roles) -> None:
@@ -119,7 +120,7 @@ def replace_person(
     Raises `NotAHost`, `CommandRefused`; for the same `key` a second time `AlreadyDone`.
     """
     with with_matches(season.pk) as (writer, matches):
-        need_acting(writer.season, host)
+        need_host(writer.season, host)
         need_new(writer, host, key)
         _need_running(writer)
         if not reason.strip():
@@ -137,7 +138,7 @@ def replace_person(
         give_place(writer.season, row, newcomer, is_bot=is_bot)
         for match in matches:
             _replace_in_match(match, host, row, reason)
-        record_person(writer, row, reason, actor=host_actor(host), user=host, key=key)
+        record_person(writer, row, reason, actor=actor_of(host), user=host, key=key)
         if left is not None:
             member_changed_hands.send(sender=Member, member=row, left=left)
 

@@ -6,58 +6,50 @@ from typing import Any
 
 from django.db import transaction
 
-from matches.models import Insider, clock
-from matches.services.commands import NotAHost, NotTheOwner
+from matches.models import Insider, Role, clock
+from matches.services.commands import NotAHost, need_acting, need_owning
 from matches.services.roles import Roles
 from matches.services.storage.retry import retrying
 from seasons.models import Season, SeasonRole
 
 
-def role_of(season: Season, user: Any) -> str:
-    """A person's role in a season, empty if they have none. A member has none, whatever else they are."""
+def role_of(season: Season, user: Any) -> Role | None:
+    """A person's role in a season; None if they have none. A member has none, whatever else they are."""
     if not (user.is_authenticated and user.is_active) or season.cast.filter(user_id=user.pk).exists():
-        return ""
-    found = season.roles.filter(user_id=user.pk).values_list("role", flat=True).first()
+        return None
     if user.is_superuser:
-        return SeasonRole.Role.OWNER
-    return "" if found in (None, SeasonRole.Role.FORMER) else str(found)
+        return Role.OWNER
+    held = season.roles.filter(user_id=user.pk, role__in=SeasonRole.SEEING).values_list("role", flat=True).first()
+    return Role(held) if held else None
 
 
-def acts(season: Season, user: Any) -> bool:
-    """Whether a person may give commands in this season."""
-    return role_of(season, user) in SeasonRole.ACTING
-
-
-def sees(season: Season, user: Any) -> bool:
-    """Whether a person sees what hosts see."""
-    return role_of(season, user) in SeasonRole.SEEING
-
-
-def need_acting(season: Season, user: Any) -> None:
-    """Raise `NotAHost` unless this person may give commands in the season."""
-    if not acts(season, user):
+def need_role(season: Season, user: Any) -> Role:
+    """Their role, for what hosts and observers see. Raises `NotAHost` for everybody else."""
+    if (role := role_of(season, user)) is None:
         raise NotAHost("Only this season's hosts can do that, and nobody hosts a season they are a member of.")
+    return role
 
 
-def need_owning(season: Season, user: Any) -> None:
-    """Raise as `need_acting`, and `NotTheOwner` for a host who does not own the season."""
-    need_acting(season, user)
-    if role_of(season, user) != SeasonRole.Role.OWNER:
-        raise NotTheOwner("Only the owner of the season can do that: name hosts and observers, and delete a draft.")
+def need_host(season: Season, user: Any) -> None:
+    """Raise `NotAHost` unless this person may give commands in the season, `OnlyObserves` for its observers."""
+    need_acting(need_role(season, user))
+
+
+def need_owner(season: Season, user: Any) -> None:
+    """Raise as `need_host`, and `NotTheOwner` for a host who does not own the season."""
+    need_host(season, user)
+    need_owning(need_role(season, user))
 
 
 @retrying
-def open_console(season: Season, user: Any) -> str:
+def open_console(season: Season, user: Any) -> Role:
     """The role of somebody who opens the console of a season. It is noted that they have seen it: from now on they can
     never be a member. Raises `NotAHost`."""
-    role = role_of(season, user)
-    if not role:
-        raise NotAHost("Only this season's hosts can see that.")
+    role = need_role(season, user)
     if not season.roles.filter(user_id=user.pk).exists():  # a superuser, whom nobody has named
         with transaction.atomic():
             locked = Season.objects.select_for_update().get(pk=season.pk)
-            if not role_of(locked, user):
-                raise NotAHost("Only this season's hosts can see that.")
+            need_role(locked, user)
             values = {"role": SeasonRole.Role.FORMER, "since": clock.now()}
             SeasonRole.objects.get_or_create(season=locked, user=user, defaults=values)
     return role
@@ -66,9 +58,8 @@ def open_console(season: Season, user: Any) -> str:
 def roles_of(season: Season) -> Roles:
     """Who has which role in a season, by username."""
     held = list(season.roles.select_related("user").order_by("user__username"))
-    by_role = {role: tuple(each.user for each in held if each.role == role) for role in SeasonRole.Role}
-    owner = next(iter(by_role[SeasonRole.Role.OWNER]), None)
-    return Roles(owner, by_role[SeasonRole.Role.COHOST], by_role[SeasonRole.Role.OBSERVER])
+    by_role = {role: tuple(each.user for each in held if each.role == role) for role in Role}
+    return Roles(next(iter(by_role[Role.OWNER]), None), by_role[Role.COHOST], by_role[Role.OBSERVER])
 
 
 def why_no_member(season: Season, user: Any) -> str:

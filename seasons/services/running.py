@@ -6,7 +6,8 @@ person does not host the season.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import structlog
@@ -18,7 +19,7 @@ from matches.engine.game import AnyGame
 from matches.games.registry import game_of
 from matches.models import Match, Player, clock
 from matches.services import hosting
-from matches.services.commands import AlreadyDone
+from matches.services.commands import AlreadyDone, actor_of
 from matches.services.creation import create_match, made_before
 from matches.services.errors import CommandRefused, Refused
 from matches.services.storage.retry import retrying
@@ -27,15 +28,10 @@ from seasons.engine.commands import verb_of
 from seasons.engine.season import Entry, config_in, entries_of
 from seasons.engine.state import BLOOD_UNITS, CastEntry, Step
 from seasons.models import Season, SeasonMatch, SeasonRow
-from seasons.services.roles import need_acting, roles_of
+from seasons.services.roles import need_host, roles_of
 from seasons.services.writer import Kind, Writer, described, locked_season
 
 _LONGEST_TITLE: int = Match._meta.get_field("title").max_length or 120
-
-
-def host_actor(user: Any) -> str:
-    """A host as the log names them."""
-    return f"host:{user.username}"
 
 
 def need_new(writer: Writer, user: Any, key: str) -> None:
@@ -44,15 +40,22 @@ def need_new(writer: Writer, user: Any, key: str) -> None:
         raise AlreadyDone("That has been done already.")
 
 
+@contextmanager
+def commanded(season: Season, host: Any, key: str = "") -> Iterator[Writer]:
+    """The season, locked and brought up to now, for a host's command, which is not done a second time with its key."""
+    with locked_season(season.pk) as writer:
+        need_host(writer.season, host)
+        need_new(writer, host, key)
+        yield writer
+
+
 @retrying
 def begin(season: Season, host: Any, *, key: str = "") -> None:
     """The season begins now, with its cast and settings fixed."""
-    with locked_season(season.pk) as writer:
-        need_acting(writer.season, host)
-        need_new(writer, host, key)
+    with commanded(season, host, key) as writer:
         if writer.season.status != Season.Status.DRAFT:
             raise CommandRefused("The season has begun already.")
-        begin_now(writer, actor=host_actor(host), user=host, key=key)
+        begin_now(writer, actor=actor_of(host), user=host, key=key)
 
 
 def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") -> None:
@@ -102,18 +105,15 @@ def _need_begun(writer: Writer) -> None:
 @retrying
 def command(season: Season, host: Any, raw: dict[str, Any], *, key: str = "") -> None:
     """A host's command, as `seasons.engine.commands` lists them (without `by`)."""
-    with locked_season(season.pk) as writer:
-        need_acting(writer.season, host)
-        need_new(writer, host, key)
-        give(writer, {name: value for name, value in raw.items() if name != "by"}, host_actor(host), host, key)
+    with commanded(season, host, key) as writer:
+        give(writer, {name: value for name, value in raw.items() if name != "by"}, actor_of(host), host, key)
 
 
 @retrying
 def foresee(season: Season, host: Any, raw: dict[str, Any]) -> Step:
     """What `command` would do now. It is done, and undone at once, so that nothing differs. Raises as `command`."""
-    with locked_season(season.pk) as writer:
-        need_acting(writer.season, host)
-        step = give(writer, raw, host_actor(host), host)
+    with commanded(season, host) as writer:
+        step = give(writer, raw, actor_of(host), host)
         transaction.set_rollback(True)
     return step
 
@@ -156,10 +156,8 @@ def _read_result_again(writer: Writer, raw: dict[str, Any]) -> None:
 @retrying
 def count_blood(season: Season, host: Any, match: SeasonMatch | None, *, key: str = "") -> None:
     """Blood garnets grow from the end of this match's pregame from now on, or not any more (None)."""
-    with locked_season(season.pk) as writer:
-        need_acting(writer.season, host)
-        need_new(writer, host, key)
-        count_blood_now(writer, match.key if match else None, actor=host_actor(host), user=host, key=key)
+    with commanded(season, host, key) as writer:
+        count_blood_now(writer, match.key if match else None, actor=actor_of(host), user=host, key=key)
 
 
 def count_blood_now(writer: Writer, match: str | None, *, actor: str, user: Any = None, key: str = "") -> None:
@@ -196,8 +194,7 @@ def add_match(
     """The next match of a season, a draft: its hosts are those of the season, its players all who are in, or those
     listed. What they bring is found when it opens. `fields`: of the match, as `create_match` takes them. The same `key`
     a second time returns the first match. Raises `KeyConflict` where another match was made with it."""
-    with locked_season(season.pk) as writer:
-        need_acting(writer.season, host)
+    with commanded(season, host) as writer:
         _need_begun(writer)
         return make_match(writer, game, title, config or {}, players, by=host, key=key, **fields)
 

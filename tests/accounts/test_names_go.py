@@ -194,7 +194,7 @@ def test_a_co_host_of_a_running_season_leaves_it_provable(db: None) -> None:
     leaving.delete(hedda)
     after = Season.objects.get(pk=season.pk)
     assert verify_season(after) == []
-    assert not roles.acts(after, User.objects.get(pk=hedda.pk))
+    assert roles.role_of(after, User.objects.get(pk=hedda.pk)) is None
 
 
 def test_the_administrators_history_keeps_what_was_done_and_not_the_name(db: None, client: Client) -> None:

@@ -14,8 +14,8 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 
+from matches.admin.commands import COMMANDS
 from matches.admin.commands.base import Command
-from matches.admin.commands.registry import COMMANDS
 from matches.models import Absence, HostNote, Invitation, Match, Question, Submission, clock
 from matches.services import hosting
 from matches.services.creation import create_match
@@ -246,7 +246,7 @@ def _invited(console: Console, host: Any) -> None:
 
 
 def _link_shown(match: Match) -> Fields:
-    return {"player": str(match.players.get().pk), "nonce": match.players.get().invite_nonce}
+    return {"place": str(match.players.get().pk), "nonce": match.players.get().invite_nonce}
 
 
 def _number(match: Match) -> str:

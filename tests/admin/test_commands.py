@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from matches.admin.commands.registry import COMMANDS
+from matches.admin.commands import COMMANDS
 from matches.models import LedgerEntry, Match, Player, Submission
 from matches.services.group.queue import submit
 from matches.services.replay import verify

@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import URLPattern, URLResolver
 
-from matches.admin.commands.registry import COMMANDS
+from matches.admin.commands import COMMANDS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Player, Submission
 from matches.services import hosting
 from matches.services.group.queue import submit

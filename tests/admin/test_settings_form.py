@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from matches.admin.config_fields import field_of
+from matches.admin.fields import field_of
 from matches.engine.settings import Data
 from matches.games.registry import all_games
 from matches.models import Match, Submission

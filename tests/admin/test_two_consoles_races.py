@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 
 from matches.admin import console as console_page
-from matches.admin import meanwhile
+from matches.admin import sent_forms
 from matches.models import Match, Player
 from matches.services.joining import add_player
 from tests.admin.conftest import Console, text_of
@@ -53,7 +53,7 @@ class Meeting:
         self._save = console_page.change_players
         self._lock = lock
         monkeypatch.setattr(console_page, "change_players", self._held)
-        monkeypatch.setattr(meanwhile, "undisturbed", self._noted)
+        monkeypatch.setattr(sent_forms, "undisturbed", self._noted)
 
     def _held(self, *args: Any) -> None:
         if not self.checked.is_set():
@@ -82,7 +82,7 @@ class Meeting:
 def test_the_second_is_told_of_what_the_first_has_just_saved(
     forms: list[Callable[[], str]], draft: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = Meeting(monkeypatch, meanwhile.undisturbed).pages(forms, is_locked=True)
+    first, second = Meeting(monkeypatch, sent_forms.undisturbed).pages(forms, is_locked=True)
     assert TOLD not in first
     assert TOLD in second
     ann = Player.objects.get(match=draft)

@@ -31,7 +31,7 @@ def settle(match: Any, host: Any, task: Task) -> None:
     from seasons.services import running
 
     _without_the_lock(task)
-    running.need_acting = meeting_after(running.need_acting)
+    running.need_host = meeting_after(running.need_host)
     running.command(match.in_season.season, host, {"settle": match.in_season.key})
 
 

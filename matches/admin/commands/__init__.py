@@ -1,2 +1,45 @@
-"""The commands of hosts, one file for each topic: the form, what will happen in words, the execution, and the words for
-the log. `registry` lists all commands, `base` is what they share."""
+"""The commands of hosts by topic, each one declaration (`base.Command`), as the console shows them in order."""
+
+from matches.admin.commands import (
+    announcements,
+    balances,
+    clock,
+    deadlines,
+    decisions,
+    people,
+    places,
+    publishing,
+    undoing,
+)
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        publishing.PUBLISH,
+        publishing.START,
+        clock.RESUME,
+        undoing.UNDO,
+        announcements.ANSWER,
+        announcements.ANNOUNCE,
+        announcements.REMIND,
+        clock.EXTEND,
+        clock.PAUSE,
+        deadlines.CLOSE,
+        deadlines.WHEN_SENT,
+        places.WHO_PLAYS,
+        places.AWAY,
+        places.LENIENCY,
+        people.INVITE,
+        publishing.FILL,
+        balances.CORRECT,
+        decisions.DECIDE,
+        balances.SWITCH,
+        announcements.WITHDRAW,
+        people.HOSTS,
+        publishing.UNPUBLISH,
+        undoing.CLEAR,
+        publishing.CANCEL,
+        publishing.DELETE,
+        decisions.PEEK,
+    )
+}

@@ -13,9 +13,9 @@ from django.shortcuts import redirect, render
 from matches.admin import formats, preview
 from matches.admin.commands.base import BEGUN, Payload, Sentences, one_time_key
 from matches.admin.commands.undoing import taking_back
-from matches.admin.differences import differences
+from matches.admin.fields import reason_field
 from matches.admin.foreseen import in_lines
-from matches.admin.line_fields import reason_field
+from matches.admin.formats import differences
 from matches.admin.match_form import ConfigForm
 from matches.engine.errors import ConfigError
 from matches.models import Match

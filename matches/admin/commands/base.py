@@ -1,4 +1,4 @@
-"""What all commands share: the classes `Command` and `CommandRequest`, and their forms."""
+"""What all commands share, those of seasons too: the classes `Command` and `CommandRequest`, and their forms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django import forms
 from django.http import HttpRequest
 
 from matches.admin import formats
-from matches.admin.line_fields import reason_field
+from matches.admin.fields import reason_field
 from matches.infra.nul import without_nul
 from matches.models import Match, Player, Role
 from matches.queries.matches import Position
@@ -27,12 +27,22 @@ Sentences = Mapping[str, Callable[[Payload], str]]
 
 
 class CommandRequest(msgspec.Struct):
-    """A host's request for a command: for which match, with which values, and its one-time key."""
+    """A host's request for a command: for which match or season, with which values, and its one-time key."""
 
-    match: Any
+    subject: Any
     host: Any
     values: dict[str, Any]
     key: str = ""
+
+    @property
+    def match(self) -> Any:
+        """The match that it is for."""
+        return self.subject
+
+    @property
+    def season(self) -> Any:
+        """The season that it is for."""
+        return self.subject
 
     @property
     def due(self) -> timedelta | None:
@@ -50,9 +60,9 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class CommandForm(forms.Form):
-    """Base of all forms, with `match` and `host`; has no fields."""
+    """Base of all forms, with `match` (what it is about) and `host`; has no fields."""
 
-    def __init__(self, match: Match, host: Any, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, match: Any, host: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"use_required_attribute": False, **kwargs})
         self.match = match
         self.host = host
@@ -63,8 +73,11 @@ class CommandForm(forms.Form):
 
 
 class Command(msgspec.Struct, frozen=True):
-    """`label` is on the button. `consequence` says what will happen; `run` does it and returns a message, or a page to
-    show. `statuses` are those in which it is possible, and `suits` says whether it fits the match."""
+    """One thing that hosts of a match or a season can do, all of it: who may, when, its form, what it will do in words,
+    what it does, and what the log says of it.
+
+    `label` is on the button. `consequence` says what will happen; `run` does it and returns a message, or a page to
+    show. `statuses` are those in which it is possible, and `suits` says whether it fits the match or season."""
 
     name: str
     label: str
@@ -76,9 +89,11 @@ class Command(msgspec.Struct, frozen=True):
     danger: bool = False
     names_deadline: bool = False
     """Whether it concerns the next deadline, and only the one that was shown when it was requested."""
-    suits: Callable[[Match], bool] = lambda match: True
-    asks: Callable[[Match], bool] = lambda match: True
+    suits: Callable[[Any], bool] = lambda subject: True
+    asks: Callable[[Any], bool] = lambda subject: True
     """Whether its form is shown at first. Otherwise what usually is meant is confirmed at once, and can be changed."""
+    is_asked: Callable[[Any], bool] = lambda subject: False
+    """Whether the season waits for it, where it is possible."""
     starts_at: Callable[[CommandRequest], datetime] | None = None
     """The start that it chooses: the first deadlines are shown with what will happen."""
     for_owner: bool = False
@@ -87,19 +102,26 @@ class Command(msgspec.Struct, frozen=True):
     """Why it would be refused as things stand: then that is said, and nobody is asked to confirm it. Empty if not."""
     act: str = ""
     """What is done, for the button that confirms it, where the label does not name it."""
+    said: Sentences = {}
+    """What the log calls it -> how its rows are described."""
+
+    @property
+    def title(self) -> str:
+        """What it is called on its own page."""
+        return self.label.rstrip("…")
 
     @property
     def confirming(self) -> str:
         """What the button that confirms it says is done."""
-        return self.act or self.label.rstrip("…").lower()
+        return self.act or self.title.lower()
 
     def for_role(self, role: Role) -> bool:
         """Whether people with this role may do it."""
         return role.owns if self.for_owner else role.acts
 
-    def may(self, match: Match) -> bool:
-        """Whether it is possible for this match now."""
-        return match.status in self.statuses and self.suits(match)
+    def may(self, subject: Any) -> bool:
+        """Whether it is possible for this match or season now."""
+        return subject.status in self.statuses and self.suits(subject)
 
 
 class ReasonForm(CommandForm):

@@ -7,17 +7,16 @@ from typing import Any
 
 from django import forms
 
-from matches.admin import formats, typed
+from matches.admin import fields, formats
 from matches.admin.commands.base import (
     OPEN,
     PAUSED,
     Command,
     CommandRequest,
     ReasonForm,
-    Sentences,
     told_to_everybody,
 )
-from matches.admin.commands.moments import (
+from matches.admin.commands.deadlines import (
     AT,
     MomentForm,
     check_pause,
@@ -172,7 +171,7 @@ class ExtendForm(MomentForm, ReasonForm):
             return text
         if not text:
             raise forms.ValidationError("Say by how long, such as 2h.")
-        by = typed.span(text)
+        by = fields.read_span(text)
         try:
             hosting.check_extension(by)
         except CommandRefused as refusal:
@@ -219,7 +218,20 @@ def _extend(request: CommandRequest) -> str:
     return "Extended." + next_deadline(request.match)
 
 
-PAUSE = Command("pause", "Pause…", "pause", (OPEN,), _pause_words, _pause, PauseForm)
+PAUSE = Command(
+    "pause",
+    "Pause…",
+    "pause",
+    (OPEN,),
+    _pause_words,
+    _pause,
+    PauseForm,
+    said={
+        "pause": lambda payload: (
+            "Paused the match" + (f" until {_instant(payload['until'])}" if "until" in payload else "")
+        )
+    },
+)
 RESUME = Command(
     "resume",
     "Resume…",
@@ -229,19 +241,23 @@ RESUME = Command(
     _resume,
     ResumeForm,
     asks=lambda match: bool(match.usual_hour),
+    said={
+        "resume": lambda payload: "The match went on by itself" if "at" in payload else "Resumed the match",
+        "resume_at": lambda payload: f"Chose when the match goes on: {_instant(payload['at'])}",
+    },
 )
-EXTEND = Command("extend", "Extend…", "clock", (OPEN,), _extend_words, _extend, ExtendForm, names_deadline=True)
+EXTEND = Command(
+    "extend",
+    "Extend…",
+    "clock",
+    (OPEN,),
+    _extend_words,
+    _extend,
+    ExtendForm,
+    names_deadline=True,
+    said={"extend": lambda payload: f"Moved every deadline by {formats.span(payload['by'])}"},
+)
 
 
 def _instant(text: str) -> str:
     return formats.instant(datetime.fromisoformat(text))
-
-
-SENTENCES: Sentences = {
-    "pause": lambda payload: (
-        "Paused the match" + (f" until {_instant(payload['until'])}" if "until" in payload else "")
-    ),
-    "resume": lambda payload: "The match went on by itself" if "at" in payload else "Resumed the match",
-    "resume_at": lambda payload: f"Chose when the match goes on: {_instant(payload['at'])}",
-    "extend": lambda payload: f"Moved every deadline by {formats.span(payload['by'])}",
-}

@@ -1,21 +1,160 @@
-"""Publishing a match, starting it, and making it a draft again."""
+"""How a match begins and ends: publishing, starting, open places, unpublishing, cancelling, deleting."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django import forms
 from django.utils import timezone
 
 from matches.admin import formats
-from matches.admin.commands import open_places
-from matches.admin.commands.base import BEFORE, SCHEDULED, Command, CommandRequest, Sentences
-from matches.admin.commands.open_places import OpenPlacesForm, OpenPlacesNowForm
-from matches.engine.sentences import counted
-from matches.models import Match, clock
-from matches.services import hosting
+from matches.admin.commands.base import (
+    BEFORE,
+    BEGUN,
+    DRAFT,
+    SCHEDULED,
+    Command,
+    CommandForm,
+    CommandRequest,
+    Payload,
+    told_to_everybody,
+)
+from matches.admin.fields import reason_field
+from matches.engine.sentences import counted, joined
+from matches.models import Match, Player, clock
+from matches.services import creation, hosting
+from matches.services.belonging import group_of
+from matches.services.drafts.filling import give_to_bots
 from matches.services.errors import CommandRefused
 from matches.services.fixed_draws import fixed_draws
+from matches.services.open_places import BOTS, WAIT, WITHOUT, lineup, open_count
+from matches.services.opening import MOST_PUT_OFFS
+
+# -- open places -----------------------------------------------------------------------------------------
+# Open places: what happens to them at the start, and bots that play there now.
+
+
+class OpenPlacesForm(CommandForm):
+    """What to do with places that are still open at a future start."""
+
+    open_places = forms.ChoiceField(
+        label="Places that are still open then",
+        choices=Match.OpenPlaces.choices,
+        widget=forms.RadioSelect,
+        required=False,
+    )
+
+    def prepare(self) -> None:
+        self.initial.setdefault("open_places", self.match.open_places)
+
+    def clean_open_places(self) -> str:
+        """The choice; without one, the match's own."""
+        return str(self.cleaned_data["open_places"] or self.match.open_places)
+
+
+class OpenPlacesNowForm(OpenPlacesForm):
+    """What to do with places that are open now; asks nothing if there are none."""
+
+    def prepare(self) -> None:
+        if not open_count(self.match):
+            del self.fields["open_places"]
+            return
+        field = self.fields["open_places"]
+        field.label = "Open places"
+        field.choices = [(choice.value, choice.label) for choice in (BOTS, WITHOUT)]  # type: ignore[attr-defined]
+        if self.match.open_places != WAIT:
+            super().prepare()
+
+
+def at_the_start(match: Match, choice: str) -> list[str]:
+    """What will happen to open places at a future start, in sentences."""
+    count = open_count(match)
+    said = [f"{counted(count, 'place is', 'places are')} open now."] if count else []
+    if choice == BOTS:
+        return [*said, "Bots play in places that are still open at the start."]
+    if choice == WITHOUT:
+        least = f"with fewer than {counted(match.rules.sizes.least, 'player')} it does not begin"
+        return [*said, f"It begins without places that are still open at the start; {least}, and everybody is told."]
+    waits = f"the start is postponed by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody is told"
+    return [*said, f"As long as a place is open at the start, {waits}."]
+
+
+def at_once(match: Match, choice: str) -> tuple[int, list[str]]:
+    """How many players there will be if the match begins now, and what happens to open places."""
+    if not open_count(match):
+        return match.players.count(), []
+    found = lineup(match, choice)
+    if choice == BOTS:
+        are = counted(len(found.bots), "of them is a bot", "of them are bots")
+        return len(found.players), [f"{are}, in places that nobody has taken."]
+    gone = ["Invitations that nobody has used no longer work."] if found.left_out else []
+    return len(found.players), ["It begins without its open places.", *gone]
+
+
+class PlacesField(forms.ModelMultipleChoiceField):
+    def label_from_instance(self, player: Any) -> str:
+        """The place, and whom it was offered to."""
+        now = clock.now()
+        links = [each for each in player.invitations.all() if each.is_alive(now) and each.fits(player)]
+        meant_for = [each.sent_to.username if each.sent_to else each.label for each in links]
+        return ", invited: ".join([formats.called(player), *filter(None, meant_for)])
+
+
+class FillForm(CommandForm):
+    """In which open places bots play from now on."""
+
+    places = PlacesField(
+        queryset=Player.objects.none(),
+        label="In these places",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose a place."},
+    )
+
+    def prepare(self) -> None:
+        found = self.match.players.filter(user=None, is_bot=False).prefetch_related("invitations__sent_to")
+        self.fields["places"].queryset = found  # type: ignore[attr-defined]
+        self.initial.setdefault("places", list(found))
+
+
+def _fill_words(request: CommandRequest) -> list[str]:
+    places = list(request.values["places"])
+    handles = joined([place.handle for place in places])
+    return [
+        f"{'A bot plays' if len(places) == 1 else 'Bots play'} from now on in the place of {handles}.",
+        "Links to these places no longer work: whoever was invited there cannot come any more.",
+    ]
+
+
+def _fill(request: CommandRequest) -> str:
+    give_to_bots(request.match, request.host, request.values["places"])
+    return "Bots play there now."
+
+
+def _has_open_places(match: Match) -> bool:
+    return match.players.filter(user=None, is_bot=False).exists()
+
+
+FILL = Command(
+    "fill",
+    "Bots in open places…",
+    "users",
+    BEFORE,
+    _fill_words,
+    _fill,
+    FillForm,
+    suits=_has_open_places,
+    act="let bots play there",
+)
+
+
+def start_of(payload: Payload) -> str:
+    """The start in a row of the log."""
+    return formats.instant(datetime.fromisoformat(payload["starts_at"]))
+
+
+# -- publishing a match, starting it, and making it a draft again ---------------------------------------------
+
 
 _SOONEST = timedelta(minutes=30)
 """So long before a start its players should at least know of it: an earlier usual hour is not offered."""
@@ -67,7 +206,7 @@ def _publish_words(request: CommandRequest) -> list[str]:
     said.append(f"It begins by itself {formats.instant(starts_at)}, in {formats.span(starts_at - clock.now())}.")
     if request.match.joining in Match.OPEN_TO_ALL:
         said.append(f"Until then anyone who is signed in can join, up to {request.match.places} players.")
-    said += open_places.at_the_start(request.match, request.values["open_places"])
+    said += at_the_start(request.match, request.values["open_places"])
     said += _hour_words(request.match, starts_at)
     said += _told_of_fixed_draws(request.match)
     said.append("Its settings cannot be changed any more unless you unpublish it; its players can, until it begins.")
@@ -101,7 +240,7 @@ def _publish(request: CommandRequest) -> str:
 
 
 def _start_words(request: CommandRequest) -> list[str]:
-    count, said = open_places.at_once(request.match, request.values.get("open_places", ""))
+    count, said = at_once(request.match, request.values.get("open_places", ""))
     return [
         *_told_of_fixed_draws(request.match),
         f"“{request.match}” begins now, with {counted(count, 'player')}, and everyone can see it.",
@@ -139,6 +278,7 @@ PUBLISH = Command(
     _publish,
     PublishForm,
     starts_at=lambda request: request.values["starts_at"],
+    said={"publish": lambda payload: f"Published, to start {start_of(payload)}"},
 )
 START = Command(
     "start",
@@ -150,16 +290,72 @@ START = Command(
     OpenPlacesNowForm,
     starts_at=lambda request: clock.now(),
 )
-UNPUBLISH = Command("unpublish", "Unpublish", "lock", (SCHEDULED,), _unpublish_words, _unpublish)
+UNPUBLISH = Command(
+    "unpublish",
+    "Unpublish",
+    "lock",
+    (SCHEDULED,),
+    _unpublish_words,
+    _unpublish,
+    said={"unpublish": lambda payload: "Made it a draft again"},
+)
 
-SENTENCES: Sentences = {
-    **open_places.SENTENCES,
-    "publish": lambda payload: f"Published, to start {open_places.start_of(payload)}",
-    "unpublish": lambda payload: "Made it a draft again",
-    "ended": lambda payload: "The match is over",
-    "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),
-    "open": lambda payload: f"The match began; SHA-256 of its seed: {payload['seed_hash']}",
-    "word": lambda payload: (
-        f"{payload['player']} {'sealed a word' if payload['seal'] else 'took back the word'} for chance"
-    ),
-}
+
+# -- ending ----------------------------------------------------------------------------------------------
+# Ending a match without a result: cancelling a match, or deleting a draft in which nothing was done.
+
+
+class CancelForm(CommandForm):
+    """Why the match is cancelled."""
+
+    reason = reason_field(
+        "Everybody reads it in the match's feed.",
+        required="Say why the match is cancelled; everybody will read it.",
+    )
+
+
+def _cancel_words(request: CommandRequest) -> list[str]:
+    if request.match.status == DRAFT:
+        return ["The draft is cancelled for good. Its players are told, and nothing is erased."]
+    group = group_of(request.match)
+    return [
+        f"“{request.match}” ends without a result, now and for good.",
+        "Its log, ledger and bids stay as they are; nothing is paid out or given back.",
+        *([group.when_cancelled()] if group and request.match.has_begun else []),
+        told_to_everybody(request),
+    ]
+
+
+def _cancel(request: CommandRequest) -> str:
+    hosting.cancel(request.match, request.host, request.values["reason"])
+    return "The match is cancelled."
+
+
+def _delete_words(request: CommandRequest) -> list[str]:
+    return [f"The draft “{request.match}” and its places are erased. Nothing was ever done in it, so nothing is lost."]
+
+
+def _delete(request: CommandRequest) -> str:
+    title = str(request.match)
+    creation.delete_draft(request.match, request.host)
+    return f"“{title}” is deleted."
+
+
+def _has_no_log(match: Match) -> bool:
+    return match.log_count == 0
+
+
+CANCEL = Command(
+    "cancel",
+    "Cancel…",
+    "x",
+    (*BEFORE, *BEGUN),
+    _cancel_words,
+    _cancel,
+    CancelForm,
+    danger=True,
+    said={"cancel": lambda payload: "Cancelled"},
+)
+DELETE = Command(
+    "delete", "Delete", "x", (DRAFT,), _delete_words, _delete, danger=True, suits=_has_no_log, for_owner=True
+)

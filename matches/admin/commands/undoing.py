@@ -7,30 +7,20 @@ from collections.abc import Mapping, Sequence
 from django import forms
 
 from matches.admin import formats
-from matches.admin.commands.base import Command, CommandForm, CommandRequest, Payload, Sentences
+from matches.admin.commands.base import Command, CommandForm, CommandRequest, Payload
 from matches.models import Match, Submission, clock
 from matches.services import hosting
 from matches.services.hosting import UNDO_WITHIN
 from matches.services.special_rows import is_end
 
-_LOGGED_AS: Mapping[str, str] = {
-    "close": "close_deadline",
-    "withdraw": "withdraw_note",
-    "answer": "reply",
-    "blood": "blood_garnets",
-    "when-sent": "close_when_sent",
-}
-"""What the log calls a command, where it is not the name that it has here."""
 
-
-def taking_back(name: str) -> str:
-    """Whether the command of this name can be taken back, in a sentence for its page; empty if there is nothing to
-    say."""
-    logged = _LOGGED_AS.get(name, name)
-    if hosting.can_be_undone(logged):
+def taking_back(*logged: str) -> str:
+    """Whether a command can be taken back that the log calls by one of these names, in a sentence for its page; empty
+    if there is nothing to say."""
+    if any(map(hosting.can_be_undone, logged)):
         minutes = UNDO_WITHIN.seconds // 60
         return f"You can take it back within {minutes} minutes, as long as nothing has followed it in the log."
-    return hosting.WHY_NOT_UNDONE.get(logged, "")
+    return next((hosting.WHY_NOT_UNDONE[name] for name in logged if name in hosting.WHY_NOT_UNDONE), "")
 
 
 class UndoForm(CommandForm):
@@ -89,6 +79,37 @@ UNDO = Command(
     *("undo", "Take back the last command…", "history", tuple(Match.Status)),
     *(_undo_words, _undo, UndoForm),
     refusal=_nothing_to_undo,
+    said={"undo": _undone},
 )
 
-SENTENCES: Sentences = {"undo": _undone}
+
+# -- retrying a match that was set aside because its rules failed ---------------------------------------------
+
+
+def _clear_words(request: CommandRequest) -> list[str]:
+    return [
+        f"The match was set aside after this fault: {request.match.fault or 'unknown'}",
+        "It is tried again at once: all deadlines that have come since are passed, each at its own time.",
+        "If the fault is still there, nothing else changes, and you see it here again.",
+    ]
+
+
+def _clear(request: CommandRequest) -> str:
+    hosting.clear_fault(request.match, request.host)
+    return "The fault is cleared, and the match is tried again."
+
+
+def _is_faulty(match: Match) -> bool:
+    return bool(match.fault or match.failures)
+
+
+CLEAR = Command(
+    "fault",
+    "Try again",
+    "refresh",
+    tuple(Match.Status),
+    _clear_words,
+    _clear,
+    suits=_is_faulty,
+    said={"clear_fault": lambda payload: "Cleared the fault"},
+)

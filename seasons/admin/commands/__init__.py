@@ -1,1 +1,23 @@
-"""What a host can do in a season, by topic."""
+"""What a host can do in a season, by topic, in the order in which its page shows it."""
+
+from seasons.admin.commands import bookings, people
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        people.BEGIN,
+        bookings.SETTLE,
+        bookings.OPPONENT,
+        bookings.BOOK,
+        bookings.TAKE_BACK,
+        bookings.CORRECT,
+        bookings.BLOOD,
+        people.INVITE,
+        people.REPLACE,
+        people.HOSTS,
+        bookings.OUT,
+        bookings.WITHDRAW,
+        people.END,
+        people.DELETE,
+    )
+}

@@ -1,15 +1,14 @@
-"""What all commands share: the classes `SeasonCommand` and `SeasonRequest`, and their forms."""
+"""What all commands of a season share: their forms, and what the rules foresee in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from django import forms
 
-from matches.admin import formats
-from matches.admin.line_fields import reason_field
+from matches.admin.commands.base import Command, CommandForm, CommandRequest, PlayerField
+from matches.admin.fields import reason_field
 from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.sentences import asset_name
 from matches.engine.step import HOSTS
@@ -18,39 +17,28 @@ from matches.queries.bidirectional import set_apart
 from seasons.engine.commands import LONGEST_REASON
 from seasons.engine.sentences import in_words
 from seasons.engine.state import SeasonState, Step, Transfer
-from seasons.models import Member, Season, SeasonRole
+from seasons.models import Member, Season
 from seasons.queries.standing import state_of
 from seasons.services import running
 
-
-class SeasonRequest(msgspec.Struct):
-    """A host's request for a command: in which season, with which values, and its one-time key."""
-
-    season: Any
-    host: Any
-    values: dict[str, Any]
-    key: str = ""
-
-    @property
-    def state(self) -> SeasonState:
-        """The state of a season that has begun."""
-        state = state_of(self.season)
-        if state is None:
-            raise RuntimeError("the season has not begun")
-        return state
+DRAFT, RUNNING = Season.Status.DRAFT, Season.Status.RUNNING
+BEGUN = (RUNNING, Season.Status.ENDED)
 
 
-class SeasonForm(forms.Form):
+def begun(season: Season) -> SeasonState:
+    """The state of a season that has begun."""
+    state = state_of(season)
+    if state is None:
+        raise RuntimeError("the season has not begun")
+    return state
+
+
+class SeasonForm(CommandForm):
     """Base of all forms, with `season`, `state` and `host`; has no fields."""
 
-    def __init__(self, season: Season, host: Any, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"use_required_attribute": False, **kwargs})
-        self.season, self.host = season, host
-        self.state = state_of(season)
-        self.prepare()
-
-    def prepare(self) -> None:
-        """Adapt the fields to the season."""
+    def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
+        self.season, self.state = season, state_of(season)
+        super().__init__(season, *args, **kwargs)
 
 
 def public_reason() -> Any:
@@ -60,14 +48,9 @@ def public_reason() -> Any:
     return field
 
 
-class MemberField(forms.ModelChoiceField):
-    """One member of the cast."""
-
-    def __init__(self, label: str = "Member", **kwargs: Any) -> None:
-        super().__init__(queryset=Member.objects.none(), label=label, empty_label="choose", **kwargs)
-
-    def label_from_instance(self, member: Any) -> str:
-        return formats.called(member)
+def member_field(label: str = "Member", **more: Any) -> Any:
+    """One member of the cast; see `choose_from`."""
+    return PlayerField(queryset=Member.objects.none(), label=label, empty_label="choose", **more)
 
 
 def choose_from(form: forms.Form, field: str, members: Any) -> None:
@@ -75,56 +58,35 @@ def choose_from(form: forms.Form, field: str, members: Any) -> None:
     form.fields[field].queryset = members  # type: ignore[attr-defined]
 
 
-Suits = Callable[[Season, SeasonState | None], bool]
-
-
-class SeasonCommand(msgspec.Struct, frozen=True):
-    """`label` is on the button. `suits` says whether it is possible now, `consequence` what will happen; `run` does it
-    and returns a message. `is_asked`: whether the season waits for it, where it is possible."""
-
-    name: str
-    label: str
-    icon: str
-    suits: Suits
-    consequence: Callable[[SeasonRequest], list[str]]
-    run: Callable[[SeasonRequest], str]
-    form: type[Any] = SeasonForm
-    danger: bool = False
-    for_owner: bool = False
-    is_asked: Callable[[SeasonState | None], bool] = lambda state: False
-
-    def for_role(self, role: str) -> bool:
-        """Whether people with this role may do it."""
-        return role == SeasonRole.Role.OWNER if self.for_owner else role in SeasonRole.ACTING
-
-
 def of_the_rules(
     name: str,
     label: str,
     icon: str,
-    suits: Suits,
+    suits: Callable[[SeasonState], bool],
     form: type[Any],
-    raw: Callable[[SeasonRequest], dict[str, Any]],
-    done: Callable[[SeasonRequest], str],
+    raw: Callable[[CommandRequest], dict[str, Any]],
+    done: Callable[[CommandRequest], str],
     *more: str,
+    is_asked: Callable[[SeasonState], bool] = lambda state: False,
+    statuses: Sequence[str] = BEGUN,
     **options: Any,
-) -> SeasonCommand:
+) -> Command:
     """A command that `raw` makes for the rules. Its consequence is what they foresee, and `more` sentences."""
 
-    def consequence(request: SeasonRequest) -> list[str]:
+    def consequence(request: CommandRequest) -> list[str]:
         step = running.foresee(request.season, request.host, raw(request))
         return [*foreseen(request.season, step), *more]
 
-    def run(request: SeasonRequest) -> str:
+    def run(request: CommandRequest) -> str:
         running.command(request.season, request.host, raw(request), key=request.key)
         return done(request)
 
-    return SeasonCommand(name, label, icon, suits, consequence, run, form, **options)
-
-
-def is_running(season: Season, state: SeasonState | None) -> bool:
-    """Whether the season has begun and not ended."""
-    return season.status == Season.Status.RUNNING
+    return Command(
+        *(name, label, icon, statuses, consequence, run, form),
+        suits=lambda season: suits(begun(season)),
+        is_asked=lambda season: is_asked(begun(season)),
+        **options,
+    )
 
 
 # -- what a step would do, in words ----------------------------------------------------------------------

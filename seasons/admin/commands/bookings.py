@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from django import forms
 from msgspec import UNSET
 
-from matches.admin.commands.corrections import amount_field, amount_problem
+from matches.admin.commands.balances import amount_field, amount_problem
+from matches.admin.commands.base import Command, CommandRequest
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.models import clock
 from matches.queries import amounts
 from matches.services.errors import CommandRefused
 from seasons.admin.commands.base import (
-    MemberField,
-    SeasonCommand,
+    RUNNING,
     SeasonForm,
-    SeasonRequest,
+    begun,
     choose_from,
-    is_running,
+    member_field,
     of_the_rules,
     public_reason,
 )
@@ -34,7 +35,7 @@ from seasons.services import running
 class CorrectForm(SeasonForm):
     """A correction of a member's account outside of matches."""
 
-    player = MemberField()
+    player = member_field()
     asset = forms.ChoiceField(
         label="Of what", choices=[(asset, amounts.asset_word(asset)) for asset in (GARNET, PRIORITY, BLOOD_GARNET)]
     )
@@ -52,7 +53,7 @@ class CorrectForm(SeasonForm):
         return cleaned
 
 
-def _correction(request: SeasonRequest) -> dict[str, Any]:
+def _correction(request: CommandRequest) -> dict[str, Any]:
     member, asset, amount = (request.values[key] for key in ("player", "asset", "amount"))
     exact = format(amount, "f") if asset == BLOOD_GARNET else int(amount)
     return {
@@ -61,9 +62,9 @@ def _correction(request: SeasonRequest) -> dict[str, Any]:
     }
 
 
-def _correct_words(request: SeasonRequest) -> list[str]:
+def _correct_words(request: CommandRequest) -> list[str]:
     member, asset = request.values["player"], request.values["asset"]
-    before = request.state
+    before = begun(request.season)
     step = running.foresee(request.season, request.host, _correction(request))
     now, then = (amounts.units(asset, balance(state.purses, member.handle, asset)) for state in (before, step.state))
     said = [f"{member.handle} has {now} outside of matches now, and {then} afterwards."]
@@ -76,12 +77,12 @@ def _correct_words(request: SeasonRequest) -> list[str]:
     ]
 
 
-def _correct(request: SeasonRequest) -> str:
+def _correct(request: CommandRequest) -> str:
     running.command(request.season, request.host, _correction(request), key=request.key)
     return f"Booked for {request.values['player'].handle}."
 
 
-CORRECT = SeasonCommand("correct", "Correct an account…", "garnet", is_running, _correct_words, _correct, CorrectForm)
+CORRECT = Command("correct", "Correct an account…", "garnet", (RUNNING,), _correct_words, _correct, CorrectForm)
 
 
 # -- going out, withdrawing ----------------------------------------------------------------------------
@@ -90,24 +91,25 @@ CORRECT = SeasonCommand("correct", "Correct an account…", "garnet", is_running
 class LeaveForm(SeasonForm):
     """A member who is in, and why they go."""
 
-    player = MemberField()
+    player = member_field()
     reason = public_reason()
 
     def prepare(self) -> None:
         choose_from(self, "player", self.season.cast.filter(status=Member.Status.IN))
 
 
-def _leaving(verb: str, label: str, done: str, *more: str) -> SeasonCommand:
+def _leaving(verb: str, label: str, done: str, *more: str) -> Command:
     return of_the_rules(
         verb,
         label,
         "x",
-        is_running,
+        lambda state: True,
         LeaveForm,
         lambda request: {verb: request.values["player"].handle, "reason": request.values["reason"]},
         lambda request: f"{request.values['player'].handle} {done}.",
         *more,
         "This cannot be undone.",
+        statuses=(RUNNING,),
         danger=True,
     )
 
@@ -139,7 +141,7 @@ class BloodForm(SeasonForm):
         self.initial.setdefault("match", counting)
 
 
-def _blood_words(request: SeasonRequest) -> list[str]:
+def _blood_words(request: CommandRequest) -> list[str]:
     if request.values["match"] == _OFF:
         return ["Blood garnets no longer grow. What has grown stays.", "Everybody is told."]
     title = _counting_match(request).match.title
@@ -150,24 +152,23 @@ def _blood_words(request: SeasonRequest) -> list[str]:
     ]
 
 
-def _counting_match(request: SeasonRequest) -> Any:
+def _counting_match(request: CommandRequest) -> Any:
     found = next((each for each in request.season.matches.all() if each.key == request.values["match"]), None)
     if found is None:
         raise CommandRefused("That is not a match of this season.", field="match")
     return found
 
 
-def _switch_blood(request: SeasonRequest) -> str:
+def _switch_blood(request: CommandRequest) -> str:
     match = None if request.values["match"] == _OFF else _counting_match(request)
     running.count_blood(request.season, request.host, match, key=request.key)
     return "Blood garnets grow." if match else "Blood garnets no longer grow."
 
 
-def _has_matches(season: Season, state: SeasonState | None) -> bool:
-    return is_running(season, state) and season.matches.exists()
-
-
-BLOOD = SeasonCommand("blood", "Blood garnets…", "blood-garnet", _has_matches, _blood_words, _switch_blood, BloodForm)
+BLOOD = Command(
+    *("blood", "Blood garnets…", "blood-garnet", (RUNNING,), _blood_words, _switch_blood, BloodForm),
+    suits=lambda season: season.matches.exists(),
+)
 
 
 # -- after match -----------------------------------------------------------------------------------------
@@ -179,15 +180,11 @@ def _choices(form: SeasonForm, handles: tuple[str, ...]) -> list[tuple[str, str]
     return [(handle, names.get(handle, handle)) for handle in handles]
 
 
-def _always(state: SeasonState | None) -> bool:
-    return True
-
-
 # -- settlement ----------------------------------------------------------------------------------------
 
 
-def _unconfirmed(season: Season, state: SeasonState | None) -> list[str]:
-    return [match.key for match in state.matches if match.result is not None] if state else []
+def _unconfirmed(state: SeasonState) -> list[str]:
+    return [match.key for match in state.matches if match.result is not None]
 
 
 class SettleForm(SeasonForm):
@@ -196,24 +193,24 @@ class SettleForm(SeasonForm):
     match = forms.CharField(widget=forms.HiddenInput, max_length=10, required=False)
 
     def prepare(self) -> None:
-        self.initial["match"] = next(iter(_unconfirmed(self.season, self.state)), "")
+        self.initial["match"] = next(iter(_unconfirmed(begun(self.season))), "")
 
 
-def _settled(request: SeasonRequest) -> dict[str, Any]:
+def _settled(request: CommandRequest) -> dict[str, Any]:
     key = str(request.values.get("match") or "")
-    return {"settle": key or next(iter(_unconfirmed(request.season, request.state)), "0")}
+    return {"settle": key or next(iter(_unconfirmed(begun(request.season))), "0")}
 
 
 SETTLE = of_the_rules(
     "settle",
     "Confirm the settlement…",
     "check",
-    lambda season, state: bool(_unconfirmed(season, state)),
+    lambda state: bool(_unconfirmed(state)),
     SettleForm,
     _settled,
     lambda request: "The match is settled.",
     "That cannot be undone; corrections are bookings.",
-    is_asked=_always,
+    is_asked=lambda state: True,
 )
 
 
@@ -237,7 +234,7 @@ class OpponentForm(SeasonForm):
         options = opponents(self.state) if self.state else ()
         choices = [*_choices(self, options), (_BY_DRAW, "Draw one of them now")]
         self.fields["opponent"].choices = choices  # type: ignore[attr-defined]
-        self.fields["reason"].required = not _hosts_name(self.state)
+        self.fields["reason"].required = not (self.state and _hosts_name(self.state))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -246,25 +243,21 @@ class OpponentForm(SeasonForm):
         return cleaned
 
 
-def _hosts_name(state: SeasonState | None) -> bool:
-    return state is not None and state.settings.opponent == BY_HOST and bool(opponents(state))
+def _hosts_name(state: SeasonState) -> bool:
+    return state.settings.opponent == BY_HOST and bool(opponents(state))
 
 
-def _named(request: SeasonRequest) -> dict[str, Any]:
+def _named(request: CommandRequest) -> dict[str, Any]:
     opponent, reason = request.values["opponent"], request.values.get("reason")
     verb: dict[str, Any] = {"draw_opponent": True} if opponent == _BY_DRAW else {"name_opponent": opponent}
     return verb | ({"reason": reason} if reason else {})
-
-
-def _is_to_be_named(season: Season, state: SeasonState | None) -> bool:
-    return state is not None and bool(opponents(state))
 
 
 OPPONENT = of_the_rules(
     "opponent",
     "Name the opponent…",
     "users",
-    _is_to_be_named,
+    lambda state: bool(opponents(state)),
     OpponentForm,
     _named,
     lambda request: "The opponent is drawn." if request.values["opponent"] == _BY_DRAW else "The opponent is named.",
@@ -288,13 +281,13 @@ class DeathMatchForm(SeasonForm):
         self.fields["loser"].choices = _choices(self, between)  # type: ignore[attr-defined]
 
 
-def _result(request: SeasonRequest) -> dict[str, Any]:
+def _result(request: CommandRequest) -> dict[str, Any]:
     return {"death_match": {"loser": request.values["loser"]}, "reason": request.values["reason"]}
 
 
-def _is_to_be_booked(season: Season, state: SeasonState | None) -> bool:
+def _is_to_be_booked(state: SeasonState) -> bool:
     """Whether hosts book the result; while the Death Match is being played, it decides by itself."""
-    return state is not None and state.phase == DEATH_MATCH and not any(each.is_death_match for each in state.matches)
+    return state.phase == DEATH_MATCH and not any(each.is_death_match for each in state.matches)
 
 
 BOOK = of_the_rules(
@@ -306,22 +299,22 @@ BOOK = of_the_rules(
     _result,
     lambda request: "The Death Match is booked.",
     "For ten minutes you can take this back, as long as nothing has followed and the season goes on.",
-    is_asked=_always,
+    is_asked=lambda state: True,
 )
 
 
-def _can_be_taken_back(season: Season, state: SeasonState | None) -> bool:
-    if state is None or state.before is UNSET:
-        return False
-    return season.time(clock.now()) - state.time < TAKE_BACK_WITHIN
+def _can_be_taken_back(season: Season) -> bool:
+    state = begun(season)
+    return state.before is not UNSET and season.time(clock.now()) - state.time < TAKE_BACK_WITHIN
 
 
-TAKE_BACK = of_the_rules(
+_TAKE_BACK = of_the_rules(
     "take-back",
     "Take back the booking…",
     "clock",
-    _can_be_taken_back,
+    lambda state: True,
     SeasonForm,
     lambda request: {"take_back": True},
     lambda request: "The booking is taken back.",
 )
+TAKE_BACK = msgspec.structs.replace(_TAKE_BACK, suits=_can_be_taken_back)

@@ -6,21 +6,20 @@ from typing import Any
 
 from django import forms
 
-from matches.admin import typed
-from matches.admin.commands.hosts import RolesForm, roles_in_words
-from matches.admin.commands.inviting import ForWhomForm, link_words, made_words
+from matches.admin import fields
+from matches.admin.commands.base import Command, CommandRequest
+from matches.admin.commands.people import ForWhomForm, RolesForm, link_words, made_words, roles_in_words
 from matches.engine.sentences import counted
 from seasons.admin.commands.base import (
-    MemberField,
-    SeasonCommand,
+    DRAFT,
+    RUNNING,
     SeasonForm,
-    SeasonRequest,
     choose_from,
     foreseen,
-    is_running,
+    member_field,
     public_reason,
 )
-from seasons.engine.state import LEAST_CAST, SeasonState
+from seasons.engine.state import LEAST_CAST
 from seasons.models import Member, Season
 from seasons.queries.access import open_places
 from seasons.services import drafting, invitations, people, running
@@ -30,7 +29,7 @@ from seasons.services.roles import roles_of, why_no_member
 # Beginning and ending a season, or deleting one that has not begun.
 
 
-def _begin_words(request: SeasonRequest) -> list[str]:
+def _begin_words(request: CommandRequest) -> list[str]:
     cast = list(request.season.cast.all())
     said = [f"“{request.season}” begins now with {counted(len(cast), 'member')}, and everyone can see it."]
     if free := sum(member.is_open for member in cast):
@@ -42,7 +41,7 @@ def _begin_words(request: SeasonRequest) -> list[str]:
     return said
 
 
-def _begin(request: SeasonRequest) -> str:
+def _begin(request: CommandRequest) -> str:
     running.begin(request.season, request.host, key=request.key)
     return "The season has begun. Make its first match."
 
@@ -57,7 +56,7 @@ class EndForm(SeasonForm):
             del self.fields["reason"]
 
 
-def _end_words(request: SeasonRequest) -> list[str]:
+def _end_words(request: CommandRequest) -> list[str]:
     matches = running.going(request.season)
     told = [f"“{match}” is cancelled. What its players brought into it goes back to them." for match in matches]
     if not matches:
@@ -65,35 +64,35 @@ def _end_words(request: SeasonRequest) -> list[str]:
     return [*told, "All who are in share the first place. This cannot be undone."]
 
 
-def _end(request: SeasonRequest) -> str:
+def _end(request: CommandRequest) -> str:
     running.end(request.season, request.host, request.values.get("reason", ""), key=request.key)
     return "The season has ended."
 
 
-def _delete_words(request: SeasonRequest) -> list[str]:
+def _delete_words(request: CommandRequest) -> list[str]:
     return [f"The draft “{request.season}” and its cast are erased. Invitations to it no longer work."]
 
 
-def _delete(request: SeasonRequest) -> str:
+def _delete(request: CommandRequest) -> str:
     title = str(request.season)
     drafting.delete_draft(request.season, request.host)
     return f"“{title}” is deleted."
 
 
-BEGIN = SeasonCommand(
+BEGIN = Command(
     "begin",
     "Begin the season",
     "hourglass",
-    lambda season, state: season.status == Season.Status.DRAFT,
+    (DRAFT,),
     _begin_words,
     _begin,
 )
-END = SeasonCommand("end", "End the season…", "gavel", is_running, _end_words, _end, EndForm, danger=True)
-DELETE = SeasonCommand(
+END = Command("end", "End the season…", "gavel", (RUNNING,), _end_words, _end, EndForm, danger=True)
+DELETE = Command(
     "delete",
     "Delete",
     "x",
-    lambda season, state: season.status == Season.Status.DRAFT,
+    (DRAFT,),
     _delete_words,
     _delete,
     danger=True,
@@ -110,38 +109,27 @@ DELETE = SeasonCommand(
 class SeasonRolesForm(RolesForm):
     """Usernames in each role. After `is_valid`, `roles` is who has which."""
 
-    def __init__(self, season: Any, host: Any, *args: Any, **kwargs: Any) -> None:
-        self.season = season
-        super().__init__(season, host, *args, **kwargs)
+    held = staticmethod(roles_of)
 
     def prepare(self) -> None:
-        before = roles_of(self.season).in_names()
+        super().prepare()
         for field in ("hosts", "observers"):
-            self.initial.setdefault(field, ", ".join(before[field]))
             self.fields[field].help_text = str(self.fields[field].help_text).replace("play in the match", "be members")
-        self.initial.setdefault("owner", before["owner"] or "")
 
 
-def _roles_words(request: SeasonRequest) -> list[str]:
+def _roles_words(request: CommandRequest) -> list[str]:
     before, wanted = roles_of(request.season), request.values["roles"]
     said = roles_in_words(before, wanted, request.host, of="This season", never="be in its cast")
     return [*said, "The same goes for all its matches that are not over."]
 
 
-def _set_roles(request: SeasonRequest) -> str:
+def _set_roles(request: CommandRequest) -> str:
     people.set_roles(request.season, request.host, request.values["roles"], key=request.key)
     return "The roles are changed, in its matches too."
 
 
-HOSTS = SeasonCommand(
-    "hosts",
-    "Hosts…",
-    "users",
-    lambda season, state: True,
-    _roles_words,
-    _set_roles,
-    SeasonRolesForm,
-    for_owner=True,
+HOSTS = Command(
+    "hosts", "Hosts…", "users", tuple(Season.Status), _roles_words, _set_roles, SeasonRolesForm, for_owner=True
 )
 
 
@@ -153,7 +141,7 @@ _PERSON, _BOT, _NOBODY = "person", "bot", "nobody"
 class ReplaceForm(SeasonForm):
     """Which member, and who is behind them from now on. After `is_valid`, `newcomer` is the account, if it is one."""
 
-    member = MemberField()
+    member = member_field()
     who = forms.ChoiceField(
         label="Who plays from now on",
         choices=[
@@ -186,7 +174,7 @@ class ReplaceForm(SeasonForm):
             self.add_error("person", "Say who, by username.")
             return cleaned
         try:
-            person = typed.person(username)
+            person = fields.read_person(username)
         except forms.ValidationError as error:
             self.add_error("person", error)
             return cleaned
@@ -198,7 +186,7 @@ class ReplaceForm(SeasonForm):
         return cleaned
 
 
-def _replace_words(request: SeasonRequest) -> list[str]:
+def _replace_words(request: CommandRequest) -> list[str]:
     member, newcomer = request.values["member"], request.values["newcomer"]
     now = newcomer.username if newcomer else "a bot" if request.values["who"] == _BOT else "nobody yet"
     said = [f"{member.handle} is {now} from now on, in the season and in its matches that are not over."]
@@ -208,7 +196,7 @@ def _replace_words(request: SeasonRequest) -> list[str]:
     return [*said, f"Everybody is told, with your reason: “{request.values['reason']}”."]
 
 
-def _replace(request: SeasonRequest) -> str:
+def _replace(request: CommandRequest) -> str:
     values = request.values
     people.replace_person(
         request.season,
@@ -222,7 +210,7 @@ def _replace(request: SeasonRequest) -> str:
     return f"{values['member'].handle} has changed hands."
 
 
-REPLACE = SeasonCommand("replace", "Replace a person…", "refresh", is_running, _replace_words, _replace, ReplaceForm)
+REPLACE = Command("replace", "Replace a person…", "refresh", (RUNNING,), _replace_words, _replace, ReplaceForm)
 
 
 # -- inviting --------------------------------------------------------------------------------------------
@@ -234,7 +222,7 @@ class InviteForm(ForWhomForm, SeasonForm):
 
     field_order = ("member", "person", "label", "lasts")
 
-    member = MemberField(
+    member = member_field(
         "Place", error_messages={"invalid_choice": "Somebody has taken that place by now: choose again."}
     )
 
@@ -247,11 +235,11 @@ class InviteForm(ForWhomForm, SeasonForm):
         return why_no_member(self.season, person)
 
 
-def _invite_words(request: SeasonRequest) -> list[str]:
+def _invite_words(request: CommandRequest) -> list[str]:
     return link_words(request.values, request.values["member"])
 
 
-def _invite(request: SeasonRequest) -> str:
+def _invite(request: CommandRequest) -> str:
     values = request.values
     made = invitations.invite(
         request.season,
@@ -265,8 +253,7 @@ def _invite(request: SeasonRequest) -> str:
     return made_words(made)
 
 
-def _has_places(season: Season, state: SeasonState | None) -> bool:
-    return open_places(season).exists()
-
-
-INVITE = SeasonCommand("invite", "Invite…", "copy", _has_places, _invite_words, _invite, InviteForm)
+INVITE = Command(
+    *("invite", "Invite…", "copy", (DRAFT, RUNNING), _invite_words, _invite, InviteForm),
+    suits=lambda season: open_places(season).exists(),
+)

@@ -1,4 +1,4 @@
-"""Makes form fields from a game's settings: generic ones, and a game's own from its `config_fields.py`.
+"""Form fields of the console: people, lengths of time, lines and texts that others read, and a game's settings.
 
 A game folder may have a `config_fields.py` with `FIELDS`: key -> a function that takes the setting and the values in
 force (typed; defaults if nothing is set), and returns a form field. The field cleans to JSON as the setting reads it,
@@ -14,13 +14,95 @@ from importlib.util import find_spec
 from typing import Any, ClassVar
 
 from django import forms
+from django.core.exceptions import ValidationError
 
-from matches.admin import typed
+from accounts.models import User
+from accounts.validators import validate_visible
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
-from matches.engine.match_time import parse_duration, spell
+from matches.engine.match_time import parse_duration, parse_typed, spell
 from matches.engine.sentences import sentence
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
+from matches.services.plain_text import BadText, plain_text
+
+# -- typed -----------------------------------------------------------------------------------------------
+# What hosts type into forms of the console: people by username, lengths of time.
+
+
+def read_person(username: str) -> User:
+    """Who has this username. Raises `ValidationError`."""
+    if (found := User.objects.called(username)) is None:
+        raise ValidationError(f"There is nobody called {username[:40]}.")
+    return found
+
+
+def read_span(text: str, most: timedelta | None = None) -> timedelta:
+    """A length of time; with `most`, above zero and no longer than that. Raises `ValidationError`."""
+    try:
+        found = parse_typed(text)
+    except ValueError as error:
+        raise ValidationError(sentence(str(error))) from None
+    if most is not None and not timedelta() < found <= most:
+        raise ValidationError(f"More than 0 and at most {most.days} days.")
+    return found
+
+
+# -- form fields for single lines that hosts type and others read: reasons, titles ----------------------------
+
+
+class LineField(forms.CharField):
+    """One line of visible text; several spaces become one."""
+
+    def to_python(self, value: Any) -> str:
+        return " ".join((super().to_python(value) or "").split())
+
+    def validate(self, value: str) -> None:
+        super().validate(value)
+        validate_visible(value)
+
+
+def reason_field(help_text: str, *, label: str = "Reason", required: bool | str = True) -> LineField:
+    """A reason in one line; `required` may be the error message for a missing one."""
+    said = {"required": required} if isinstance(required, str) else {}
+    widget = forms.TextInput(attrs={"size": 50, "autocomplete": "off"})
+    return LineField(
+        label=label,
+        required=bool(required),
+        max_length=200,
+        widget=widget,
+        help_text=help_text,
+        error_messages=said,
+    )
+
+
+# -- a form field for what hosts write to players: several lines of plain text --------------------------------
+
+
+class LongTextField(forms.CharField):
+    """Several lines, as `plain_text` takes them."""
+
+    def __init__(self, *, most: int, missing: str, rows: int = 5, **kwargs: Any) -> None:
+        # The length is counted by `plain_text`, which does not count the browser's two characters for a line's end.
+        super().__init__(widget=forms.Textarea(attrs={"rows": rows, "cols": 60, "maxlength": most}), **kwargs)
+        self._most, self._missing = most, missing
+        self.error_messages["required"] = missing
+
+    def clean(self, value: Any) -> str:
+        text = str(value or "")
+        if not text.strip() and not self.required:
+            return ""
+        try:
+            return plain_text(text, self._most, missing=self._missing)
+        except BadText as refused:
+            raise forms.ValidationError(refused.message) from None
+
+
+# -- config fields ---------------------------------------------------------------------------------------
+# Makes form fields from a game's settings: generic ones, and a game's own from its `config_fields.py`.
+#
+# A game folder may have a `config_fields.py` with `FIELDS`: key -> a function that takes the setting and the values
+# in force (typed; defaults if nothing is set), and returns a form field. The field cleans to JSON as the setting
+# reads it, or to None for the default; its `prepare_value` takes what is stored.
 
 Values = Mapping[str, Any]
 Maker = Callable[[Any, Values], forms.Field]
@@ -114,11 +196,11 @@ class SpanField(TextField):
     more_attrs: ClassVar[Mapping[str, Any]] = {"size": "10"}
 
     def raw_of(self, text: str) -> Any:
-        span = typed.span(text)
+        length = read_span(text)
         try:
-            return text if parse_duration(text) == span else self.setting.write(span)
+            return text if parse_duration(text) == length else self.setting.write(length)
         except ValueError:  # people may write it in more ways than files
-            return self.setting.write(span)
+            return self.setting.write(length)
 
     def prepare_value(self, value: Any) -> Any:
         """The stored value as text that can be typed; typed text stays as it is."""

@@ -1,4 +1,4 @@
-"""What the commands on a match's clock share: a form that asks for a moment, and the deadlines that would follow."""
+"""What the commands on a match's clock share, and closing deadlines early."""
 
 from __future__ import annotations
 
@@ -9,12 +9,26 @@ from django import forms
 from django.utils import timezone
 
 from matches.admin import formats
-from matches.admin.commands.base import CommandForm
+from matches.admin.commands.base import (
+    BEFORE,
+    BEGUN,
+    OPEN,
+    Command,
+    CommandForm,
+    CommandRequest,
+    ReasonForm,
+    told_to_everybody,
+)
+from matches.engine.match_time import DAY
 from matches.models import Match, clock
 from matches.models.clock import MatchClock
+from matches.pages.durations import in_real_words
 from matches.queries.matches import Position
 from matches.services import hosting, outages
 from matches.services.errors import CommandRefused
+
+# -- moments ---------------------------------------------------------------------------------------------
+# What the commands on a match's clock share: a form that asks for a moment, and the deadlines that would follow.
 
 AT = "at"
 _MOST_SHOWN = 4
@@ -155,3 +169,135 @@ def held_to_hour(match: Match, then: MatchClock, due: timedelta) -> MatchClock:
 def next_deadline(match: Match) -> str:
     """A sentence for what has just been done, with a space before it; empty if there is none."""
     return f" The next deadline is {formats.instant(match.next_deadline_at)}." if match.next_deadline_at else ""
+
+
+# -- closing a deadline early ---------------------------------------------------------------------------------
+
+
+class CloseForm(ReasonForm):
+    """What becomes of the deadlines after the one that is closed."""
+
+    field_order = ("later", "reason")
+    later = forms.ChoiceField(label="Later deadlines", required=False, widget=forms.RadioSelect)
+
+    def prepare(self) -> None:
+        hour, by_days, now = self.match.hour, goes_by_days(self.match), clock.now()
+        due = next(iter(known_deadlines(self.match)), None)
+        found = [(hosting.HOUR, f"Come earlier, but still at the usual hour ({hour})")] if hour else []
+        found += [(hosting.STAY, "Stay where they are"), (hosting.EARLIER, "Come earlier by the same length")]
+        if due is not None and by_days:
+            found = [
+                (later, f"{said}: the next day's comes {_next_day(self.match, due, later)}") for later, said in found
+            ]
+        self.usual = hosting.EARLIER if due is None else hosting.sensible_later(self.match, due, now)
+        self.fields["later"].choices = found  # type: ignore[attr-defined]
+        self.initial.setdefault("later", self.usual)
+
+    def clean_later(self) -> str:
+        return str(self.cleaned_data["later"] or self.usual)
+
+
+def _clock_then(match: Match, due: timedelta, later: str) -> MatchClock:
+    """The match's clock if the deadline `due` is closed now."""
+    now = clock.now()
+    then = match.clock.jumped(now, due)
+    if later == hosting.HOUR:
+        return held_to_hour(match, then, due + DAY)
+    return then.held(now, match.clock.hold_until(due, now) * -1) if later == hosting.STAY else then
+
+
+def _next_day(match: Match, due: timedelta, later: str) -> str:
+    """When what comes a day after this deadline would come, and in how long."""
+    at = _clock_then(match, due, later).instant(due + DAY)
+    return "" if at is None else f"{formats.instant(at)}, in {formats.span(at - clock.now())}"
+
+
+def _close_words(request: CommandRequest) -> list[str]:
+    match, now, due = request.match, clock.now(), request.due
+    at = match.next_deadline_at
+    if at is None or due is None:
+        return ["There is no deadline to close."]
+    early = max(at - now, timedelta())
+    said = [
+        f"The deadline of {formats.instant(at)} passes now, {formats.span(early)} early.",
+        "Players who wanted to act until then no longer can. What is due at that deadline is settled at once.",
+    ]
+    later = request.values["later"]
+    if later == hosting.STAY:
+        said.append("Every later deadline stays where it is.")
+    elif later == hosting.HOUR:
+        said.append(f"The next one comes at the usual hour, {match.hour}, as early as that allows.")
+        said.append("Later ones follow it.")
+    else:
+        said.append(f"Every later deadline comes {formats.span(early)} earlier, too.")
+    then = _clock_then(match, due, later)
+    said += next_deadlines(match, then, without=due) if later != hosting.HOUR else []
+    if example := _next_day(match, due, later):
+        said.append(f"For example: what comes {in_real_words(DAY, match.speed)} later is then {example}.")
+    return [*said, told_to_everybody(request)]
+
+
+def _close(request: CommandRequest) -> str:
+    expected: timedelta | None = request.values.get("expected")
+    reason, later = request.values["reason"], request.values["later"]
+    hosting.close_deadline(request.match, request.host, reason, expected=expected, later=later)
+    request.match.refresh_from_db()
+    return "The deadline is closed." + next_deadline(request.match)
+
+
+# -- when everybody has sent ------------------------------------------------------------------------
+
+
+def _when_sent_words(request: CommandRequest) -> list[str]:
+    match = request.match
+    told = "Everybody is told." if match.has_begun else "Everybody is told when the match begins."
+    if match.closes_when_sent:
+        return ["Deadlines pass at their time again, also if everybody has sent theirs.", told]
+    return [
+        "A deadline that asks for something sealed passes as soon as all people have sent theirs; bots keep nobody "
+        "waiting. What somebody has sent last counts, and cannot be changed then.",
+        "The next deadline comes as much earlier, or at the usual hour where that is no more than half a day later.",
+        told,
+    ]
+
+
+def _switch_when_sent(request: CommandRequest) -> str:
+    on = not request.match.closes_when_sent
+    hosting.close_when_sent(request.match, request.host, on, key=request.key)
+    return f"Deadlines pass {'as soon as everybody has sent theirs' if on else 'at their time'}."
+
+
+WHEN_SENT = Command(
+    "when-sent",
+    "Close when everybody has sent…",
+    "gavel",
+    (*BEFORE, *BEGUN),
+    _when_sent_words,
+    _switch_when_sent,
+    act="switch it",
+    said={
+        "close_when_sent": lambda payload: (
+            f"Switched closing when everybody has sent {'on' if payload['on'] else 'off'}"
+        )
+    },
+)
+
+
+CLOSE = Command(
+    "close",
+    "Close the deadline early…",
+    "gavel",
+    (OPEN,),
+    _close_words,
+    _close,
+    CloseForm,
+    danger=True,
+    names_deadline=True,
+    said={
+        "close_deadline": lambda payload: (
+            "Everybody has sent theirs: closed the deadline early"
+            if payload.get("all_sent")
+            else "Closed the deadline early"
+        )
+    },
+)

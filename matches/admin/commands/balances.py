@@ -1,4 +1,4 @@
-"""Correcting a player's balance by an entry in the ledger."""
+"""Correcting a player's balance, and the growth of blood garnets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 
 from django import forms
 
+from matches.admin import formats
 from matches.admin.commands.base import (
+    BEFORE,
     BEGUN,
     CANCELLED,
     FINISHED,
@@ -15,18 +17,22 @@ from matches.admin.commands.base import (
     CommandRequest,
     Payload,
     PlayerForm,
-    Sentences,
 )
+from matches.admin.fields import reason_field
 from matches.admin.foreseen import in_lines
-from matches.admin.line_fields import reason_field
 from matches.engine.ledger import BLOOD_GARNET
+from matches.models import Match
 from matches.models.ledger import shown_amount
 from matches.queries import amounts
 from matches.queries.balances import is_open
 from matches.services import hosting
-from matches.services.blood import units_of
+from matches.services.belonging import group_of
+from matches.services.blood import EVERY, units_of
 from matches.services.foreseen import of_correction
 from matches.services.hosting import correctable_assets
+
+# -- corrections -----------------------------------------------------------------------------------------
+# Correcting a player's balance by an entry in the ledger.
 
 
 def amount_field(max_digits: int) -> forms.DecimalField:
@@ -125,6 +131,45 @@ CORRECT = Command(
     _correct,
     CorrectForm,
     suits=lambda match: match.has_begun,
+    said={"correct": _corrected},
 )
 
-SENTENCES: Sentences = {"correct": _corrected}
+
+# -- letting the players' blood garnets grow, and stopping it -------------------------------------------------
+
+
+def _switch_words(request: CommandRequest) -> list[str]:
+    match = request.match
+    told = "Everybody is told." if match.has_begun else "Everybody is told when the match begins."
+    if match.blood_garnets:
+        return ["Blood garnets of this match's players stop growing. What has grown stays.", told]
+    every = formats.span(EVERY / match.speed)
+    return [
+        f"Every {every} after the pregame, each player's blood garnets grow by a tenth.",
+        "That goes on while the match is paused and after it is finished, until you switch it off here.",
+        told,
+    ]
+
+
+def _switch(request: CommandRequest) -> str:
+    on = not request.match.blood_garnets
+    hosting.switch_blood_garnets(request.match, request.host, on, key=request.key)
+    return f"Blood garnets {'grow' if on else 'no longer grow'}."
+
+
+def _may_grow(match: Match) -> bool:
+    group = group_of(match)
+    return match.blood_garnets or group is None or not group.why_no_growth()
+
+
+SWITCH = Command(
+    "blood",
+    "Blood garnets…",
+    "blood-garnet",
+    (*BEFORE, *BEGUN, FINISHED),
+    _switch_words,
+    _switch,
+    suits=_may_grow,
+    act="switch the growth",
+    said={"blood_garnets": lambda payload: f"Switched blood garnets {'on' if payload['on'] else 'off'}"},
+)

@@ -1,0 +1,276 @@
+"""What hosts say: announcements and clarifications, answers to questions, reminders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload
+from matches.admin.fields import LongTextField as TextField
+from matches.admin.fields import reason_field
+from matches.engine.sentences import counted, joined
+from matches.infra.moments import moment_in_words
+from matches.models import HostNote, Match, Question, clock
+from matches.queries.voice import NoteVersion, notes_of, questions_for_hosts
+from matches.services import hosting
+from matches.services.questions import open_questions
+
+# -- notes -----------------------------------------------------------------------------------------------
+# Announcements and clarifications: saying something to everybody, correcting it, withdrawing it.
+
+_LABEL = 60
+
+
+class AnnounceForm(CommandForm):
+    """What everybody is to read, and whether it takes the place of something."""
+
+    field_order = ("kind", "corrects", "text")
+
+    kind = forms.ChoiceField(
+        label="What it is",
+        choices=HostNote.Kind.choices,
+        initial=HostNote.Kind.ANNOUNCEMENT,
+        widget=forms.RadioSelect,
+        help_text="A clarification says how the rules are meant.",
+        error_messages={"required": "Choose whether it is an announcement or a clarification."},
+    )
+    text = TextField(
+        label="Text",
+        most=hosting.LONGEST_NOTE,
+        missing="Write what everybody is to read.",
+        help_text="Everybody reads it at once, above the board. Web addresses become links. It can be corrected by "
+        "another one and withdrawn, never edited.",
+    )
+    corrects = forms.ChoiceField(label="In place of", required=False)
+
+    def prepare(self) -> None:
+        present = [("", "nothing: it is new"), *_choices(self.match)]
+        self.fields["corrects"].choices = present  # type: ignore[attr-defined]
+        if len(present) == 1:
+            del self.fields["corrects"]
+
+
+class WithdrawForm(CommandForm):
+    """Which note no longer counts, and why."""
+
+    field_order = ("note", "reason")
+
+    note = forms.ChoiceField(label="What to withdraw", error_messages={"required": "Choose what to withdraw."})
+    reason = reason_field(
+        "Everybody reads it beside the words, which stay readable.",
+        required="Say why; everybody reads it.",
+    )
+
+    def prepare(self) -> None:
+        self.fields["note"].choices = _choices(self.match)  # type: ignore[attr-defined]
+
+
+def _choices(match: Match) -> list[tuple[str, str]]:
+    """The notes that count now, by token."""
+    return [(note.now.token, _in_short(note.now)) for note in notes_of(match) if not note.now.is_withdrawn]
+
+
+def _in_short(version: NoteVersion) -> str:
+    text = " ".join(version.text.split())
+    text = text if len(text) <= _LABEL else f"{text[: _LABEL - 1]}…"
+    return f"{HostNote.Kind(version.kind).label} of {moment_in_words(version.at)}: {text}"
+
+
+def _announce_words(request: CommandRequest) -> list[str]:
+    what = HostNote.Kind(request.values["kind"]).label.lower()
+    said = [f"Everybody reads this {what} at once, with your name, above the board and in the feed:"]
+    said.append(f"“{request.values['text']}”")
+    if corrects := request.values.get("corrects"):
+        before = dict(_choices(request.match)).get(corrects, "an earlier one")
+        said.append(f"It takes the place of: {before}. The words before stay readable, struck out.")
+    return said
+
+
+def _announce(request: CommandRequest) -> str:
+    values = request.values
+    hosting.announce(
+        request.match,
+        request.host,
+        values["kind"],
+        values["text"],
+        corrects=values.get("corrects") or "",
+        key=request.key,
+    )
+    return "Everybody can read it now."
+
+
+def _withdraw_words(request: CommandRequest) -> list[str]:
+    shown = dict(_choices(request.match)).get(request.values["note"], "It")
+    return [
+        f"{shown} – no longer counts. Its words stay readable, struck out.",
+        f"Everybody is told, with your reason: “{request.values['reason']}”.",
+    ]
+
+
+def _withdraw(request: CommandRequest) -> str:
+    hosting.withdraw(request.match, request.host, request.values["note"], request.values["reason"], key=request.key)
+    return "It is withdrawn."
+
+
+def _has_notes(match: Match) -> bool:
+    return bool(_choices(match))
+
+
+def _announced(payload: Payload) -> str:
+    what = HostNote.Kind(payload["kind"]).label
+    return f"{'Correction' if 'corrects' in payload else what}: “{payload['text']}”"
+
+
+_ALWAYS = tuple(Match.Status)
+
+ANNOUNCE = Command(
+    "announce",
+    "Announce…",
+    "megaphone",
+    _ALWAYS,
+    _announce_words,
+    _announce,
+    AnnounceForm,
+    said={"announce": _announced},
+)
+WITHDRAW = Command(
+    "withdraw",
+    "Withdraw an announcement…",
+    "x",
+    _ALWAYS,
+    _withdraw_words,
+    _withdraw,
+    WithdrawForm,
+    suits=_has_notes,
+    said={"withdraw_note": lambda payload: "Withdrew an announcement"},
+)
+
+
+# -- answering players' questions: the asker alone, or everybody without saying who asked ---------------------
+
+
+_ALONE, _EVERYBODY = "asker", "everybody"
+
+
+class AnswerForm(CommandForm):
+    """Which question, the answer, and who reads it."""
+
+    field_order = ("question", "text", "to", "asked")
+
+    question = forms.ChoiceField(label="Question", error_messages={"required": "Choose a question."})
+    text = TextField(
+        label="Answer",
+        most=hosting.LONGEST_NOTE,
+        missing="Write the answer.",
+        help_text="Web addresses become links. An answer is never edited.",
+    )
+    to = forms.ChoiceField(
+        label="Who reads it",
+        choices=[(_ALONE, "Only who asked"), (_EVERYBODY, "Everybody, as a clarification; nobody is told who asked")],
+        initial=_ALONE,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose who reads it."},
+    )
+    asked = TextField(
+        label="The question, for everybody",
+        most=hosting.LONGEST_ASKED,
+        missing="",
+        rows=2,
+        required=False,
+        help_text="In your own words: those of the question may show who asked, so they are not copied. May be left "
+        "empty. Nobody reads it if only the asker gets the answer.",
+    )
+
+    def prepare(self) -> None:
+        waiting = [each for each in questions_for_hosts(self.match) if each.answered_at is None]
+        self.fields["question"].choices = [(each.token, _question_in_words(each)) for each in waiting]  # type: ignore[attr-defined]
+
+
+def _question_in_words(question: Question) -> str:
+    return f"{question.handle}, {moment_in_words(question.at)}: {' '.join(question.text.split())}"
+
+
+def _question(request: CommandRequest) -> Any:
+    return request.match.questions.filter(token=request.values["question"]).first()
+
+
+def _answer_words(request: CommandRequest) -> list[str]:
+    question, values = _question(request), request.values
+    asked = f"{question.handle} asked: “{question.text}”" if question else "The question"
+    if values["to"] == _ALONE:
+        reads = f"Only {question.handle} and the hosts read your answer:" if question else "Only the asker reads:"
+        return [asked, reads, f"“{values['text']}”"]
+    said = [asked, "Everybody reads this clarification at once. Nobody is told who asked, now or after the match."]
+    if values["asked"]:
+        said.append(f"The question, in your words: “{values['asked']}”")
+    else:
+        said.append("The question is not shown, only the answer.")
+    return [*said, f"“{values['text']}”"]
+
+
+def _answer(request: CommandRequest) -> str:
+    values = request.values
+    if values["to"] == _EVERYBODY:
+        hosting.answer_to_everybody(
+            request.match, request.host, values["question"], values["text"], asked=values["asked"], key=request.key
+        )
+        return "Everybody can read the answer now."
+    hosting.answer(request.match, request.host, values["question"], values["text"], key=request.key)
+    return "The answer is sent. Only the asker and the hosts can read it."
+
+
+def _replied(payload: Payload) -> str:
+    return "Answered a question for everybody" if "note" in payload else "Answered a question in private"
+
+
+ANSWER = Command(
+    "answer",
+    "Answer a question…",
+    "mail",
+    tuple(Match.Status),
+    _answer_words,
+    _answer,
+    AnswerForm,
+    suits=lambda match: open_questions(match) > 0,
+    said={"reply": _replied},
+)
+
+
+# -- reminding those from whom the match still waits for something --------------------------------------------
+
+
+def _nobody_to_remind(request: CommandRequest) -> str:
+    again = hosting.next_reminder(request.match)
+    if again and again > clock.now():
+        return f"Nobody will be told: they were reminded already. You can do it again {moment_in_words(again)}."
+    if not hosting.who_is_missing(request.match):
+        return "Nobody will be told: all have done what is asked of them."
+    return ""
+
+
+def _remind_words(request: CommandRequest) -> list[str]:
+    missing = hosting.who_is_missing(request.match)
+    return [
+        f"{counted(len(missing), 'player')} will be told: {joined(player.handle for player in missing)}.",
+        "Each of them gets a notice with your name, and until when the match waits for them. Nobody else hears of it.",
+        "If one of them acts before you confirm, they are told nothing.",
+        "You can do it once in 6 hours. After the match everybody can read that you did it, but not whom you reminded.",
+    ]
+
+
+def _remind(request: CommandRequest) -> str:
+    told = hosting.remind(request.match, request.host, key=request.key)
+    return f"{counted(len(told), 'player has', 'players have')} been reminded: {joined(told)}."
+
+
+REMIND = Command(
+    "remind",
+    "Remind those missing",
+    "hourglass",
+    (OPEN,),
+    _remind_words,
+    _remind,
+    refusal=_nobody_to_remind,
+    said={"remind": lambda payload: "Reminded the players who had not acted"},
+)

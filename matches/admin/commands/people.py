@@ -1,0 +1,293 @@
+"""Who hosts a match, and who is invited to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+
+from matches.admin import fields, formats
+from matches.admin.commands.base import BEFORE, BEGUN, Command, CommandForm, CommandRequest, Payload
+from matches.admin.fields import LineField
+from matches.engine.sentences import joined
+from matches.models import Link, Match, clock
+from matches.services import hosting, invitations
+from matches.services.insiders import why_not_play
+from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of
+
+# -- hosts -----------------------------------------------------------------------------------------------
+# Saying who owns a match, who hosts it, and who observes it.
+
+_NO_HOST = "A match needs at least one host."
+
+
+def _names_field(label: str, help_text: str, **more: Any) -> forms.CharField:
+    widget = forms.TextInput(attrs={"size": 50, "autocomplete": "off", "spellcheck": "false"})
+    return forms.CharField(label=label, max_length=1000, widget=widget, help_text=help_text, **more)
+
+
+class RolesForm(CommandForm):
+    """Usernames in each role. After `is_valid`, `roles` is who has which."""
+
+    hosts = _names_field(
+        "Hosts",
+        "Usernames, separated by commas. Hosts give commands; they cannot play in the match.",
+        error_messages={"required": _NO_HOST},
+    )
+    owner = _names_field(
+        "Owner",
+        "One of the hosts. The owner alone names hosts and observers, and hands the match over.",
+        error_messages={"required": "Name the host who owns the match."},
+    )
+    observers = _names_field(
+        "Observers",
+        "They see what hosts see and cannot change anything. They can never play in the match, not even later.",
+        required=False,
+    )
+
+    held: Any = staticmethod(roles_of)
+    """Who has which role now."""
+
+    def prepare(self) -> None:
+        before = self.held(self.match).in_names()
+        for field in ("hosts", "observers"):
+            self.initial.setdefault(field, ", ".join(before[field]))
+        self.initial.setdefault("owner", before["owner"] or "")
+
+    def clean_hosts(self) -> list[Any]:
+        found = _people(self.cleaned_data["hosts"])
+        if not found:
+            raise forms.ValidationError(_NO_HOST)
+        return found
+
+    def clean_observers(self) -> list[Any]:
+        return _people(self.cleaned_data["observers"])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        hosts, watching, name = cleaned.get("hosts"), cleaned.get("observers"), cleaned.get("owner")
+        if hosts is None or watching is None or name is None:
+            return cleaned
+        owner = next((each for each in hosts if each.username.lower() == name.strip().lower()), None)
+        if owner is None:
+            self.add_error("owner", "The owner has to be one of the hosts above.")
+        elif both := [each.username for each in watching if each in hosts]:
+            self.add_error("observers", f"{joined(both)} cannot host and observe at once.")
+        else:
+            cleaned["roles"] = roles_from(hosts, watching, owner=owner)
+        return cleaned
+
+
+def _people(text: str) -> list[Any]:
+    """The people of these usernames. Raises `ValidationError` for those who may not sign in to the console."""
+    found = []
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if len(names) > MOST_PEOPLE:
+        raise forms.ValidationError(f"At most {MOST_PEOPLE} people can have this role.")
+    for name in names:
+        person = fields.read_person(name)
+        if not person.is_staff:
+            raise forms.ValidationError(
+                f"{person.username} may not sign in here yet: an administrator has to make them a host first."
+            )
+        found.append(person)
+    return found
+
+
+def _roles_words(request: CommandRequest) -> list[str]:
+    before, wanted = roles_of(request.match), request.values["roles"]
+    said = roles_in_words(before, wanted, request.host, of="This match", never="play in this match")
+    return [*said, "Everybody can read in its history who has which role."]
+
+
+def roles_in_words(before: Roles, wanted: Roles, host: Any, *, of: str, never: str) -> list[str]:
+    """What follows from new roles, for the host who sets them. `of`: of what; `never`: what the named can never do."""
+    names = wanted.in_names()
+    said = [f"{of} belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
+    if wanted.observers:
+        said.append(f"{joined(names['observers'])} can see what hosts see, and cannot change anything.")
+    known = {each.pk for each in before.everybody}
+    if new := [each.username for each in wanted.everybody if each.pk not in known]:
+        said.append(f"{joined(sorted(new))} can never {never} from now on, whatever you change later.")
+    if wanted.of(host) is None and not host.is_superuser:
+        said.append("You are not among them: after this you can no longer look after it.")
+    elif not host.is_superuser and wanted.owner != host:
+        said.append("You hand it over: after this you can no longer change who has which role.")
+    return said
+
+
+def _set_roles(request: CommandRequest) -> str:
+    wanted: Roles = request.values["roles"]
+    hosting.set_roles(
+        request.match, request.host, wanted.acting, observers=wanted.observers, owner=wanted.owner, key=request.key
+    )
+    return "The roles are changed."
+
+
+def roles_changed(payload: Payload) -> str:
+    """Who had which role before, and who has it now."""
+    said = []
+    for name, label in (("owner", "Owner"), ("hosts", "Hosts"), ("observers", "Observers")):
+        if name in payload:
+            before, after = ([each] if isinstance(each, str) else each or [] for each in payload[name])
+            said.append(f"{label}: {', '.join(before) or 'nobody'} → {', '.join(after) or 'nobody'}")
+    return "; ".join(said)
+
+
+HOSTS = Command(
+    "hosts",
+    "Hosts…",
+    "users",
+    tuple(Match.Status),
+    _roles_words,
+    _set_roles,
+    RolesForm,
+    for_owner=True,
+    act="set the roles",
+    said={"hosts": roles_changed},
+)
+
+
+# -- making an invitation to a place: for somebody with an account, or as a link to send ----------------------
+
+
+class ForWhomForm(forms.Form):
+    """For whom a link is, and for how long."""
+
+    person = forms.CharField(
+        label="For whom (username)",
+        required=False,
+        max_length=150,
+        widget=forms.TextInput(attrs={"size": 24, "autocomplete": "off", "spellcheck": "false"}),
+        help_text="They get the link as a notice. Leave it empty for a link that you send yourself.",
+    )
+    label = LineField(
+        label="A note for yourself",
+        required=False,
+        max_length=80,
+        widget=forms.TextInput(attrs={"size": 30, "autocomplete": "off"}),
+        help_text="Such as whom you sent it to. Only hosts read it.",
+    )
+    lasts = forms.CharField(
+        label="Works for",
+        required=False,
+        max_length=40,
+        widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
+        help_text="Such as 3d or 12h. Empty: until it is used or revoked.",
+    )
+
+    def why_not(self, person: Any) -> str:
+        """Why somebody cannot have such a place, in a sentence; empty if they can."""
+        raise NotImplementedError
+
+    def clean_person(self) -> Any:
+        username = self.cleaned_data["person"].strip()
+        if not username:
+            return None
+        found = fields.read_person(username)
+        if why_not := self.why_not(found):
+            raise forms.ValidationError(why_not)
+        return found
+
+    def clean_lasts(self) -> timedelta | None:
+        lasts = self.cleaned_data["lasts"].strip()
+        return fields.read_span(lasts, invitations.LONGEST) if lasts else None
+
+
+class InviteForm(ForWhomForm, CommandForm):
+    """To which place of a match, for whom, and for how long."""
+
+    field_order = ("place", "person", "label", "lasts")
+
+    place = forms.ChoiceField(
+        label="Place", error_messages={"invalid_choice": "Somebody else plays there by now: choose again."}
+    )
+
+    def prepare(self) -> None:
+        players = self.match.players.select_related("user")
+        if self.match.status in BEFORE:
+            players = players.filter(user=None, is_bot=False)
+        self.places = {f"{each.pk}:{each.user_id or ''}:{int(each.is_bot)}": each for each in players}
+        choices = [(token, _called(each)) for token, each in self.places.items()]
+        self.fields["place"].choices = [("", "choose"), *choices]  # type: ignore[attr-defined]
+        wanted = str(self.initial.pop("player", ""))
+        self.initial.setdefault("place", next((t for t, each in self.places.items() if str(each.pk) == wanted), ""))
+
+    def why_not(self, person: Any) -> str:
+        if self.match.players.filter(user=person).exists():
+            return f"{person} plays in this match already."
+        return why_not_play(self.match, person)
+
+
+def _called(player: Any) -> str:
+    if player.is_open:
+        return f"{player.handle}: open"
+    return f"{player.handle}: take over from {player.user.username if player.user else 'the bot'}"
+
+
+def link_words(values: Mapping[str, Any], place: Any) -> list[str]:
+    """What a new link to a place will be, as the form says."""
+    for_whom = values["person"]
+    said = [f"A new link to the place {place.handle}. Links that were made for it before no longer work."]
+    said.append(f"{for_whom} gets it as a notice." if for_whom else "You find it on the page of invitations, to send.")
+    if not place.is_open:
+        who = place.user.username if place.user else "the bot"
+        said.append(f"When somebody uses it, {who} loses the place for good, and everybody is told.")
+    if values["lasts"] is not None:
+        said.append(f"It works until {formats.instant(clock.now() + values['lasts'])}.")
+    return said
+
+
+def made_words(made: Link) -> str:
+    """Where the new link is."""
+    return f"{made.sent_to} has the invitation." if made.sent_to else "The link is on the page of invitations."
+
+
+def _invite_words(request: CommandRequest) -> list[str]:
+    return link_words(request.values, request_place(request))
+
+
+def request_place(request: CommandRequest) -> Any:
+    """The chosen place as it is now."""
+    number = request.values["place"].split(":")[0]
+    return request.match.players.select_related("user").get(pk=number)
+
+
+def _invite(request: CommandRequest) -> str:
+    values = request.values
+    place = request_place(request)
+    made = invitations.invite(
+        request.match,
+        request.host,
+        place,
+        sent_to=values["person"],
+        label=values["label"],
+        lasts=values["lasts"],
+        key=request.key,
+    )
+    return made_words(made)
+
+
+def _has_places(match: Match) -> bool:
+    return match.status in BEGUN or match.players.filter(user=None, is_bot=False).exists()
+
+
+INVITE = Command(
+    "invite",
+    "Invite…",
+    "copy",
+    (*BEFORE, *BEGUN),
+    _invite_words,
+    _invite,
+    InviteForm,
+    suits=_has_places,
+    said={
+        "invite": lambda payload: (
+            f"Made an invitation to {'take over ' if payload['takes_over'] else ''}the place {payload['player']}"
+        ),
+        "invite_again": lambda payload: f"Sent the invitation to the place {payload['player']} again",
+        "revoke_invitation": lambda payload: f"Revoked the invitation to the place {payload['player']}",
+    },
+)

@@ -1,0 +1,233 @@
+"""The admin of what has hosts, a log and commands (matches, seasons): who gets in, and the pages of a command."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Any, ClassVar, cast
+
+from django.contrib import messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path
+
+from matches.admin import invitations_page, sent_forms
+from matches.admin.commands.base import Command, CommandRequest, Page, one_time_key
+from matches.admin.hosted import LongList, is_id
+from matches.admin.preview import first_deadlines
+from matches.models import Role
+from matches.services.commands import ONLY_OBSERVES, AlreadyDone, NotAHost
+from matches.services.errors import Refused
+
+_MICROSECOND = timedelta(microseconds=1)
+_GIVEN_BY_LINKS = frozenset({"player", "decision", "what", "question", "to", "member", "match"})
+
+SEEN, ACTED, TOLD = "seen", "acted", "told"
+"""Who gets a page: also observers; nobody but hosts; nobody but hosts, and observers are told so on the main page."""
+
+PageView = Callable[[Any, HttpRequest, Any], HttpResponse]
+
+
+class ConsoleAdmin(LongList):
+    """The list of what somebody hosts, and the pages of each. In the middle of an address stands the row's id."""
+
+    commands: ClassVar[Mapping[str, Command]] = {}
+    pages: ClassVar[Mapping[str, tuple[PageView, str]]] = {}
+    """Name in the address -> the page, and who gets it."""
+    invitations: ClassVar[invitations_page.Invitations]
+
+    # -- what a subclass says --------------------------------------------------------------------
+
+    def enter(self, subject: Any, user: Any) -> Role:
+        """The role of somebody who opens it, which is noted for good. Raises `NotAHost`."""
+        raise NotImplementedError
+
+    def bring_up(self, subject: Any) -> None:
+        """Bring it up to now."""
+        raise NotImplementedError
+
+    def show(self, request: HttpRequest, subject: Any, role: Role) -> HttpResponse:
+        """Its main page."""
+        raise NotImplementedError
+
+    def taking_back(self, command: Command) -> str:
+        """Whether a command can be taken back, in a sentence; empty if there is nothing to say."""
+        return ""
+
+    # -- addresses -------------------------------------------------------------------------------
+
+    def page_urls(self) -> list[URLPattern]:
+        """The addresses of all pages of one, which go before Django's own."""
+        own: dict[str, Any] = {name: partial(self._own_page, view, who) for name, (view, who) in self.pages.items()}
+        found = {**own, "invitation": self._invitation_page, "do/<slug:name>": self._command_page}
+        guarded = self.admin_site.admin_view
+        return [
+            path(f"<path:object_id>/{way}/", guarded(view), name=self._named(way.replace("do/<slug:name>", "command")))
+            for way, view in found.items()
+        ]
+
+    def _named(self, page: str) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}_{page}"
+
+    def to(self, page: str, *args: Any) -> HttpResponse:
+        """Goes to a page of the console."""
+        return redirect(f"admin:{self._named(page)}", *args)
+
+    def page(self, request: HttpRequest, title: str, subject: Any = None) -> dict[str, Any]:
+        """The context that the admin's own templates need on every page, and what the page is about, by its kind."""
+        return {
+            **self.admin_site.each_context(request),
+            "is_nav_sidebar_enabled": False,
+            "title": title,
+            "opts": self.opts,
+            "shown": subject,
+            str(self.opts.model_name): subject,
+            "media": self.media,
+        }
+
+    def hosted(self, request: HttpRequest, object_id: str, who: str = SEEN) -> tuple[Any, Role]:
+        """What this id names, brought up to now, and the viewer's role. One of other hosts is treated as missing.
+        Observers only look: whatever they send is refused here, and again by the services."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        missing = f"There is no such {self.opts.model_name} among those that you host."
+        found = unquote(object_id)
+        # Without what the list counts and sorts by, which takes ten times as long.
+        subject = self.model._default_manager.filter(pk=found).first() if is_id(found) else None
+        if subject is None:
+            raise Http404(missing)
+        try:
+            role = self.enter(subject, request.user)
+        except NotAHost:
+            raise Http404(missing) from None
+        if not role.acts and (who == ACTED or request.method not in ("GET", "HEAD")):
+            raise PermissionDenied(ONLY_OBSERVES)
+        self.bring_up(subject)
+        return subject, role
+
+    def _own_page(self, view: PageView, who: str, request: HttpRequest, object_id: str) -> HttpResponse:
+        subject, role = self.hosted(request, object_id, who)
+        if who == TOLD and not role.acts:
+            messages.error(request, ONLY_OBSERVES)
+            return self.to("change", subject.pk)
+        return view(self, request, subject)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        return self.show(request, *self.hosted(request, object_id))
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        raise PermissionDenied("It is ended or cancelled, never deleted; a draft is deleted on its own page.")
+
+    def _invitation_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Renew the link to an open place; or send an invitation again, or revoke it (POST only)."""
+        subject, _ = self.hosted(request, object_id)
+        if request.method == "POST" and "do" in request.POST:
+            invitations_page.follow_up(request, subject, self.invitations)
+            return self.to("invitations", subject.pk)
+        if request.method == "POST":
+            invitations_page.renew(request, subject, self.invitations)
+        return self.to("change", subject.pk)
+
+    # -- the pages of a command ------------------------------------------------------------------
+
+    def _command_page(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
+        """GET shows the form; a POST shows what will happen; a POST with `_confirm` does it."""
+        subject, role = self.hosted(request, object_id)
+        command = self.commands.get(name)
+        if command is None:
+            raise Http404
+        if not command.for_role(role):
+            owners = f"Only the owner of this {self.opts.model_name} can do that."
+            messages.error(request, owners if role.acts else ONLY_OBSERVES)
+            return self.to("change", subject.pk)
+        if not command.may(subject):
+            self._say_why_not(request, subject, command)
+            return self.to("change", subject.pk)
+        if (typed := sent_forms.take(request)) is not None:
+            return self._form(request, subject, command, command.form(subject, request.user, typed))
+        if request.method != "POST":
+            given = {key: value[:100] for key, value in request.GET.items() if key in _GIVEN_BY_LINKS}
+            form: Any = command.form(subject, request.user, initial=given)
+            asks = bool(form.visible_fields()) and command.asks(subject)
+            return self._form(request, subject, command, form, None if asks else dict(form.initial))
+        form = command.form(subject, request.user, request.POST)
+        if not form.is_valid() or "_back" in request.POST:
+            return self._form(request, subject, command, form)
+        if "_confirm" not in request.POST:
+            return self._form(request, subject, command, form, form.cleaned_data)
+        return self._carry_out(request, subject, command, form)
+
+    def _say_why_not(self, request: HttpRequest, subject: Any, command: Command) -> None:
+        """Why a command is not possible, for those who come from a page that has grown old, or click a second time."""
+        key = one_time_key(request)
+        if key and subject.log.filter(user=request.user, key=key).exists():
+            messages.info(request, "That has been done already.")
+            return
+        why = f"the {self.opts.model_name} is {subject.get_status_display().lower()}"
+        if subject.status in command.statuses and not subject.is_over:
+            why = "what it was for is done or gone"
+        messages.error(request, f"“{command.title}” is not possible now: {why}.")
+
+    def _carry_out(self, request: HttpRequest, subject: Any, command: Command, form: Any) -> HttpResponse:
+        values = {**form.cleaned_data, "expected": _expected(request)}
+        try:
+            answer = command.run(CommandRequest(subject, request.user, values, one_time_key(request)))
+        except AlreadyDone as refusal:
+            messages.info(request, refusal.message)
+        except Refused as refusal:
+            _refuse(form, refusal)
+            return self._form(request, subject, command, form)
+        else:
+            if isinstance(answer, Page):
+                context = {**self.page(request, answer.title, subject), **answer.context}
+                return render(request, answer.template, context)
+            messages.success(request, answer)
+        if not self.get_queryset(request).filter(pk=subject.pk).exists():
+            self.log_deletions(request, cast("Any", [subject]))  # its log is gone with it; the administrators' is not
+            return self.to("changelist")
+        return self.to("change", subject.pk)
+
+    def _form(
+        self, request: HttpRequest, subject: Any, command: Command, form: Any, values: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The form, or, with the values of one that is complete, what will happen."""
+        context = {
+            **self.page(request, command.title, subject),
+            "command": command,
+            "form": form,
+            "confirm": values is not None,
+            "key": secrets.token_urlsafe(12),  # so that a double click or a reload does nothing twice
+        }
+        if values is None:
+            return render(request, "admin/command.html", context)
+        wanted = CommandRequest(subject, request.user, values)
+        if refusal := command.refusal(wanted):
+            return render(request, "admin/command.html", {**context, "refusal": refusal})
+        try:
+            told = command.consequence(wanted)
+        except Refused as refused:  # what would be refused is refused at the field, before anybody confirms it
+            form = form if form.is_bound else command.form(subject, request.user, values)
+            form.full_clean()
+            _refuse(form, refused)
+            return self._form(request, subject, command, form)
+        context["consequence"] = [*told, *filter(None, [self.taking_back(command)])]
+        context["due"] = wanted.due // _MICROSECOND if command.names_deadline and wanted.due is not None else None
+        if command.starts_at is not None:
+            context["deadlines"] = first_deadlines(subject, command.starts_at(wanted))
+        return render(request, "admin/command.html", context)
+
+
+def _refuse(form: Any, refusal: Refused) -> None:
+    form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
+
+
+def _expected(request: HttpRequest) -> timedelta | None:
+    """The deadline that the confirmation page showed, in microseconds of match time."""
+    text = request.POST.get("due", "")
+    return int(text) * _MICROSECOND if text.isascii() and text.isdecimal() and len(text) < 18 else None
