@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -238,7 +238,7 @@ def prove(season: Exported) -> list[str]:
     except Exception as error:  # whatever goes wrong in a replay is the finding
         return [*found, f"Playing the log again fails: {type(error).__name__}: {error}."]
     if rules.encode(state).decode() != season.state:
-        found.append("The state is not what the log gives.")
+        found.append("The stored state is not what the log gives.")
     found += _prove_ledger(season, steps)
     found += _prove_cast(season, state)
     found += _prove_matches(season, rows, steps)
@@ -250,13 +250,19 @@ def _promises(first: LogRow, seed_hash: str) -> bool:
 
 
 def _prove_ledger(season: Exported, steps: list[tuple[LogRow, Step]]) -> list[str]:
+    start = datetime.fromisoformat(season.started_at)
     expected = Counter(
-        (row.number, t.giver, t.receiver, t.match, t.asset, t.amount, t.reason, t.note)
+        ExportedEntry(row.number, *(getattr(each, name) for name in _MOVED), at=(start + row.time).isoformat())
         for row, step in steps
-        for t in step.transfers
+        for each in step.transfers
     )
-    stored = Counter((e.row, e.giver, e.receiver, e.match, e.asset, e.amount, e.reason, e.note) for e in season.ledger)
-    return [] if expected == stored else ["The ledger is not what the log gives."]
+    missing, extra = expected - Counter(season.ledger), Counter(season.ledger) - expected
+    if not missing and not extra:
+        return []
+    return [f"The ledger is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]
+
+
+_MOVED = ("giver", "receiver", "match", "asset", "amount", "reason", "note")
 
 
 def _prove_cast(season: Exported, state: SeasonState) -> list[str]:

@@ -8,22 +8,18 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from matches.engine.step import EVERYONE
 from matches.infra.csv_text import as_csv
-from matches.infra.moments import iso
 from matches.models.ledger import shown_amount
-from seasons.engine import proving
 from seasons.engine import season as rules
-from seasons.engine.proving import FORMAT, VERSION, Exported, ExportedEntry, ExportedMatch, ExportedMember, ExportedRow
 from seasons.engine.sentences import REASONS
-from seasons.engine.state import ASSETS, account
+from seasons.engine.state import ASSETS
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews
 from seasons.queries import standing
 from seasons.queries.access import Viewer
-from seasons.services.verifying import opened_with
-from seasons.services.writer import plain
+from seasons.services.verifying import as_file, entries_of
 
 
 class NotYet(LookupError):
@@ -34,65 +30,8 @@ def exported(season: Season) -> dict[str, Any]:
     """The season as JSON. Raises `NotYet` before the end."""
     if season.status != Season.Status.ENDED:
         raise NotYet
-    rows, state = [*map(plain, season.log.order_by("number"))], rules.decode(season.state)
-    names, results = dict(season.cast.values_list("handle", "name")), proving.results_in(rows)
-    opened = season.matches.select_related("match").filter(opened_at__isnull=False).order_by("number")
-    found = Exported(
-        format=FORMAT,
-        version=VERSION,
-        id=season.public_id,
-        title=season.title,
-        started_at=iso(season.started_at) or "",
-        ended_at=iso(season.ended_at),
-        seed_hash=season.seed_hash,
-        seed=season.seed,
-        state=season.state,
-        cast=[
-            ExportedMember(
-                handle=each.handle,
-                name=names[each.handle],
-                team=each.team or "",
-                status=each.status,
-                place=each.place,
-                account=account(state.purses, each.handle),
-            )
-            for each in state.members
-        ],
-        matches=[
-            ExportedMatch(
-                key=each.key,
-                id=each.match.public_id,
-                title=each.match.title,
-                game=each.match.game,
-                brought=opened_with(each.match),
-                result=results.get(each.key),
-            )
-            for each in opened
-        ],
-        log=tuple(ExportedRow(row.previous, row.hash(), row.content(), row.facts()) for row in rows),
-        ledger=[_entry(entry) for entry in entries_of(season)],
-    )
-    plain_found: dict[str, Any] = msgspec.to_builtins(found)
-    return plain_found
-
-
-def entries_of(season: Season) -> QuerySet[SeasonEntry]:
-    """The ledger, in its order."""
-    return season.ledger.select_related("row", "giver", "receiver", "match__match").order_by("pk")
-
-
-def _entry(entry: SeasonEntry) -> ExportedEntry:
-    return ExportedEntry(
-        row=entry.row.number,
-        giver=entry.giver.handle if entry.giver else None,
-        receiver=entry.receiver.handle if entry.receiver else None,
-        match=entry.match.key if entry.match else "",
-        asset=entry.asset,
-        amount=entry.amount,
-        reason=entry.reason,
-        note=entry.note,
-        at=entry.at.isoformat(),
-    )
+    found: dict[str, Any] = msgspec.to_builtins(as_file(season, rules.decode(season.state)))
+    return found
 
 
 def standings_csv(season: Season) -> str:

@@ -1,43 +1,38 @@
-"""Plays a season again from its log and compares: state, ledger, cast, and what its matches brought and gave back."""
+"""A season as one file, and what is stored of it compared with its log: by proving that file, as anybody can later."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
+from matches.infra.moments import iso
 from matches.models import Match, Submission
 from seasons.engine import proving
 from seasons.engine import season as rules
-from seasons.engine.proving import LogRow
-from seasons.engine.state import ENDED, Brought, SeasonState, Step
-from seasons.models import Season, SeasonRow
-from seasons.services.writer import Writer, broken_at, plain
-
-_Line = tuple[Any, ...]
+from seasons.engine.proving import FORMAT, VERSION, Exported, ExportedEntry, ExportedMatch, ExportedMember, ExportedRow
+from seasons.engine.state import ENDED, Brought, SeasonState, account
+from seasons.models import Season, SeasonEntry
+from seasons.services.writer import Writer, plain
 
 
 def verify(season: Season) -> list[str]:
     """The differences found, one sentence each; an empty list if there are none."""
     rows = list(season.log.order_by("number"))
-    broken = broken_at(season, rows)
+    broken = proving.broken_at((plain(row), row.hash) for row in rows)
+    if broken is None and (len(rows), rows[-1].hash if rows else "") != (season.log_count, season.log_head):
+        broken = len(rows) + 1
     if broken is not None:
         return [f"The log's chain of hashes breaks at row {broken}."]
     if not season.state:
         return [] if season.status == Season.Status.DRAFT else ["The season has begun, and has no state."]
     try:
-        state, steps = proving.replay(map(plain, rows), season.seed)
-    except Exception as error:  # whatever goes wrong in a replay is the finding
-        return [f"Playing the log again fails: {type(error).__name__}: {error}."]
-    is_same = rules.encode(state).decode() == season.state
-    found = [] if is_same else ["The stored state is not what the log gives."]
-    found += _compare_life(season, rows[0], state)
-    found += _compare_ledger(season, steps)
-    if is_same:  # otherwise it may be none that can be read
-        found += _compare_matches(season, rows, steps)
-    return found
+        state = rules.decode(season.state)
+        file = as_file(season, state)
+        return proving.prove(file) or [*_compare_life(season, state), *_compare_ends(season, file)]
+    except Exception as error:  # whatever goes wrong in reading is the finding
+        return [f"What is stored cannot be read: {type(error).__name__}: {error}."]
 
 
 def verify_live(season: Season) -> list[str]:
@@ -48,54 +43,87 @@ def verify_live(season: Season) -> list[str]:
         return verify(Season.objects.select_for_update().get(pk=season.pk))
 
 
-def _compare_life(season: Season, first: SeasonRow, state: SeasonState) -> list[str]:
-    found = []
-    if season.status != (Season.Status.ENDED if state.phase == ENDED else Season.Status.RUNNING):
-        found.append(f"The season is {season.status}, but its phase is {state.phase}.")
-    if first.kind != proving.BEGIN or json.loads(first.payload)["seed_hash"] != season.seed_hash:
-        found.append("The seed is not the one that was promised when the season began.")
-    cast = set(season.cast.values_list("handle", "status", "place"))
-    if cast != {(each.handle, each.status, each.place) for each in state.members}:
-        found.append("The cast is not what the log gives.")
-    return found
+def _compare_life(season: Season, state: SeasonState) -> list[str]:
+    if season.status == (Season.Status.ENDED if state.phase == ENDED else Season.Status.RUNNING):
+        return []
+    return [f"The season is {season.status}, but its phase is {state.phase}."]
 
 
-def _compare_ledger(season: Season, steps: list[tuple[LogRow, Step]]) -> list[str]:
-    expected: Counter[_Line] = Counter(
-        (row.number, t.giver, t.receiver, t.match or None, t.asset, t.amount, t.reason, t.note, row.time)
-        for row, step in steps
-        for t in step.transfers
-    )
-    stored: Counter[_Line] = Counter(
-        (row, giver, receiver, None if number is None else str(number), *rest)
-        for row, giver, receiver, number, *rest in season.ledger.values_list(
-            "row__number", "giver__handle", "receiver__handle", "match__number", "asset", "amount", "reason", "note",
-            "season_time",
-        )
-    )  # fmt: skip
-    missing, extra = expected - stored, stored - expected
-    if missing or extra:
-        return [f"The ledger is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]
-    return []
-
-
-def _compare_matches(season: Season, rows: list[SeasonRow], steps: list[tuple[LogRow, Step]]) -> list[str]:
-    """What each match's own log says its players brought, and how it ended, against the season's."""
-    found = []
+def _compare_ends(season: Season, file: Exported) -> list[str]:
+    """How each match stands now, against the result that the season has of it."""
     writer = Writer(season, season.started_at or season.created_at)
-    ended = proving.results_in(map(plain, rows))
-    for key, brought in proving.brought_to(steps).items():
-        if key not in writer.matches:
-            found.append(f"Match {key} is missing.")
-            continue
-        match = writer.matches[key].match
-        if brought != opened_with(match):
-            found.append(f"Match {key} did not open with what its players brought.")
-        if key in ended and not match.is_over:
-            found.append(f"Match {key} is not over, but the season has its result.")
-        elif key in ended and ended[key] != writer.peek(key):
-            found.append(f"Match {key} did not end as the season has it.")
-    return found
+    ended = {match.key: match.result for match in file.matches if match.result is not None}
+    over = {key: writer.matches[key].match.is_over for key in ended}
+    found = [f"Match {key} is not over, but the season has its result." for key in ended if not over[key]]
+    return found + [
+        f"Match {key} did not end as the season has it."
+        for key, result in ended.items()
+        if over[key] and result != writer.peek(key)
+    ]
+
+
+def as_file(season: Season, state: SeasonState) -> Exported:
+    """The season with its log, its ledger, its cast, and what its matches' own logs have."""
+    rows = list(season.log.order_by("number"))
+    results = proving.results_in(map(plain, rows))
+    opened = season.matches.select_related("match").filter(opened_at__isnull=False).order_by("number")
+    return Exported(
+        format=FORMAT,
+        version=VERSION,
+        id=season.public_id,
+        title=season.title,
+        started_at=iso(season.started_at) or "",
+        ended_at=iso(season.ended_at),
+        seed_hash=season.seed_hash,
+        seed=season.seed,
+        state=season.state,
+        cast=[
+            ExportedMember(
+                handle=each.handle,
+                name=each.name,
+                team=each.team,
+                status=each.status,
+                place=each.place,
+                account=account(state.purses, each.handle),
+            )
+            for each in season.cast.all()
+        ],
+        matches=[
+            ExportedMatch(
+                key=each.key,
+                id=each.match.public_id,
+                title=each.match.title,
+                game=each.match.game,
+                brought=opened_with(each.match),
+                result=results.get(each.key),
+            )
+            for each in opened
+        ],
+        log=tuple(
+            ExportedRow(row.previous_hash, row.hash, facts.content(), facts.facts())
+            for row, facts in zip(rows, map(plain, rows), strict=True)
+        ),
+        ledger=[_entry(entry) for entry in entries_of(season)],
+    )
+
+
+def entries_of(season: Season) -> QuerySet[SeasonEntry]:
+    """The ledger, in its order."""
+    return season.ledger.select_related("row", "giver", "receiver", "match__match").order_by("pk")
+
+
+def _entry(entry: SeasonEntry) -> ExportedEntry:
+    return ExportedEntry(
+        row=entry.row.number,
+        giver=entry.giver.handle if entry.giver else None,
+        receiver=entry.receiver.handle if entry.receiver else None,
+        match=entry.match.key if entry.match else "",
+        asset=entry.asset,
+        amount=entry.amount,
+        reason=entry.reason,
+        note=entry.note,
+        at=entry.at.isoformat(),
+    )
 
 
 def opened_with(match: Match) -> dict[str, Brought]:

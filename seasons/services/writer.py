@@ -27,7 +27,6 @@ from matches.services import outages
 from matches.services.locking import lock_row
 from matches.services.storage import sql
 from matches.services.storage.log import canonical
-from seasons.engine import proving
 from seasons.engine import season as rules
 from seasons.engine.proving import LogRow
 from seasons.engine.scenario import result_of
@@ -63,15 +62,6 @@ def append(season: Season, row: SeasonRow) -> SeasonRow:
     row.save(force_insert=True)
     season.log_head = row.hash
     return row
-
-
-def broken_at(season: Season, rows: list[SeasonRow]) -> int | None:
-    """The number of the first row that does not fit the chain; None when the log is whole."""
-    found = proving.broken_at((plain(row), row.hash) for row in rows)
-    if found is not None:
-        return found
-    head = rows[-1].hash if rows else ""
-    return None if (len(rows), head) == (season.log_count, season.log_head) else len(rows) + 1
 
 
 def described(season: Season) -> dict[str, Any]:
