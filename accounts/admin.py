@@ -18,7 +18,7 @@ from django.utils.html import format_html
 from accounts.models import ApiToken, User
 
 HOSTS = "Hosts"
-"""The group that `matches.services.hosts_group` makes, which accounts do not know."""
+"""The group that `matches.services.roles` makes, which accounts do not know."""
 
 
 @admin.register(User)

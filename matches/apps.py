@@ -17,7 +17,7 @@ class MatchesConfig(AppConfig):
         from matches.models import Match, MatchRole, NotesRead
         from matches.queries import lists
         from matches.services import departing
-        from matches.services.hosts_group import make_hosts_group
+        from matches.services.roles import make_hosts_group
 
         post_migrate.connect(make_hosts_group, sender=self)
         connection_created.connect(database_time.on_connection)
@@ -40,10 +40,10 @@ class MatchesConfig(AppConfig):
 
 
 def _copy_with_duplicates() -> None:
-    from matches.services import leniency
+    from matches.services import absences
     from matches.services.signals import match_duplicated
 
-    match_duplicated.connect(leniency.on_duplicated)
+    match_duplicated.connect(absences.on_duplicated)
 
 
 def _link_to_places() -> None:

@@ -8,7 +8,7 @@ from genius_site import clearing
 from matches.demo import tend
 from matches.infra import metrics
 from matches.models import clock
-from matches.services import absences, all_sent, blood, bots, deadlines, rehearsing, results
+from matches.services import absences, all_sent, blood, bots, deadlines, rehearsals, results
 
 
 @shared_task
@@ -29,7 +29,7 @@ def move_bots() -> None:
 @shared_task
 def play_rehearsals() -> None:
     """Play a rehearsal that a host has asked for."""
-    rehearsing.play_next()
+    rehearsals.play_next()
 
 
 @shared_task

@@ -54,6 +54,6 @@ class SeasonsConfig(AppConfig):
 
 def _let_hosts_host(app_config: AppConfig, using: str = "default", **kwargs: Any) -> None:
     """A receiver of `post_migrate`: whoever hosts matches may host seasons."""
-    from matches.services.hosts_group import let_hosts
+    from matches.services.roles import let_hosts
 
     let_hosts(app_config, {"season": ("view", "add", "change")}, using)

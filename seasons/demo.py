@@ -24,7 +24,7 @@ from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.services.deadlines import advance as advance_match
 from matches.services.hosting import publish
-from matches.services.open_places import BOT_NAMES
+from matches.services.opening import BOT_NAMES
 from matches.services.outbox import leave_untold
 from seasons.engine.season import opponents
 from seasons.engine.state import DEATH_MATCH, OPPONENT, SeasonState

@@ -23,7 +23,7 @@ from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration, parse_typed, spell
 from matches.engine.sentences import sentence
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
-from matches.services.plain_text import BadText, plain_text
+from matches.services.questions import BadText, plain_text
 
 # -- typed -----------------------------------------------------------------------------------------------
 # What hosts type into forms of the console: people by username, lengths of time.

@@ -12,7 +12,7 @@ from matches.admin.commands.publishing import start_of
 from matches.admin.formats import key_in_words, value_in_words
 from matches.engine.sentences import counted, joined
 from matches.models import Match, Submission
-from matches.services.open_places import BOTS
+from matches.services.opening import BOTS
 
 _LONGEST = 300
 SEALED = "hidden from hosts until the match is over"

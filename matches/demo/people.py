@@ -11,7 +11,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import Group
 
 from accounts.models import User
-from matches.services.hosts_group import HOSTS
+from matches.services.roles import HOSTS
 
 HOST = "dora"
 PLAYERS = ("ann", "bob", "cat", "dan")

@@ -23,7 +23,7 @@ from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from matches.services.joining import add_player
-from matches.services.open_places import BOT_NAMES
+from matches.services.opening import BOT_NAMES
 from matches.services.outbox import leave_untold
 
 _LONGEST = timedelta(days=60)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from matches.models import Invitation, Link, Match, clock
 from matches.queries.former_names import NamesNow, names_now
-from matches.services.invitations import code_of
+from matches.services.joining import code_of
 
 MOST = 100
 

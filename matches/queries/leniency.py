@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from matches.models import Absence, Match, Player, clock
-from matches.services.leniency import leniency_of
+from matches.services.absences import leniency_of
 
 
 class Away(NamedTuple):

@@ -13,9 +13,8 @@ from matches.models import Match, Submission, clock
 from matches.models.usual_hour import UsualHour
 from matches.services.commands import command, command_row, need_owner, need_status
 from matches.services.errors import CommandRefused, KeyConflict
-from matches.services.insiders import note_insiders
 from matches.services.locking import lock_row
-from matches.services.roles import roles_from, store_roles
+from matches.services.roles import note_insiders, roles_from, store_roles
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 

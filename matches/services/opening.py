@@ -1,12 +1,19 @@
-"""Starting matches: whether a match is ready, its start, and what happens if it is not ready at that time."""
+"""What players bring into a match that stands alone: where it differs, everybody is told before the start.
+
+In a season nobody types it: players bring what their accounts have.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Any
+from decimal import Decimal
+from itertools import chain, count, islice
+from typing import Any, NamedTuple
 
 from matches.engine.errors import ConfigError
+from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY
 from matches.engine.roster import Entrant
 from matches.engine.sentences import counted, sentence
 from matches.engine.step import EVERYONE, HOSTS
@@ -15,11 +22,159 @@ from matches.models import Match, Player, Submission
 from matches.services import belonging, blood, outages
 from matches.services.errors import Refused
 from matches.services.fixed_draws import fixed_draws
-from matches.services.insiders import why_none_plays
-from matches.services.open_places import WAIT, Lineup, lineup, open_count, store
-from matches.services.opening_balances import tell_unequal
+from matches.services.names import Names, names_in, unlike
+from matches.services.roles import why_none_plays
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
+
+BALANCE_FIELDS = {"garnets": GARNET, "priority": PRIORITY, "blood_garnets": BLOOD_GARNET}
+"""The fields of a player that are opening balances, each with its asset."""
+
+
+def tell_unequal(writer: Writer, entry: Submission, *, changed: bool = False) -> None:
+    """Announce which opening balances of an announced match differ, who has set them, and how much of what everybody
+    may know; nothing where that was told already and nobody has `changed` a balance since. The match belongs to nothing
+    else."""
+    match = writer.match
+    if belonging.group_of(match) is not None:
+        return
+    players = list(match.players.order_by("position", "pk"))
+    # Whoever is still to join brings nothing.
+    coming = {Decimal()} if match.joining in Match.OPEN_TO_ALL and len(players) < match.places else set()
+    differing = {
+        asset: {each.handle: _shown(getattr(each, field)) for each in players}
+        for field, asset in BALANCE_FIELDS.items()
+        if len({Decimal(getattr(each, field)) for each in players} | coming) > 1
+    }
+    hosts = sorted(_who_typed(writer)) if differing else []
+    if not hosts:
+        return
+    public = match.rules.public_assets
+    data: dict[str, Any] = {
+        "hosts": hosts,
+        "amounts": {asset: amounts for asset, amounts in differing.items() if asset in public},
+        "private": [asset for asset in differing if asset not in public],
+    }
+    told = match.announcements.filter(kind="opening_balances_differ").order_by("-pk").first()
+    if changed or told is None or told.data != data:
+        writer.announce(entry, EVERYONE, "opening_balances_differ", **data)
+
+
+def _shown(amount: Decimal | int) -> str:
+    return format(Decimal(amount).normalize(), "f")
+
+
+def _who_typed(writer: Writer) -> set[str]:
+    """The usernames of hosts who gave players other opening balances than 0."""
+    found = set()
+    rows = writer.match.log.filter(kind=Submission.Kind.COMMAND, payload__contains='"command":"players"')
+    for actor, payload in rows.values_list("actor", "payload"):
+        said = json.loads(payload)
+        given = [each.get(field) for each in said["added"] for field in BALANCE_FIELDS]
+        given += [
+            after for each in said["changed"] for field in BALANCE_FIELDS for after in each["changes"].get(field, ())
+        ]
+        if any(Decimal(amount or 0) for amount in given):
+            found.add(actor.removeprefix("host:"))
+    return found
+
+
+# -- open places -----------------------------------------------------------------------------------------
+# Open places: how many there are, and what happens to them when the match begins.
+#
+# An open place is a player row without a person or bot. In matches that anyone can join, every place that nobody has
+# taken is open too. `Match.open_places` says what happens to them at the start: bots play in them, the match begins
+# without them, or it waits.
+
+_CARD_WORDS = (
+    "Ace Basset Cribbage Deuce Euchre Faro Gambit Hazard Imp Joker Knave Loo Meld Mint Nines Ombre Pip Quart Ruff Skat "
+    "Trey Upcard Void Whist Yarg Zwicker"
+)
+BOT_NAMES = tuple(_CARD_WORDS.split())
+
+BOTS, WITHOUT, WAIT = Match.OpenPlaces.BOTS, Match.OpenPlaces.WITHOUT, Match.OpenPlaces.WAIT
+
+
+class Lineup(NamedTuple):
+    """Who will play, in list order, nothing of it stored yet; which of them are bots in open places; and the players
+    of open places that are left out."""
+
+    players: list[Player]
+    bots: list[Player]
+    left_out: list[Player]
+
+
+def open_count(match: Match) -> int:
+    """How many places of a match that has not begun are open."""
+    players = list(match.players.all())
+    return sum(player.is_open for player in players) + _untaken(match, len(players))
+
+
+def _untaken(match: Match, players: int) -> int:
+    return max(match.places - players, 0) if match.joining in Match.OPEN_TO_ALL else 0
+
+
+def lineup(match: Match, choice: str) -> Lineup:
+    """Who would play if the match began now; `choice`, one of `Match.OpenPlaces`, says what becomes of open places."""
+    players = list(match.players.select_related("user").order_by("position", "pk"))
+    bots, left_out = [], []
+    if choice == BOTS:
+        bots = [player for player in players if player.is_open]
+        for player in bots:
+            player.is_bot = True
+        more = _new_bots(match, players)
+        players += more
+        bots += more
+    elif choice == WITHOUT:
+        left_out = [player for player in players if player.is_open]
+        players = [player for player in players if not player.is_open]
+    _share_out_teams(match, players)
+    return Lineup(players, bots, left_out)
+
+
+def store(writer: Writer, found: Lineup) -> None:
+    """Make a lineup the match's own."""
+    for player in found.left_out:
+        player.delete()
+    for player in found.players:
+        if player.pk is None:
+            player.save(force_insert=True)
+        else:
+            player.save(update_fields=["is_bot", "team"])
+    writer.forget_players()
+
+
+def _new_bots(match: Match, players: list[Player]) -> list[Player]:
+    position = max((player.position for player in players), default=-1) + 1
+    names = islice(unlike(bot_names(match.pk), names_in(match)), _untaken(match, len(players)))
+    return [
+        Player(match=match, handle=each.handle, name=each.name, is_bot=True, position=position + number)
+        for number, each in enumerate(names)
+    ]
+
+
+def bot_names(match_id: int) -> Iterator[Names]:
+    """An endless series of names for bots; each match starts at another point of the list."""
+    start = match_id % len(BOT_NAMES)
+    words = (*BOT_NAMES[start:], *BOT_NAMES[:start])
+    yield from (Names(word.lower(), word) for word in words)
+    yield from chain.from_iterable((Names(f"{word.lower()}{n}", f"{word} {n}") for word in words) for n in count(2))
+
+
+def _share_out_teams(match: Match, players: list[Player]) -> None:
+    """Add players without a team to the smallest team, in list order."""
+    teams = match.rules.teams
+    if not teams or match.joining not in Match.OPEN_TO_ALL:
+        return
+    counts = {team: sum(player.team == team for player in players) for team in teams}
+    for player in players:
+        if not player.team:
+            player.team = min(teams, key=lambda team: counts[team])
+            counts[player.team] += 1
+
+
+# -- opening ---------------------------------------------------------------------------------------------
+# Starting matches: whether a match is ready, its start, and what happens if it is not ready at that time.
 
 PUT_OFF_BY = timedelta(days=1)
 """So long a start is postponed at a time: daily deadlines keep the time of day that the hosts chose."""

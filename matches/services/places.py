@@ -1,8 +1,4 @@
-"""A place of a running match that changes hands: everything of it goes to who comes, and nothing stays with who leaves.
-
-The place itself, in the rules and in the log, is its handle: it keeps its balances, secrets and what it was told. Only
-the account, and the name that is shown, change.
-"""
+"""What was told to one player, and whose it is."""
 
 from __future__ import annotations
 
@@ -11,12 +7,34 @@ from typing import Any
 from matches.models import Player, Submission
 from matches.models.player import new_nonce
 from matches.services import signals
-from matches.services.announcements import let_go_of_personal
 from matches.services.errors import CommandRefused
-from matches.services.insiders import note_leaver, why_not_play
 from matches.services.names import Names, name_beside, names_in
+from matches.services.roles import note_leaver, why_not_play
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
+
+PERSONAL = ("added_to_match", "question_answered")
+"""What concerns the person, and not what happens to their place in the play."""
+
+
+def let_go_of_personal(player: Player) -> None:
+    """Hide from the next person of a place what concerned the last one alone. What happened to the place in the play is
+    theirs now."""
+    player.announcements.filter(kind__in=PERSONAL).update(player=None)
+
+
+def let_go(player: Player) -> None:
+    """Keep from the next person of a place all that the last one was told, and had said of their absence."""
+    player.announcements.update(player=None)
+    player.absences.all().delete()
+
+
+# -- places ----------------------------------------------------------------------------------------------
+# A place of a running match that changes hands: everything of it goes to who comes, and nothing stays with who
+# leaves.
+#
+# The place itself, in the rules and in the log, is its handle: it keeps its balances, secrets and what it was told.
+# Only the account, and the name that is shown, change.
 
 TAKE_PLACE = "take_place"
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
+from django.apps import AppConfig
+from django.contrib.auth.management import create_permissions
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q
 
-from matches.models import Match, MatchRole
+from matches.models import Insider, Match, MatchRole, Player
 from matches.models.role import Role
+from matches.services import belonging
 from matches.services.errors import CommandRefused
+from matches.services.storage import sql
 
 MOST_PEOPLE = 20
 """In each role."""
@@ -142,3 +147,89 @@ def with_a_role(user: Any, match: str = "pk") -> Q:
     hosting = Match.hosts.through.objects.filter(match_id=OuterRef(match), user_id=user.pk)
     observing = MatchRole.objects.filter(match_id=OuterRef(match), user_id=user.pk, role=Role.OBSERVER)
     return Q(Exists(hosting)) | Q(Exists(observing))
+
+
+# -- insiders --------------------------------------------------------------------------------------------
+# People who may know a match's secrets: its present and former hosts and observers, everybody who has opened its
+# console, and those who have played in it and left their place to somebody else.
+#
+# They can never play in it. The record stays when somebody stops hosting, because they still know the secrets.
+
+
+def is_insider(match: Match, user: Any) -> bool:
+    """Whether a person may know more of this match than its players."""
+    where = "match_id = %s AND user_id = %s AND played_id IS NULL"
+    return user.pk is not None and bool(sql.select(Insider, ("id",), where, match.pk, user.pk))
+
+
+def why_not_play(match: Match, user: Any) -> str:
+    """Why a person may not have a place in this match, in a sentence that names them; empty if they may."""
+    return why_none_plays(match, [user])[0]
+
+
+def why_none_plays(match: Match, people: Sequence[Any]) -> list[str]:
+    """For each of these people what `why_not_play` says. It reads as much for many as for one."""
+    known = [person.pk for person in people if person.pk is not None]
+    of_these = f"match_id = %s AND user_id IN ({', '.join(['%s'] * len(known)) or 'NULL'})"
+    hosts = {pk for (pk,) in sql.select(Match.hosts.through, ("user_id",), of_these, match.pk, *known)}
+    observers = {pk for (pk,) in sql.select(MatchRole, ("user_id",), of_these, match.pk, *known)}
+    insiders = dict(sql.select(Insider, ("user_id", "played_id"), of_these, match.pk, *known))
+    group = belonging.group_of(match)
+
+    def why_not(person: Any) -> str:
+        if person.pk in hosts:
+            return f"{person} hosts this match, and a host never plays in it."
+        if person.pk in observers:
+            return f"{person} observes this match, and an observer never plays in it."
+        if person.pk not in insiders:
+            return group.why_not_play(person) if group else ""
+        if insiders[person.pk] is None:
+            return f"{person} has hosted this match or seen its settings, and can never play in it."
+        return f"{person} has played in this match and knows a player's secrets, so they can never play in it again."
+
+    return [why_not(person) for person in people]
+
+
+def note_insiders(match: Match, people: Iterable[Any], now: datetime) -> None:
+    """Note for good that these people may know more; for a locked match."""
+    found = [Insider(match=match, user_id=person.pk, since=now) for person in people]
+    Insider.objects.bulk_create(found, ignore_conflicts=True)
+    match.insiders.filter(user__in=[each.user_id for each in found]).exclude(played=None).update(played=None)
+
+
+def note_leaver(player: Player, user: Any, now: datetime) -> None:
+    """Note for good that somebody has played in this place of a running match; for a locked match."""
+    Insider.objects.get_or_create(match_id=player.match_id, user=user, defaults={"since": now, "played": player})
+
+
+# -- hosts group -----------------------------------------------------------------------------------------
+# The group of users who may host matches in the admin (they must be staff too). Updated after every migration.
+
+HOSTS = "Hosts"
+
+_MAY = {
+    "match": ("view", "add", "change"),
+    "submission": ("view",),
+    "ledgerentry": ("view",),
+    "holding": ("view",),
+    "announcement": ("view",),
+    "bid": ("view",),
+}
+
+
+def make_hosts_group(app_config: AppConfig, using: str = "default", **kwargs: Any) -> None:
+    """A receiver of `post_migrate`: the group exists and may at least what hosting takes."""
+    let_hosts(app_config, _MAY, using)
+
+
+def let_hosts(app_config: AppConfig, may: Mapping[str, Sequence[str]], using: str = "default") -> None:
+    """Let the group do this with models of an app (model -> verbs). Nothing that an administrator has added is taken
+    away."""
+    from django.contrib.auth.models import Group, Permission
+
+    # Django makes permissions in a receiver of the same signal, which may come after this one.
+    create_permissions(app_config, verbosity=0, using=using)
+    wanted = [f"{verb}_{model}" for model, verbs in may.items() for verb in verbs]
+    group, _ = Group.objects.using(using).get_or_create(name=HOSTS)
+    permissions = Permission.objects.using(using).filter(content_type__app_label=app_config.label, codename__in=wanted)
+    group.permissions.add(*permissions)

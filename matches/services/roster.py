@@ -16,13 +16,13 @@ from matches.engine.step import to_player
 from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services import belonging
-from matches.services.announcements import let_go
 from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused
-from matches.services.insiders import why_none_plays
 from matches.services.names import Names, alike, free_handle, free_name, host_names, name_beside, validate_player_name
-from matches.services.opening_balances import FIELDS as FIELDS_OF_OPENING
-from matches.services.opening_balances import tell_unequal
+from matches.services.opening import BALANCE_FIELDS as FIELDS_OF_OPENING
+from matches.services.opening import tell_unequal
+from matches.services.places import let_go
+from matches.services.roles import why_none_plays
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 

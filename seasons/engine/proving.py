@@ -252,7 +252,9 @@ def _promises(first: LogRow, seed_hash: str) -> bool:
 def _prove_ledger(season: Exported, steps: list[tuple[LogRow, Step]]) -> list[str]:
     start = datetime.fromisoformat(season.started_at)
     expected = Counter(
-        ExportedEntry(row.number, *(getattr(each, name) for name in _MOVED), at=(start + row.time).isoformat())
+        ExportedEntry(
+            at=(start + row.time).isoformat(), row=row.number, **{name: getattr(each, name) for name in _MOVED}
+        )
         for row, step in steps
         for each in step.transfers
     )

@@ -20,7 +20,7 @@ from matches.models.player import new_nonce
 from matches.services import joining
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused
-from matches.services.invitations import need_duration
+from matches.services.joining import need_duration
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
 from seasons.services.drafting import noting

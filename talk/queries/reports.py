@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from matches.models import Match, Submission
 from matches.queries.access import Viewer
-from matches.services.insiders import is_insider
+from matches.services.roles import is_insider
 from talk.models import Message, Report
 from talk.queries import messages, rights
 from talk.queries.messages import Shown

@@ -11,8 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from matches.models import Match, Player, Role, clock
 from matches.queries.access import Viewer
 from matches.queries.matches import Position
-from matches.services.insiders import is_insider
-from matches.services.roles import with_a_role
+from matches.services.roles import is_insider, with_a_role
 from talk.models import Channel, Member, Message, TalkChoices
 from talk.models.channel import of_whoever_plays
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from matches.services.plain_text import BadText, plain_text
+from matches.services.questions import BadText, plain_text
 
 LONGEST = 2000
 LONGEST_REASON = 300

@@ -17,9 +17,9 @@ from matches.models import Match, Rehearsal, clock
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
-from matches.services.hosts_group import HOSTS
 from matches.services.joining import add_player
 from matches.services.rehearsals import setup_of
+from matches.services.roles import HOSTS
 from seasons.models import Season
 from seasons.services import running
 from seasons.services.drafting import add_member, create_season

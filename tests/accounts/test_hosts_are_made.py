@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from matches.services.hosts_group import HOSTS
+from matches.services.roles import HOSTS
 
 pytestmark = pytest.mark.django_db
 

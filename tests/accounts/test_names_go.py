@@ -24,7 +24,7 @@ from matches.queries.export import exported
 from matches.queries.invitations import sent_in
 from matches.queries.matches import Position
 from matches.services import hosting
-from matches.services.invitations import invite
+from matches.services.joining import invite
 from matches.services.replay import verify
 from matches.services.roles import Roles
 from notices.models import Address, MatchPost, MatchWebhook, Notice

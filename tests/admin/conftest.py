@@ -20,7 +20,7 @@ from matches.models import Match, Player
 from matches.services.creation import create_match
 from matches.services.deadlines import sweep
 from matches.services.hosting import start_now
-from matches.services.hosts_group import HOSTS
+from matches.services.roles import HOSTS
 from matches.services.roster import PlayerChange, change_players
 from tests.engine.tiny_game import GAME as TINY
 from tests.fixtures.any_game import SLUG

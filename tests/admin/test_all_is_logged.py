@@ -20,8 +20,7 @@ from matches.models import Absence, HostNote, Invitation, Match, Question, Submi
 from matches.services import hosting
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
-from matches.services.invitations import invite
-from matches.services.joining import add_player
+from matches.services.joining import add_player, invite
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
 from matches.services.roster import PlayerChange, change_players

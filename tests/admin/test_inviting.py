@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from matches.models import Invitation, Match
-from matches.services import hosting, invitations, joining
+from matches.services import hosting, joining
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from matches.services.roster import PlayerChange, change_players
@@ -73,8 +73,8 @@ def test_whoever_uses_a_link_to_a_place_that_is_taken_becomes_the_substitute(
     ann, bob = players[0], players[1]
     asked = console.ask("invite", place=token(running, "ann"))
     assert "When somebody uses it, ann loses the place for good, and everybody is told." in asked
-    made = invitations.invite(running, host, running.players.get(handle="ann"))
-    address = f"/join/{invitations.code_of(made)}/"
+    made = joining.invite(running, host, running.players.get(handle="ann"))
+    address = f"/join/{joining.code_of(made)}/"
     assert address in sent(console)
     assert "to take over" in sent(console)
     assert "you take over the place in which ann plays now." in text_of(browser_of(person("eve")).get(address))
@@ -89,9 +89,9 @@ def test_whoever_uses_a_link_to_a_place_that_is_taken_becomes_the_substitute(
     assert browser_of(person("late")).post(address).status_code == 410
     assert running.insiders.get(user=ann).played is not None
 
-    again = invitations.invite(running, host, running.players.get(handle="bob"))
+    again = joining.invite(running, host, running.players.get(handle="bob"))
     hosting.substitute(running, host, running.players.get(handle="bob"), person("gil"))
-    assert joining.invited_player(invitations.code_of(again)) is None, "it was made to replace bob"
+    assert joining.invited_player(joining.code_of(again)) is None, "it was made to replace bob"
     assert "replaced" in sent(console)
     running.refresh_from_db()
     assert verify(running) == []
@@ -99,8 +99,8 @@ def test_whoever_uses_a_link_to_a_place_that_is_taken_becomes_the_substitute(
 
 def test_a_link_ends_when_it_says(console: Console, draft: Match, host: Any, later: Callable[..., None]) -> None:
     change_players(draft, host, [PlayerChange(None, {"handle": "free"})])
-    made = invitations.invite(draft, host, draft.players.get(), lasts=timedelta(days=3))
-    code = invitations.code_of(made)
+    made = joining.invite(draft, host, draft.players.get(), lasts=timedelta(days=3))
+    code = joining.code_of(made)
     assert joining.invited_player(code)
     later(days=3)
     assert joining.invited_player(code) is None
@@ -110,6 +110,6 @@ def test_a_link_ends_when_it_says(console: Console, draft: Match, host: Any, lat
     for typed, why in (("never", "is not"), ("400d", "at most 365 days")):
         assert why in console.ask("invite", place=token(draft, "free"), lasts=typed), typed
     assert "a host never plays in it" in console.ask("invite", place=token(draft, "free"), person="hanna")
-    joining.claim(invitations.code_of(invitations.invite(draft, host, draft.players.get())), person("fay"))
+    joining.claim(joining.code_of(joining.invite(draft, host, draft.players.get())), person("fay"))
     assert "used " in sent(console)
     assert "fay" in sent(console)

@@ -10,7 +10,7 @@ import pytest
 
 from matches.models import Match, MatchRole, Rehearsal, Role
 from matches.services.hosting import start_now
-from matches.services.rehearsing import play_next
+from matches.services.rehearsals import play_next
 from matches.services.roster import PlayerChange, change_players
 from tests.admin.conftest import BEGIN, Console, person, text_of, tiny_draft
 from tests.fixtures.rehearsed import rehearse

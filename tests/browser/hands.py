@@ -25,7 +25,7 @@ def person(name: str, staff: bool = False, display_name: str = "") -> dict[str, 
     from django.test import Client
 
     from accounts.models import ApiToken, User
-    from matches.services.hosts_group import HOSTS
+    from matches.services.roles import HOSTS
 
     # No password: hashing one takes longer than everything else here.
     user = User.objects.create_user(name, f"{name}@example.org", None, display_name=display_name)

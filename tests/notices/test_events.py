@@ -11,7 +11,7 @@ from accounts.models import User
 from matches.models import Match, clock
 from matches.services import hosting
 from matches.services.deadlines import sweep
-from matches.services.hosting import answers, notes
+from matches.services.hosting import announcements
 from matches.services.joining import join, leave
 from matches.services.locking import locked_match
 from matches.services.questions import ask_hosts
@@ -63,7 +63,7 @@ def by_each(event: str) -> dict[str, list[str]]:
         ("paused", "The match is paused", partial(hosting.pause, reason="Lunch")),
         ("moved", "moved the deadline by 2h; the next deadline is ", partial(hosting.extend, by=2 * HOUR)),
         ("cancelled", "cancelled", partial(hosting.cancel, reason="Nobody plays.")),
-        ("clarified", "Bids are whole.", partial(notes.announce, kind="clarification", text="Bids are whole.")),
+        ("clarified", "Bids are whole.", partial(announcements.announce, kind="clarification", text="Bids are whole.")),
     ],
 )
 def test_what_a_host_does_is_told_to_the_players(
@@ -92,14 +92,14 @@ def test_what_is_lost_and_won_and_the_end_with_ones_own_account(table: Table) ->
 def test_a_question_is_for_the_hosts_and_its_answer_for_the_asker(table: Table) -> None:
     asked = ask_hosts(table.match_id, table.users["ann"].pk, "Is a bid of 0 a bid?")
     assert events(table.match) == {"dora": ["asked"]}
-    answers.answer(table.match, table.users["dora"], asked.question.token, "No.")
+    announcements.answer(table.match, table.users["dora"], asked.question.token, "No.")
     assert events(table.match) == {"ann": ["answered"]}
 
 
 def test_an_answer_to_everybody_names_the_asker_to_nobody(table: Table) -> None:
     asked = ask_hosts(table.match_id, table.users["ann"].pk, "Is a bid of 0 a bid?")
     heard(table.match)
-    answers.answer_to_everybody(
+    announcements.answer_to_everybody(
         table.match, table.users["dora"], asked.question.token, "A bid of 0 is none.", asked="Is 0 a bid?"
     )
     found = heard(table.match)

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group
 
 from accounts.models import User
 from matches.games.registry import game_of
-from matches.services.hosts_group import HOSTS
+from matches.services.roles import HOSTS
 from seasons.engine.scenario import read
 from seasons.models import Season, SeasonRole
 from seasons.services.scenario_runner import play_season

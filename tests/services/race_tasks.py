@@ -138,27 +138,27 @@ def _as_host(command: Callable[[Any, Any, Task], Any]) -> Callable[[Task], Count
 
 def _answer(match: Any, host: Any, task: Task) -> None:
     from matches.services import hosting
-    from matches.services.hosting import answers
+    from matches.services.hosting import announcements
 
-    if answers._open.__name__ != "met":
-        answers._open = meeting_after(answers._open)
+    if announcements._open.__name__ != "met":
+        announcements._open = meeting_after(announcements._open)
     hosting.answer(match, host, task["question"], f"{host.username} says yes.")
 
 
 def _remind(match: Any, host: Any, task: Task) -> None:
     from matches.services import hosting
-    from matches.services.hosting import reminders
+    from matches.services.hosting import announcements
 
     # The tiny game asks for nothing in its play: here it waits for everybody.
-    reminders._missing = meeting_after(lambda match, state, time: [(each, None) for each in match.players.all()])
+    announcements._missing = meeting_after(lambda match, state, time: [(each, None) for each in match.players.all()])
     hosting.remind(match, host)
 
 
 def _correct_note(match: Any, host: Any, task: Task) -> None:
     from matches.services import hosting
-    from matches.services.hosting import notes
+    from matches.services.hosting import announcements
 
-    notes._present = meeting_after(notes._present)
+    announcements._present = meeting_after(announcements._present)
     hosting.announce(match, host, "clarification", f"{host.username} knows better.", corrects=task["note"])
 
 
@@ -166,11 +166,11 @@ def _substitute(match: Any, host: Any, task: Task) -> None:
     """Each host has somebody else in mind for the same place."""
     from accounts.models import User
     from matches.services import hosting
-    from matches.services.hosting import who_plays
+    from matches.services.hosting import places
 
     place = match.players.get(handle=task["place"])
     newcomer = User.objects.get(username=f"new_{host.username}")
-    who_plays.need_newcomer = meeting_after(who_plays.need_newcomer)
+    places.need_newcomer = meeting_after(places.need_newcomer)
     hosting.substitute(match, host, place, newcomer)
 
 
@@ -185,9 +185,9 @@ def _rehearse(match: Any, host: Any, task: Task) -> None:
 def _undo(match: Any, host: Any, task: Task) -> None:
     """Take the last command back; behind the check that nothing has followed, a player gets the time to act."""
     from matches.services import hosting
-    from matches.services.hosting import undoing
+    from matches.services.hosting import corrections
 
-    undoing._to_take_back = meeting_after(meeting_after(undoing._to_take_back))
+    corrections._to_take_back = meeting_after(meeting_after(corrections._to_take_back))
     hosting.undo(match, host, task["row"])
 
 

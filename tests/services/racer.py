@@ -43,7 +43,7 @@ def import_all() -> None:
     """What the tasks need, before anybody forks."""
     for module in ("matches.services.deadlines", "matches.services.group.queue", "matches.services.hosting"):
         import_module(module)
-    for module in ("matches.services.rehearsals", "matches.services.leniency", "seasons.services.running"):
+    for module in ("matches.services.rehearsals", "matches.services.absences", "seasons.services.running"):
         import_module(module)
     import_module("tests.services.conftest")
 

@@ -9,7 +9,7 @@ import pytest
 
 from matches.models import Absence, Match, clock
 from matches.queries.feed import feed
-from matches.services import absences, hosting, joining, leniency
+from matches.services import absences, hosting, joining
 from matches.services.absences import away_now, come_back, note_away, say_away, tend
 from matches.services.actions import BotPlays, NotAPlayer
 from matches.services.errors import CommandRefused, KeyConflict
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db]
 
 def lenient(present: clock.FixedTime, *, bots: bool = True, **config: Any) -> Table:
     table = Table(present, **config)
-    leniency.choose(table.match, table.host, bots_stand_in=bots)
+    absences.choose(table.match, table.host, bots_stand_in=bots)
     return table.open()
 
 

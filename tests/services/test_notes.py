@@ -8,7 +8,7 @@ from matches.queries.voice import hosts_of, notes_of
 from matches.services import hosting
 from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused
-from matches.services.plain_text import BadText
+from matches.services.questions import BadText
 from matches.services.replay import verify
 from tests.services.conftest import HOUR
 

@@ -8,7 +8,7 @@ import pytest
 
 from matches.engine import rehearsal_report
 from matches.models import Rehearsal
-from matches.services import rehearsals, rehearsing
+from matches.services import rehearsals
 from matches.services.commands import NotAHost
 from matches.services.rehearsals import REST
 from tests.engine.tiny_game import TinyGame
@@ -33,16 +33,16 @@ def test_who_may_not_and_what_cannot_be_rehearsed(table, monkeypatch):
         rehearse(table.match, table.users["ann"], table.present.instant)
     assert not Rehearsal.objects.exists()
     with monkeypatch.context() as patched:
-        patched.setattr(rehearsing, "_SECONDS_FOR_ONE", -1)
+        patched.setattr(rehearsals, "_SECONDS_FOR_ONE", -1)
         made = ask(table)
-        assert (made.report, made.problem) == (None, rehearsing.TOO_LONG)
-        patched.setattr(rehearsing, "_SECONDS_FOR_ONE", 20)
+        assert (made.report, made.problem) == (None, rehearsals.TOO_LONG)
+        patched.setattr(rehearsals, "_SECONDS_FOR_ONE", 20)
         patched.setattr(TinyGame, "bot_play", lambda *args: 1 / 0)
         table.present.forward(REST)
-        assert ask(table).problem == rehearsing.FAILED
+        assert ask(table).problem == rehearsals.FAILED
     table.present.forward(REST)
     assert ask(table).report is not None, "nobody waits for what has failed"
-    assert not rehearsing.play_next()
+    assert not rehearsals.play_next()
 
 
 def test_a_worker_plays_one_at_a_time_and_says_how_far_it_is(present, monkeypatch):
@@ -52,7 +52,7 @@ def test_a_worker_plays_one_at_a_time_and_says_how_far_it_is(present, monkeypatc
     seen = []
 
     def look(*args):
-        seen.append(rehearsing.play_next())  # another worker, meanwhile
+        seen.append(rehearsals.play_next())  # another worker, meanwhile
         one.refresh_from_db()
         seen.append((one.is_waiting, one.progress))
         return play(*args)
@@ -60,13 +60,13 @@ def test_a_worker_plays_one_at_a_time_and_says_how_far_it_is(present, monkeypatc
     play = rehearsal_report.rehearse
     with monkeypatch.context() as patched:
         patched.setattr(rehearsal_report, "rehearse", look)
-        patched.setattr(rehearsing, "_SAID_EVERY", -1)
-        assert rehearsing.play_next()
+        patched.setattr(rehearsals, "_SAID_EVERY", -1)
+        assert rehearsals.play_next()
     assert set(seen[::2]) == {False}
     assert seen[1::2] == [(True, count) for count in range(rehearsal_report.MATCHES)]
     one.refresh_from_db()
     assert (one.is_waiting, one.report is not None) == (False, True)
-    assert rehearsing.play_next()
+    assert rehearsals.play_next()
     two.refresh_from_db()
     assert two.report is not None
 
@@ -74,18 +74,18 @@ def test_a_worker_plays_one_at_a_time_and_says_how_far_it_is(present, monkeypatc
 def test_a_worker_that_is_stopped_leaves_it_to_another_and_one_that_died_is_named(table, monkeypatch):
     made = rehearsals.ask(table.match, table.host, table.present.instant + DAY)
     with monkeypatch.context() as patched:
-        patched.setattr(rehearsing, "report_of", lambda *args: exit())
+        patched.setattr(rehearsals, "report_of", lambda *args: exit())
         with pytest.raises(SystemExit):
-            rehearsing.play_next()
+            rehearsals.play_next()
     made.refresh_from_db()
     assert (made.begun_at, made.is_waiting) == (None, True)
 
     Rehearsal.objects.update(begun_at=table.present.instant)  # killed at once
-    assert not rehearsing.play_next()
+    assert not rehearsals.play_next()
     table.present.forward(rehearsals.GIVEN_UP_AFTER)
-    assert not rehearsing.play_next()
+    assert not rehearsals.play_next()
     made.refresh_from_db()
-    assert made.problem == rehearsing.BROKEN_OFF
+    assert made.problem == rehearsals.BROKEN_OFF
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from matches.models import Match
 from matches.services import hosting
-from matches.services.hosts_group import HOSTS
+from matches.services.roles import HOSTS
 from tests.fixtures.copies import copies_of
 from tests.web.conftest import Table, browser
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils.html import strip_tags
 
 from matches.models import Absence
-from matches.services import hosting, leniency
+from matches.services import absences, hosting
 from matches.services.absences import tend
 from matches.services.replay import verify
 from tests.web.conftest import Table, browser
@@ -22,7 +22,7 @@ def words(page: str) -> str:
 @pytest.mark.django_db
 def test_a_player_is_excused_a_bot_plays_and_they_come_back(present) -> None:
     table = Table(present)
-    leniency.choose(table.match, table.users["dora"], bots_stand_in=True)
+    absences.choose(table.match, table.users["dora"], bots_stand_in=True)
     table.open()
     table.users["ann"].time_zone = "Europe/Berlin"
     table.users["ann"].save()

@@ -18,8 +18,8 @@ from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.group.queue import submit
 from matches.services.hosting import publish
-from matches.services.insiders import is_insider
 from matches.services.joining import add_player
+from matches.services.roles import is_insider
 from tests.web.conftest import Table, browser
 
 pytestmark = pytest.mark.django_db

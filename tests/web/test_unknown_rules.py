@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from matches.live.admission import NotAdmitted, admit_to_match
 from matches.models import Match
-from matches.services.hosts_group import HOSTS
+from matches.services.roles import HOSTS
 from tests.web.conftest import Table, browser
 
 SUFFIXES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/", "tables/ledger.csv", "tables/bids.csv")

@@ -13,9 +13,8 @@ from matches.admin.commands.base import BEFORE, BEGUN, Command, CommandForm, Com
 from matches.admin.fields import LineField
 from matches.engine.sentences import joined
 from matches.models import Link, Match, clock
-from matches.services import hosting, invitations
-from matches.services.insiders import why_not_play
-from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of
+from matches.services import hosting, joining
+from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of, why_not_play
 
 # -- hosts -----------------------------------------------------------------------------------------------
 # Saying who owns a match, who hosts it, and who observes it.
@@ -193,7 +192,7 @@ class ForWhomForm(forms.Form):
 
     def clean_lasts(self) -> timedelta | None:
         lasts = self.cleaned_data["lasts"].strip()
-        return fields.read_span(lasts, invitations.LONGEST) if lasts else None
+        return fields.read_span(lasts, joining.LONGEST) if lasts else None
 
 
 class InviteForm(ForWhomForm, CommandForm):
@@ -258,7 +257,7 @@ def request_place(request: CommandRequest) -> Any:
 def _invite(request: CommandRequest) -> str:
     values = request.values
     place = request_place(request)
-    made = invitations.invite(
+    made = joining.invite(
         request.match,
         request.host,
         place,

@@ -21,9 +21,9 @@ from matches.admin.commands.base import (
 )
 from matches.admin.fields import reason_field
 from matches.models import Match, Player, clock
-from matches.services import absences, hosting, leniency
+from matches.services import absences, hosting
 from matches.services.errors import Refused
-from matches.services.insiders import why_not_play
+from matches.services.roles import why_not_play
 
 # -- who plays -------------------------------------------------------------------------------------------
 # Changing who plays in a running match: a substitute, a player who withdraws, a bot that plays for somebody.
@@ -190,7 +190,7 @@ class LeniencyForm(CommandForm):
     bots_stand_in = forms.BooleanField(label="Bots may play for those who are away", required=False)
 
     def prepare(self) -> None:
-        chosen = leniency.leniency_of(self.match)
+        chosen = absences.leniency_of(self.match)
         self.initial.setdefault("bots_stand_in", chosen.bots_stand_in)
 
 
@@ -206,7 +206,7 @@ class AwayForm(PlayerForm):
     def prepare(self) -> None:
         super().prepare()
         self.fields["player"].queryset = self.match.players.filter(user__isnull=False)  # type: ignore[attr-defined]
-        if not leniency.leniency_of(self.match).bots_stand_in:
+        if not absences.leniency_of(self.match).bots_stand_in:
             del self.fields["bot"]
 
     def clean(self) -> dict[str, Any]:
@@ -229,7 +229,7 @@ def _leniency_words(request: CommandRequest) -> list[str]:
 
 def _choose(request: CommandRequest) -> str:
     values = request.values
-    leniency.choose(
+    absences.choose(
         request.match,
         request.host,
         bots_stand_in=values["bots_stand_in"],

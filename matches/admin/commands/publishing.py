@@ -25,11 +25,10 @@ from matches.engine.sentences import counted, joined
 from matches.models import Match, Player, clock
 from matches.services import creation, hosting
 from matches.services.belonging import group_of
-from matches.services.drafts.filling import give_to_bots
+from matches.services.drafts.duplicates import give_to_bots
 from matches.services.errors import CommandRefused
 from matches.services.fixed_draws import fixed_draws
-from matches.services.open_places import BOTS, WAIT, WITHOUT, lineup, open_count
-from matches.services.opening import MOST_PUT_OFFS
+from matches.services.opening import BOTS, MOST_PUT_OFFS, WAIT, WITHOUT, lineup, open_count
 
 # -- open places -----------------------------------------------------------------------------------------
 # Open places: what happens to them at the start, and bots that play there now.

@@ -1,8 +1,10 @@
-"""A new draft like a match that somebody hosts: settings, hosts and players, but nothing that the match has drawn."""
+"""Titles of repeated matches: “Night table”, “Night table 2”, “Night table 3”."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from itertools import count, islice
 from typing import Any
 
 from django.db import transaction
@@ -14,14 +16,61 @@ from matches.models import Match, Player
 from matches.services.belonging import group_of
 from matches.services.commands import need_host
 from matches.services.creation import create_match, made_before
-from matches.services.drafts.numbered import next_title
 from matches.services.errors import CommandRefused
 from matches.services.hosting.corrections import switch_blood_garnets
-from matches.services.insiders import why_not_play
-from matches.services.roles import roles_of
+from matches.services.names import names_in, unlike
+from matches.services.opening import bot_names
+from matches.services.roles import roles_of, why_not_play
 from matches.services.roster import PlayerChange, change_players
 from matches.services.signals import match_duplicated
 from matches.services.storage.retry import retrying
+
+_LONGEST: int = Match._meta.get_field("title").max_length or 120
+_NUMBERED = re.compile(r"(.*\S) (\d{1,3})")  # more digits are a year, or part of a name
+
+
+def next_title(title: str, host: Any, *, again: bool = False) -> str:
+    """The title with the next number that no match of this host has; the title itself if none has it and this is not
+    the same match `again`."""
+    found = _NUMBERED.fullmatch(title)
+    base, number = (found[1], int(found[2])) if found else (title, 1)
+    base = base[: _LONGEST - 5].rstrip()
+    titles = Match.objects.filter(hosts=host, title__istartswith=base).values_list("title", flat=True)
+    taken = {each.lower() for each in titles}
+    if not again and title.lower() not in taken:
+        return title
+    return next(each for n in count(number + 1) if (each := f"{base} {n}").lower() not in taken)
+
+
+# -- bots in the places of a match that has not begun ---------------------------------------------------------
+
+
+MOST_PLACES = 100
+
+
+def add_bots(match: Match, host: Any, places: int) -> int:
+    """Add bots in new places until there are `places` players; how many. Nobody who is there or invited is touched."""
+    missing = max(min(places, MOST_PLACES) - match.players.count(), 0)
+    found = islice(unlike(bot_names(match.pk), names_in(match)), missing)
+    new = [PlayerChange(None, {"is_bot": True, "handle": names.handle, "name": names.name}) for names in found]
+    change_players(match, host, new)
+    return len(new)
+
+
+def give_to_bots(match: Match, host: Any, places: Iterable[Player]) -> None:
+    """Let bots play in these open places, whose links work no longer; each keeps its handle and name. Somebody who
+    takes one at this very moment keeps it: then all is refused."""
+    open_now = {player.pk for player in match.players.all() if player.is_open}
+    changes = []
+    for place in places:
+        if place.pk not in open_now:
+            raise CommandRefused(f"{place.handle} is not open any more.", field="places")
+        changes.append(PlayerChange(place.pk, {"is_bot": True}))
+    change_players(match, host, changes)
+
+
+# -- duplicates ------------------------------------------------------------------------------------------
+# A new draft like a match that somebody hosts: settings, hosts and players, but nothing that the match has drawn.
 
 _COPIED = ("description", "joining", "places", "open_places", "usual_hour", "usual_zone", "closes_when_sent")
 

@@ -15,7 +15,7 @@ from matches.models import Match
 from matches.services import opening
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
-from matches.services.opening_balances import tell_unequal
+from matches.services.opening import tell_unequal
 from matches.services.storage.retry import retrying
 
 FURTHEST_START = timedelta(days=366)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from matches.queries.bidirectional import set_apart
 from matches.queries.match_info import info_of
-from matches.services import invitations, joining
+from matches.services import joining
 from matches.services.errors import Refused
 from matches.web.match_page import open_match_page
 
@@ -35,7 +35,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         messages.success(request, f"You play in “{player.match.title}” as {set_apart(player.shown_name)}.")
         return redirect("matches:match", player.match.public_id)
     if request.method == "GET":
-        invitations.note_opened(code, request.user)
+        joining.note_opened(code, request.user)
     leaves = "" if player.is_open else "a bot" if player.user_id is None else player.shown_name
     place = player.handle if leaves else player.shown_name
     context = {"match": info_of(player.match), "place": place, "code": code, "leaves": leaves}

@@ -20,8 +20,8 @@ from matches.queries import amounts
 from matches.queries import matches as match_queries
 from matches.queries.balances import is_open
 from matches.queries.voice import read_until
-from matches.services.insiders import is_insider, why_not_play
 from matches.services.questions import open_questions
+from matches.services.roles import is_insider, why_not_play
 from matches.web.match_page import MatchPage, open_match_page, page_for
 
 

@@ -9,8 +9,7 @@ import pytest
 from matches.models import Match
 from matches.services.drafts.pasted import add_names
 from matches.services.errors import CommandRefused
-from matches.services.invitations import invite
-from matches.services.joining import claim, invitation_of
+from matches.services.joining import claim, invitation_of, invite
 from tests.admin.conftest import Console, person, text_of
 
 pytestmark = pytest.mark.django_db

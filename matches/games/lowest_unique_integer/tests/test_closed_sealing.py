@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group
 from django.urls import reverse
 
 from matches.models.clock import FixedTime
-from matches.services.hosts_group import HOSTS
+from matches.services.roles import HOSTS
 from tests.web.conftest import Table, browser
 
 ASKED = "You can make one sealed bid"

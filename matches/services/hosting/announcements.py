@@ -1,0 +1,229 @@
+"""What hosts say: announcements, clarifications, answers, reminders. Nothing that was said is edited."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from matches.engine.step import EVERYONE, to_player
+from matches.infra.moments import moment_in_words
+from matches.models import HostNote, Match, Player, Question, Submission, clock
+from matches.models.announcement import new_token
+from matches.services.absences import away_now
+from matches.services.commands import command, command_row, need_status
+from matches.services.errors import CommandRefused
+from matches.services.hosting.lifecycle import is_at_fault
+from matches.services.questions import plain_text
+from matches.services.storage import log
+from matches.services.storage.retry import as_rule_failure, retrying
+from matches.services.writer import Writer
+
+# -- notes -----------------------------------------------------------------------------------------------
+# Announcements and clarifications of hosts: said to everybody, corrected by another one, withdrawn with a reason.
+#
+# Nothing that was said is edited. All raise `CommandRefused` with a sentence where the command cannot be carried out
+# now, `BadText` for words that are not taken, and `NotAHost` where the person does not host the match.
+
+LONGEST_NOTE = 2000
+LONGEST_REASON = 200
+MOST_NOTES = 200
+"""In one match, corrections included: all of them are on its page."""
+
+_SAY_SOMETHING = "Write what everybody is to read."
+
+
+@retrying
+def announce(match: Match, host: Any, kind: str, text: str, *, corrects: str = "", key: str = "") -> HostNote:
+    """Say something to everybody. `kind`: one of `HostNote.Kind`; `corrects`: the token of the note whose place it
+    takes. The same `key` a second time raises `AlreadyDone`."""
+    text = plain_text(text, LONGEST_NOTE, missing=_SAY_SOMETHING)
+    with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
+        note = say_to_everybody(writer, host, kind, text, corrects=corrects, key=key)
+        writer.save_words()
+        return note
+
+
+def say_to_everybody(
+    writer: Writer, host: Any, kind: str, text: str, *, asked: str = "", corrects: str = "", key: str = ""
+) -> HostNote:
+    """The same inside a command of the host's, which stores the match. `asked`: the question that it answers."""
+    if kind not in HostNote.Kind.values:
+        raise CommandRefused("Choose whether it is an announcement or a clarification.", field="kind")
+    if writer.match.notes.count() >= MOST_NOTES:
+        raise CommandRefused(f"This match has {MOST_NOTES} notes already; it takes no more.")
+    before = _present(writer.match, corrects) if corrects else None
+    token = new_token()
+    said = {"kind": kind, "note": token, "text": text, **({"question": asked} if asked else {})}
+    data = {**said, **({"corrects": before.token} if before else {})}
+    entry = writer.record(command_row(writer, host, "announce", key=key, **data))
+    note = HostNote.objects.create(
+        match=writer.match,
+        submission=entry,
+        token=token,
+        kind=kind,
+        host=host.username,
+        asked=asked,
+        text=text,
+        at=writer.now,
+        corrects=before,
+    )
+    writer.announce(entry, EVERYONE, "note_corrected" if before else _TOLD[kind], host=host.username, **data)
+    writer.touch(public=True)
+    return note
+
+
+_TOLD = {HostNote.Kind.ANNOUNCEMENT.value: "host_announced", HostNote.Kind.CLARIFICATION.value: "clarified"}
+
+
+@retrying
+def withdraw(match: Match, host: Any, token: str, reason: str, *, key: str = "") -> None:
+    """Say that a note no longer counts, and why. It stays readable."""
+    reason = plain_text(reason, LONGEST_REASON, missing="Say why; everybody reads it.", field="reason")
+    with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
+        note = _present(writer.match, token)
+        entry = writer.record(command_row(writer, host, "withdraw_note", key=key, note=note.token, reason=reason))
+        note.withdrawn_at, note.withdrawn_by, note.withdrawn_because = writer.now, host.username, reason
+        note.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_because"])
+        data = {"kind": note.kind, "note": note.token, "reason": reason}
+        writer.announce(entry, EVERYONE, "note_withdrawn", host=host.username, **data)
+        writer.touch(public=True)
+        writer.save_words()
+
+
+def _present(match: Match, token: str) -> HostNote:
+    """A note that counts now."""
+    note = match.notes.filter(token=token).select_related("corrected_by").first()
+    if note is None:
+        raise CommandRefused("There is no such note in this match.", field="note")
+    if hasattr(note, "corrected_by"):
+        raise CommandRefused("That has been corrected meanwhile. Look at the current words first.", field="note")
+    if note.withdrawn_at is not None:
+        raise CommandRefused("That has been withdrawn already. Say something new instead.", field="note")
+    return note
+
+
+# -- answers ---------------------------------------------------------------------------------------------
+# Answers of hosts to players' questions: to the asker alone, or to everybody without saying who asked.
+
+LONGEST_ASKED = 500
+_SAY_THE_ANSWER = "Write the answer."
+
+
+@retrying
+def answer(match: Match, host: Any, token: str, text: str, *, key: str = "") -> None:
+    """Answer a question; only the asker and the hosts read it. Raises `CommandRefused` if it is answered already,
+    `BadText`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
+    text = plain_text(text, LONGEST_NOTE, missing=_SAY_THE_ANSWER)
+    with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
+        question = _open(writer.match, token)
+        question.answer = text
+        _close(writer, host, question, key=key, text=text)
+        writer.save_words()
+
+
+@retrying
+def answer_to_everybody(match: Match, host: Any, token: str, text: str, *, asked: str = "", key: str = "") -> HostNote:
+    """Answer a question by a clarification. `asked`: the question in the host's own words; neither its own words nor
+    who asked are told. Raises as `answer`."""
+    text = plain_text(text, LONGEST_NOTE, missing=_SAY_THE_ANSWER)
+    asked = plain_text(asked, LONGEST_ASKED, missing="", field="asked") if asked.strip() else ""
+    with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
+        question = _open(writer.match, token)
+        note = say_to_everybody(writer, host, HostNote.Kind.CLARIFICATION, text, asked=asked)
+        question.note = note
+        _close(writer, host, question, key=key, note=note.token)
+        writer.save_words()
+        return note
+
+
+def _open(match: Match, token: str) -> Question:
+    question = match.questions.filter(token=token).first()
+    if question is None:
+        raise CommandRefused("There is no such question in this match.", field="question")
+    if question.answered_at is not None:
+        raise CommandRefused(f"{question.answered_by} has answered that question already.", field="question")
+    return question
+
+
+def _close(writer: Writer, host: Any, question: Question, *, key: str, **data: str) -> None:
+    """Note in a private row of the log what answers a question, and tell the asker, if they still play."""
+    entry = writer.record(command_row(writer, host, "reply", key=key, question=question.token, **data))
+    question.answered_at, question.answered_by = writer.now, host.username
+    question.save(update_fields=["answered_at", "answered_by", "answer", "note"])
+    _tell_asker(writer, entry, question)
+
+
+def _tell_asker(writer: Writer, entry: Submission, question: Question) -> None:
+    asker = Player.objects.filter(match=writer.match, user_id=question.user_id).first()
+    if asker is not None:
+        data = {"question": question.token, "to_everybody": question.note is not None}
+        writer.announce(entry, to_player(asker.handle), "question_answered", **data)
+        writer.touch(players={asker.pk})
+
+
+# -- reminding the players from whom the match still waits for something --------------------------------------
+
+
+NOT_AGAIN_FOR = timedelta(hours=6)
+
+_PAYLOAD = log.canonical({"command": "remind"})
+
+
+@retrying
+def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
+    """Tell each player of whom something is asked, who has not done it and is not away; their handles. The log says
+    that it was done, and not whom it concerned: that would show who had acted.
+
+    Raises `CommandRefused` if nobody is missing, or if somebody was reminded less than six hours ago; `NotAHost`; and
+    for the same `key` a second time `AlreadyDone`.
+    """
+    with command(match, host, key=key) as writer:
+        need_status(writer, "open", otherwise="Only in a running match is there something to be reminded of.")
+        if (again := next_reminder(writer.match)) and again > writer.now:
+            raise CommandRefused(_TOO_SOON)
+        missing = _missing(writer.match, writer.state, writer.time)
+        if not missing:
+            raise CommandRefused("Nobody is missing: all have done what is asked of them.")
+        entry = writer.record(command_row(writer, host, "remind", key=key))
+        for player, until in missing:
+            closes = {} if until is None else {"until": until.isoformat(), "closes": moment_in_words(until)}
+            writer.announce(entry, to_player(player.handle), "reminded", host=host.username, **closes)
+        writer.touch(players={player.pk for player, _ in missing})
+        writer.save()
+        return [player.handle for player, _ in missing]
+
+
+_TOO_SOON = "The players were reminded less than six hours ago. Once in six hours is enough."
+
+
+def next_reminder(match: Match) -> datetime | None:
+    """When the match's players may be reminded again; None if they never were."""
+    rows = match.log.filter(kind=Submission.Kind.COMMAND, player=None, payload=_PAYLOAD).order_by("-number")
+    last = rows.values_list("received_at", flat=True).first()
+    return None if last is None else last + NOT_AGAIN_FOR
+
+
+def who_is_missing(match: Match) -> list[Player]:
+    """People of whom something is asked now and who have not done it; for hosts only."""
+    if not match.state or match.status != Match.Status.OPEN:
+        return []
+    with as_rule_failure():
+        state = match.rules.decode_state(match.state)
+        time = max(match.clock.time(clock.now()), state.core.time)
+    return [player for player, _ in _missing(match, state, time)]
+
+
+def _missing(match: Match, state: Any, time: timedelta) -> list[tuple[Player, datetime | None]]:
+    """These people, each with the instant until when they can do it, if there is one."""
+    found = []
+    with as_rule_failure():
+        people = match.players.filter(user__isnull=False, is_bot=False).exclude(pk__in=away_now(match))
+        for player in people.order_by("position", "pk"):
+            asked = match.rules.private_view(state, player.handle, time).asked
+            if asked:
+                found.append((player, _until(match, [ask.until for ask in asked if ask.until is not None])))
+    return found
+
+
+def _until(match: Match, times: list[int | float]) -> datetime | None:
+    return match.clock.instant(timedelta(seconds=min(times))) if times else None

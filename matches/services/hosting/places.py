@@ -1,0 +1,222 @@
+"""Commands of hosts about who plays and who hosts, and about what is a player's own: looking at it, deciding for them.
+
+All raise `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the person
+does not host the match; for the same `key` a second time `AlreadyDone`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+
+from matches.engine.actions import DECISIONS
+from matches.engine.step import EVERYONE, to_player
+from matches.models import LedgerEntry, Match, Player
+from matches.services.actions import Answer, submit_for
+from matches.services.commands import command, command_row, need_host, need_own, need_owner, need_status
+from matches.services.errors import CommandRefused
+from matches.services.hosting.lifecycle import is_at_fault
+from matches.services.names import own_name
+from matches.services.places import change_hands, need_newcomer, switch_bot, where
+from matches.services.roles import check_roles, note_insiders, roles_from, roles_of, store_roles
+from matches.services.storage.retry import as_rule_failure, retrying
+from matches.services.writer import Writer
+
+# -- who plays -------------------------------------------------------------------------------------------
+# Commands of hosts about who plays in a running match: a substitute, a player who withdraws, a bot that plays for
+# somebody. Each is one transaction and a row of the log, and everybody is told with the round.
+#
+# All raise `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the
+# person does not host the match; for the same `key` a second time `AlreadyDone`. `place` is a player as the host has
+# seen it: if it has changed hands meanwhile, nothing is done.
+
+_CHANGED = "Who plays there has changed meanwhile. Look at the current players first."
+
+
+@contextmanager
+def _at_place(match: Match, host: Any, place: Player, key: str) -> Iterator[tuple[Writer, Player]]:
+    """The match, locked, and the place as it is now."""
+    with command(match, host, key=key) as writer:
+        need_status(writer, *Match.RUNNING, otherwise="Who plays changes only while a match runs.")
+        need_own(match, place)
+        player = Player.objects.select_related("user").get(pk=place.pk)
+        if (player.user_id, player.is_bot) != (place.user_id, place.is_bot):
+            raise CommandRefused(_CHANGED, field="place")
+        yield writer, player
+        writer.save()
+
+
+@retrying
+def substitute(match: Match, host: Any, place: Player, newcomer: Any, reason: str = "", *, key: str = "") -> None:
+    """Give a place, whoever or whatever plays there, to somebody else: with its balances, its secrets, and what it was
+    told and nobody has read. Who had it sees no more than a spectator from then on."""
+    with _at_place(match, host, place, key) as (writer, player):
+        need_newcomer(writer, newcomer)
+        before, had_somebody = player.shown_name, player.user is not None
+        stands = where(writer)
+        entry = writer.record(
+            command_row(
+                writer,
+                host,
+                "substitute",
+                key=key,
+                player=player.handle,
+                left=player.user.username if player.user else None,
+                newcomer=newcomer.username,
+                where=stands,
+                reason=reason,
+            )
+        )
+        change_hands(writer, player, newcomer)
+        shown = {"player": player.handle, "name": own_name(newcomer), "where": stands, "reason": reason}
+        left = {"left" if had_somebody else "was": before} if before != player.shown_name else {}
+        writer.announce(entry, EVERYONE, "place_taken_over", **shown, **left)
+        writer.announce(entry, to_player(player.handle), "added_to_match", player=player.handle, host=host.username)
+
+
+@retrying
+def withdraw_player(
+    match: Match, host: Any, place: Player, reason: str = "", *, bot: bool = False, key: str = ""
+) -> None:
+    """End somebody's part in a match. The player stays in the rules and does nothing, or a bot plays. The place can be
+    given to somebody else later, never again to the person who had it."""
+    with _at_place(match, host, place, key) as (writer, player):
+        if player.user is None:
+            raise CommandRefused(f"Nobody plays as {player.handle} who could withdraw.", field="place")
+        left, stands = player.shown_name, where(writer)
+        data = {"player": player.handle, "bot": bot, "where": stands, "reason": reason}
+        entry = writer.record(command_row(writer, host, "withdraw_player", key=key, left=player.user.username, **data))
+        change_hands(writer, player, None, is_bot=bot)
+        writer.announce(entry, EVERYONE, "player_withdrawn", left=left, **data)
+
+
+@retrying
+def let_bot_play(match: Match, host: Any, place: Player, reason: str = "", *, key: str = "") -> None:
+    """Let a bot play for somebody until they have their place back; or in a place in which nobody plays. The person
+    keeps the place, sees what the bot does, and cannot act meanwhile."""
+    with _at_place(match, host, place, key) as (writer, player):
+        if player.is_bot:
+            raise CommandRefused(f"A bot plays as {player.handle} already.", field="place")
+        data = {"player": player.handle, "where": where(writer), "reason": reason}
+        entry = writer.record(command_row(writer, host, "bot_plays", key=key, **data))
+        switch_bot(writer, player, on=True)
+        writer.announce(entry, EVERYONE, "bot_plays", name=player.shown_name, **data)
+
+
+@retrying
+def give_back(match: Match, host: Any, place: Player, reason: str = "", *, key: str = "") -> None:
+    """Stop the bot that plays for somebody: they act themselves again."""
+    with _at_place(match, host, place, key) as (writer, player):
+        if not player.is_bot or player.user is None:
+            raise CommandRefused(f"No bot plays for the person in the place {player.handle}.", field="place")
+        data = {"player": player.handle, "where": where(writer), "reason": reason}
+        entry = writer.record(command_row(writer, host, "person_plays", key=key, **data))
+        switch_bot(writer, player, on=False)
+        player.absences.filter(ended_at=None).update(ended_at=writer.now)
+        writer.announce(entry, EVERYONE, "person_plays", name=player.shown_name, **data)
+
+
+# -- looks -----------------------------------------------------------------------------------------------
+# Commands with which hosts look at players' private data. Everybody is told at once who looked, at whom, and why.
+#
+# All raise `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the
+# person does not host the match.
+
+_MOST_ENTRIES = 200
+
+
+class Balances(NamedTuple):
+    """What a player has of each asset, in stored units, and what moved, the latest first."""
+
+    holdings: dict[str, int]
+    entries: list[LedgerEntry]
+
+
+@retrying
+def peek(match: Match, host: Any, player: Player, reason: str) -> Any:
+    """Open a player's sealed submission: what was submitted, JSON-able; None if nothing was."""
+    with _look(match, host, player, reason) as writer, as_rule_failure():
+        return (writer.game.sealed(writer.state) or {}).get(player.handle)
+
+
+@retrying
+def peek_at_balances(match: Match, host: Any, player: Player, reason: str) -> Balances:
+    """Open a player's balances and ledger, those too that are private while the match runs."""
+    with _look(match, host, player, reason, what="balances"):
+        entries = match.ledger.filter(Q(giver=player) | Q(receiver=player)).select_related("giver", "receiver")
+        holdings = dict(player.holdings.values_list("asset", "amount"))
+        return Balances(holdings, list(entries.order_by("-pk")[:_MOST_ENTRIES]))
+
+
+@contextmanager
+def _look(match: Match, host: Any, player: Player, reason: str, **data: str) -> Iterator[Writer]:
+    with command(match, host) as writer:
+        need_own(match, player)
+        if not reason.strip():
+            raise CommandRefused("Say why you need to look; everybody reads it.", field="reason")
+        if writer.state is None:
+            raise CommandRefused("Nothing has been submitted yet.")
+        seen = {"player": player.handle, "reason": reason.strip(), **data}
+        entry = writer.record(command_row(writer, host, "peek", **seen))
+        yield writer
+        writer.announce(entry, EVERYONE, "host_looked", host=host.username, **seen)
+        writer.touch(public=True)
+        writer.save()
+
+
+# -- overrides -------------------------------------------------------------------------------------------
+# The command with which a host decides in a player's place.
+#
+# Raises `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the person
+# does not host the match.
+
+
+def decide_for(match: Match, host: Any, player: Player, raw: dict[str, Any], reason: str) -> Answer:
+    """Make a decision that a player cannot make: naming, a vote, or gifts. Everyone is told which host decided and
+    why, never what."""
+    need_host(match, host)
+    need_own(match, player)
+    if raw.get("type") not in DECISIONS:
+        raise CommandRefused("A host can only make decisions for a player, never bids.")
+    reason = reason.strip()
+    if not reason:
+        raise CommandRefused("Say why you decide in the player's place; everybody reads it.", field="reason")
+    answer = submit_for(player, raw, by_host=host, reason=reason)
+    if not answer.accepted:
+        raise CommandRefused(answer.message, code=answer.code, field=answer.field)
+    return answer
+
+
+# -- the owner's command that says who hosts a match, who observes it, and who owns it from now on ------------
+
+
+@retrying
+def set_roles(
+    match: Match,
+    host: Any,
+    hosts: Iterable[Any],
+    *,
+    observers: Iterable[Any] | None = None,
+    owner: Any = None,
+    key: str = "",
+) -> None:
+    """Set who acts, who observes (None: as before), and who of those who act owns the match (None: who owned it, else
+    the first of them). Everybody named can never play in it from now on. Nothing is done where nothing would change.
+
+    Raises `NotTheOwner`, `OnlyObserves` or `NotAHost`; `CommandRefused` without a host, for a player, and for too many;
+    and for the same `key` a second time `AlreadyDone`.
+    """
+    with command(match, host, key=key, settle=not is_at_fault(match), need=need_owner) as writer:
+        before = roles_of(writer.match)
+        watching = before.observers if observers is None else observers
+        after = roles_from(hosts, watching, owner=before.owner if owner is None else owner)
+        check_roles(after, set(writer.match.players.filter(user__isnull=False).values_list("user_id", flat=True)))
+        if not (changed := before.changed_to(after)):
+            return
+        store_roles(writer.match, after)
+        note_insiders(writer.match, after.everybody, writer.now)
+        writer.record(command_row(writer, host, "hosts", key=key, **changed))
+        writer.save()
