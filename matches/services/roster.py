@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from secrets import SystemRandom
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from django.core.exceptions import ValidationError
@@ -45,8 +46,11 @@ def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> 
     """Make all of these changes, or none of them. Raises `CommandRefused` with a sentence."""
     with command(match, host) as writer:
         need_status(writer, *Match.BEFORE, otherwise=_BEGUN)
-        players, noted = _changed(writer.match, changes)
-        _store(players, noted)
+        roster = _roster_of(writer.match)
+        players, noted = roster.changed(changes)
+        if why_not := _why_not_typed(writer.match, players):
+            raise CommandRefused(why_not, field="garnets")
+        roster.store(players, noted)
         if any(noted.values()):
             entry = writer.record(command_row(writer, host, "players", **_for_the_log(noted)))
             writer.forget_players()
@@ -60,21 +64,20 @@ def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> 
 
 def check_players(match: Match, changes: Iterable[PlayerChange]) -> None:
     """Raise the `CommandRefused` of these changes, if there is one; nothing is locked or stored."""
-    _changed(match, changes)
+    players, _ = _roster_of(match).changed(changes)
+    if why_not := _why_not_typed(match, players):
+        raise CommandRefused(why_not, field="garnets")
 
 
-Noted = dict[str, list[Any]]
-"""What the changes are: `added` and `removed` players, and `changed` ones as (old handle, player, differing fields)."""
+def _roster_of(match: Match) -> Roster:
+    return Roster(match, match.players, host_names(match), partial(why_none_plays, match))
 
 
-def _changed(match: Match, changes: Iterable[PlayerChange]) -> tuple[list[Player], Noted]:
-    """The players after these changes, in memory alone."""
-    players = {player.pk: player for player in match.players.select_related("user")}
-    noted: Noted = {"added": [], "changed": [], "removed": []}
-    for change in sorted(changes, key=lambda change: not change.remove):
-        _make(match, players, change, noted)
-    _check(match, list(players.values()), noted)
-    return list(players.values()), noted
+def _why_not_typed(match: Match, players: Iterable[Player]) -> str:
+    if not any(player.garnets or player.priority or player.blood_garnets for player in players):
+        return ""
+    group = belonging.group_of(match)
+    return group.why_not_typed() if group else ""
 
 
 def _tell_those_added(writer: Writer, entry: Submission, host: Any, noted: Noted) -> None:
@@ -89,122 +92,136 @@ def _tell_those_added(writer: Writer, entry: Submission, host: Any, noted: Noted
             writer.announce(entry, to_player(player.handle), "added_to_match", **data)
 
 
-def _make(match: Match, players: dict[int, Player], change: PlayerChange, noted: Noted) -> None:
-    """Note one change; removals come first, so that their handles are free."""
-    if change.player_id is None:
-        new = Player(match=match)
-        taken = _names_besides(match, players, new)
-        _assign(new, change.values, taken)
-        if not new.handle:
-            wanted = new.user.username if new.user else "bot" if new.is_bot else "player"
-            new.handle = free_handle(wanted, taken)
-        players[-len(players) - 1] = new
-        noted["added"].append(new)
-        return
-    player = players.get(change.player_id)
-    if player is None:
-        raise CommandRefused("One of these players is not in the list any more. Look at the current one.")
-    if change.remove:
-        noted["removed"].append(player)
-        del players[change.player_id]
-        return
-    before = _as_logged(player)
-    _assign(player, change.values, _names_besides(match, players, player))
-    after = _as_logged(player)
-    if before != after:
-        differing = {key: [before[key], after[key]] for key in after if before[key] != after[key]}
-        noted["changed"].append((before["handle"], player, differing))
+Noted = dict[str, list[Any]]
+"""What the changes are: `added` and `removed` places, and `changed` ones as (old handle, place, differing fields)."""
 
 
-def _as_logged(player: Player) -> dict[str, Any]:
-    """A player as the log tells of them."""
-    fields = {field: getattr(player, field) for field in FIELDS}
-    fields["blood_garnets"] = format(Decimal(player.blood_garnets).normalize(), "f")
-    fields["user"] = player.user.username if player.user else None
+class Roster(NamedTuple):
+    """The list of those who play a match, or are in a season, while it can still be changed. `places`: the manager of
+    its rows; `hosts`: names that nobody's may look like; `why_none`: for each of some people why they cannot have a
+    place, empty if they can. The rest is how they are called."""
+
+    owner: Any
+    places: Any
+    hosts: Sequence[Names]
+    why_none: Callable[[Sequence[Any]], list[str]]
+    what: str = "player"
+    where: str = "list"
+    twice: str = "cannot play twice in one match"
+
+    def changed(self, changes: Iterable[PlayerChange]) -> tuple[list[Any], Noted]:
+        """All places after these changes, in memory alone. Raises `CommandRefused` for everything that is wrong."""
+        places = {place.pk: place for place in self.places.select_related("user")}
+        noted: Noted = {"added": [], "changed": [], "removed": []}
+        for change in sorted(changes, key=lambda change: not change.remove):
+            self._take(places, change, noted)
+        found = [*self._unplayable(list(places.values())), *self._unclear_names(list(places.values()), noted)]
+        if found:
+            messages = dict.fromkeys(message for message, _ in found)
+            raise CommandRefused(" ".join(messages), field=next((field for _, field in found if field), None))
+        return list(places.values()), noted
+
+    def _take(self, places: dict[int, Any], change: PlayerChange, noted: Noted) -> None:
+        """Note one change; removals come first, so that their handles are free."""
+        if change.player_id is None:
+            new = self.places.model(**{self.places.field.name: self.owner})
+            taken = self._names_besides(places, new)
+            _assign(new, change.values, taken)
+            if not new.handle:
+                wanted = new.user.username if new.user else "bot" if new.is_bot else self.what
+                new.handle = free_handle(wanted, taken)
+            places[-len(places) - 1] = new
+            noted["added"].append(new)
+            return
+        place = places.get(change.player_id)
+        if place is None:
+            gone = f"One of these {self.what}s is not in the {self.where} any more. Look at the current one."
+            raise CommandRefused(gone)
+        if change.remove:
+            noted["removed"].append(place)
+            del places[change.player_id]
+            return
+        before = _as_logged(place)
+        _assign(place, change.values, self._names_besides(places, place))
+        after = _as_logged(place)
+        if before != after:
+            differing = {key: [before[key], after[key]] for key in after if before[key] != after[key]}
+            noted["changed"].append((before["handle"], place, differing))
+
+    def _names_besides(self, places: Mapping[int, Any], place: Any) -> list[Names]:
+        others = [Names(each.handle, each.name) for each in places.values() if each is not place]
+        return [*others, *self.hosts]
+
+    def _unplayable(self, places: list[Any]) -> Iterator[tuple[str, str | None]]:
+        people = Counter(place.user_id for place in places if place.user_id is not None)
+        reasons = iter(self.why_none([place.user for place in places if place.user is not None]))
+        for place in places:
+            try:
+                place.clean_fields(exclude=[self.places.field.name, "user", "invite_nonce"])
+            except ValidationError as error:
+                messages = "; ".join(message for found in error.message_dict.values() for message in found)
+                yield f"{place.handle or f'A {self.what}'}: {messages}", None
+            if place.user is not None and (why_not := next(reasons)):
+                yield why_not, None
+            if place.user_id is not None and people[place.user_id] > 1:
+                yield f"{place.user} {self.twice}.", None
+            if place.is_bot and place.user_id is not None:
+                yield f"{place.handle} is a bot or a person, not both.", None
+
+    def _unclear_names(self, places: list[Any], noted: Noted) -> Iterator[tuple[str, str | None]]:
+        """New names only: those that were there before this was checked may stay."""
+        renamed = {id(place) for place in noted["added"]}
+        renamed |= {id(place) for _, place, differing in noted["changed"] if {"handle", "name"} & differing.keys()}
+        found = alike([*(Names(place.handle, place.name) for place in places), *self.hosts])
+        for number, place in enumerate(places):
+            if id(place) not in renamed:
+                continue
+            if number in found:
+                field, message = found[number]
+                yield message, field
+            for name in (place.handle, place.name):
+                try:
+                    validate_visible(name)
+                    validate_player_name(name)
+                except ValidationError as error:
+                    yield f"{place.handle}: {error.messages[0]}", None
+
+    def store(self, places: Iterable[Any], noted: Noted) -> None:
+        """Removed and changed rows let go of handles and people first, so that two can swap theirs."""
+        rows = self.places.model._default_manager
+        rows.filter(pk__in=[place.pk for place in noted["removed"]]).delete()
+        changed = [place for _, place, _ in noted["changed"]]
+        for place in changed:
+            rows.filter(pk=place.pk).update(handle=f"~{place.pk}", user=None)
+        for place in changed:
+            place.save(update_fields=[*FIELDS, "invite_nonce"])
+        position = max((place.position for place in places if place.pk), default=-1)
+        for place in noted["added"]:
+            if place.position <= 0 and position >= 0:
+                place.position = position + 1
+            position = max(position, place.position)
+            place.save(force_insert=True)
+
+
+def _as_logged(place: Any) -> dict[str, Any]:
+    """A place as the log tells of it."""
+    fields = {field: getattr(place, field) for field in FIELDS}
+    fields["blood_garnets"] = format(Decimal(place.blood_garnets).normalize(), "f")
+    fields["user"] = place.user.username if place.user else None
     return fields
 
 
-def _names_besides(match: Match, players: Mapping[int, Player], player: Player) -> list[Names]:
-    others = [Names(each.handle, each.name) for each in players.values() if each is not player]
-    return [*others, *host_names(match)]
-
-
-def _assign(player: Player, values: Mapping[str, Any], taken: Iterable[Names]) -> None:
-    user_before = player.user_id
+def _assign(place: Any, values: Mapping[str, Any], taken: Iterable[Names]) -> None:
+    user_before = place.user_id
     for field, value in values.items():
         if field not in FIELDS:
             raise TypeError(f"a player has no {field}")
-        setattr(player, field, value)
-    if player.user_id != user_before:
-        player.invite_nonce = new_nonce()  # links that were sent before no longer work
-        if player.user is not None and not player.name:
-            given = values.get("handle") or player.handle
-            player.name = name_beside(given, player.user, taken) if given else free_name(player.user, taken)
-
-
-def _check(match: Match, players: list[Player], noted: Noted) -> None:
-    """Raise one `CommandRefused` for everything that is wrong, with the field of the first that has one."""
-    found = [*_unplayable(match, players), *_unclear_names(match, players, noted)]
-    if found:
-        messages = dict.fromkeys(message for message, _ in found)
-        raise CommandRefused(" ".join(messages), field=next((field for _, field in found if field), None))
-
-
-def _unplayable(match: Match, players: list[Player]) -> Iterator[tuple[str, str | None]]:
-    people = Counter(player.user_id for player in players if player.user_id is not None)
-    reasons = iter(why_none_plays(match, [player.user for player in players if player.user is not None]))
-    for player in players:
-        try:
-            player.clean_fields(exclude=["match", "user", "invite_nonce"])
-        except ValidationError as error:
-            messages = "; ".join(message for found in error.message_dict.values() for message in found)
-            yield f"{player.handle or 'A player'}: {messages}", None
-        if player.user is not None and (why_not := next(reasons)):
-            yield why_not, None
-        if player.user_id is not None and people[player.user_id] > 1:
-            yield f"{player.user} cannot play twice in one match.", None
-        if player.is_bot and player.user_id is not None:
-            yield f"{player.handle} is a bot or a person, not both.", None
-    if any(player.garnets or player.priority or player.blood_garnets for player in players):
-        group = belonging.group_of(match)
-        if group and (why_not := group.why_not_typed()):
-            yield why_not, "garnets"
-
-
-def _unclear_names(match: Match, players: list[Player], noted: Noted) -> Iterator[tuple[str, str | None]]:
-    """New names only: those that were there before this was checked may stay."""
-    renamed = {id(player) for player in noted["added"]}
-    renamed |= {id(player) for _, player, differing in noted["changed"] if {"handle", "name"} & differing.keys()}
-    found = alike([*(Names(player.handle, player.name) for player in players), *host_names(match)])
-    for number, player in enumerate(players):
-        if id(player) not in renamed:
-            continue
-        if number in found:
-            field, message = found[number]
-            yield message, field
-        for name in (player.handle, player.name):
-            try:
-                validate_visible(name)
-                validate_player_name(name)
-            except ValidationError as error:
-                yield f"{player.handle}: {error.messages[0]}", None
-
-
-def _store(players: Iterable[Player], noted: Noted) -> None:
-    """Removed and changed rows let go of handles and people first, so that two players can swap theirs."""
-    for player in noted["removed"]:
-        Player.objects.filter(pk=player.pk).delete()
-    changed = [player for _, player, _ in noted["changed"]]
-    for player in changed:
-        Player.objects.filter(pk=player.pk).update(handle=f"~{player.pk}", user=None)
-    for player in changed:
-        player.save(update_fields=[*FIELDS, "invite_nonce"])
-    position = max((player.position for player in players if player.pk), default=-1)
-    for player in noted["added"]:
-        if player.position <= 0 and position >= 0:
-            player.position = position + 1
-        position = max(position, player.position)
-        player.save(force_insert=True)
+        setattr(place, field, value)
+    if place.user_id != user_before:
+        place.invite_nonce = new_nonce()  # links that were sent before no longer work
+        if place.user is not None and not place.name:
+            given = values.get("handle") or place.handle
+            place.name = name_beside(given, place.user, taken) if given else free_name(place.user, taken)
 
 
 def _for_the_log(noted: Noted) -> dict[str, Any]:
