@@ -36,6 +36,18 @@ def read_person(username: str) -> User:
     return found
 
 
+class PersonField(forms.CharField):
+    """Somebody, by username; None where it is left empty."""
+
+    def __init__(self, label: str, help_text: str) -> None:
+        widget = forms.TextInput(attrs={"size": 24, "autocomplete": "off", "spellcheck": "false"})
+        super().__init__(label=label, required=False, max_length=150, widget=widget, help_text=help_text)
+
+    def clean(self, value: Any) -> Any:
+        username = str(super().clean(value)).strip()
+        return read_person(username) if username else None
+
+
 def read_span(text: str, most: timedelta | None = None) -> timedelta:
     """A length of time; with `most`, above zero and no longer than that. Raises `ValidationError`."""
     try:

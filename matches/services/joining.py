@@ -62,7 +62,7 @@ def invite(
             raise CommandRefused(f"{player.handle} is taken. Change the list of players instead.", field="place")
         need_duration(lasts)
         if sent_to is not None:
-            need_newcomer(writer, sent_to)
+            need_newcomer(writer.match, sent_to)
         player.invitations.filter(used_at=None, revoked_at=None).update(revoked_at=writer.now)
         if player.is_open:
             player.invite_nonce = new_nonce()
@@ -205,7 +205,7 @@ def take_over(code: str, user: Any) -> Player:
         if offer is None or writer.match.status not in Match.RUNNING:
             raise CommandRefused(_GONE)
         player = Player.objects.select_related("user").get(pk=offer.player_id)
-        need_newcomer(writer, user)
+        need_newcomer(writer.match, user)
         before, had_somebody = player.shown_name, player.user is not None
         stands = where(writer)
         offer.used_at, offer.used_by = writer.now, user

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from matches.models import Player, Submission
+from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services import signals
 from matches.services.errors import CommandRefused
@@ -39,13 +39,13 @@ def let_go(player: Player) -> None:
 TAKE_PLACE = "take_place"
 
 
-def need_newcomer(writer: Writer, newcomer: Any) -> None:
+def need_newcomer(match: Match, newcomer: Any) -> None:
     """Raise `CommandRefused` with a sentence for somebody who may not come into this match."""
     if not newcomer.is_active:
         raise CommandRefused(f"The account of {newcomer} is closed.", field="person")
-    if writer.match.players.filter(user=newcomer).exists():
+    if match.players.filter(user=newcomer).exists():
         raise CommandRefused(f"{newcomer} plays in this match already.", field="person")
-    if why_not := why_not_play(writer.match, newcomer):
+    if why_not := why_not_play(match, newcomer):
         raise CommandRefused(why_not, field="person")
 
 

@@ -15,6 +15,7 @@ from matches.admin.fields import reason_field
 from matches.infra.nul import without_nul
 from matches.models import Match, Player, Role
 from matches.queries.matches import Position
+from matches.services.errors import Refused
 
 DRAFT, SCHEDULED = Match.Status.DRAFT, Match.Status.SCHEDULED
 OPEN, PAUSED, FINISHED = Match.Status.OPEN, Match.Status.PAUSED, Match.Status.FINISHED
@@ -142,6 +143,38 @@ class PlayerForm(CommandForm):
 
     def prepare(self) -> None:
         self.fields["player"].queryset = self.match.players.all()  # type: ignore[attr-defined]
+
+
+class PlaceForm(CommandForm):
+    """One of the places of a match, chosen by who has it, so that a form says nothing about whoever has it later."""
+
+    place = forms.ChoiceField(
+        label="Place", error_messages={"invalid_choice": "Somebody else plays there by now: choose again."}
+    )
+
+    def offered(self) -> Any:
+        """The places that can be chosen."""
+        return self.match.players.select_related("user")
+
+    def called(self, player: Player) -> str:
+        """What a place is called in the form."""
+        raise NotImplementedError
+
+    def prepare(self) -> None:
+        self.places = {f"{each.pk}:{each.user_id or ''}:{int(each.is_bot)}": each for each in self.offered()}
+        choices = [(token, self.called(each)) for token, each in self.places.items()]
+        self.fields["place"].choices = [("", "choose"), *choices]  # type: ignore[attr-defined]
+        wanted = str(self.initial.pop("player", ""))
+        self.initial.setdefault("place", next((t for t, each in self.places.items() if str(each.pk) == wanted), ""))
+
+
+def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None]) -> None:
+    """Show at the field `person` why somebody cannot come, if they cannot (`need` raises that)."""
+    if (person := form.cleaned_data.get("person")) is not None:
+        try:
+            need(form.match, person)
+        except Refused as refusal:
+            form.add_error("person", refusal.message)
 
 
 def told_to_everybody(request: CommandRequest) -> str:

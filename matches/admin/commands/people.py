@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from django import forms
 
 from matches.admin import fields, formats
-from matches.admin.commands.base import BEFORE, BEGUN, Command, CommandForm, CommandRequest, Payload
-from matches.admin.fields import LineField
+from matches.admin.commands.base import (
+    BEFORE,
+    BEGUN,
+    Command,
+    CommandForm,
+    CommandRequest,
+    Payload,
+    PlaceForm,
+    check_newcomer,
+)
+from matches.admin.fields import LineField, PersonField
 from matches.engine.sentences import joined
 from matches.models import Link, Match, clock
 from matches.services import hosting, joining
-from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of, why_not_play
+from matches.services.places import need_newcomer
+from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of
 
 # -- hosts -----------------------------------------------------------------------------------------------
 # Saying who owns a match, who hosts it, and who observes it.
@@ -155,12 +165,8 @@ HOSTS = Command(
 class ForWhomForm(forms.Form):
     """For whom a link is, and for how long."""
 
-    person = forms.CharField(
-        label="For whom (username)",
-        required=False,
-        max_length=150,
-        widget=forms.TextInput(attrs={"size": 24, "autocomplete": "off", "spellcheck": "false"}),
-        help_text="They get the link as a notice. Leave it empty for a link that you send yourself.",
+    person = PersonField(
+        "For whom (username)", "They get the link as a notice. Leave it empty for a link that you send yourself."
     )
     label = LineField(
         label="A note for yourself",
@@ -177,53 +183,29 @@ class ForWhomForm(forms.Form):
         help_text="Such as 3d or 12h. Empty: until it is used or revoked.",
     )
 
-    def why_not(self, person: Any) -> str:
-        """Why somebody cannot have such a place, in a sentence; empty if they can."""
-        raise NotImplementedError
-
-    def clean_person(self) -> Any:
-        username = self.cleaned_data["person"].strip()
-        if not username:
-            return None
-        found = fields.read_person(username)
-        if why_not := self.why_not(found):
-            raise forms.ValidationError(why_not)
-        return found
-
     def clean_lasts(self) -> timedelta | None:
         lasts = self.cleaned_data["lasts"].strip()
         return fields.read_span(lasts, joining.LONGEST) if lasts else None
 
 
-class InviteForm(ForWhomForm, CommandForm):
+class InviteForm(ForWhomForm, PlaceForm):
     """To which place of a match, for whom, and for how long."""
 
     field_order = ("place", "person", "label", "lasts")
 
-    place = forms.ChoiceField(
-        label="Place", error_messages={"invalid_choice": "Somebody else plays there by now: choose again."}
-    )
+    def offered(self) -> Any:
+        open_only = {"user": None, "is_bot": False} if self.match.status in BEFORE else {}
+        return super().offered().filter(**open_only)
 
-    def prepare(self) -> None:
-        players = self.match.players.select_related("user")
-        if self.match.status in BEFORE:
-            players = players.filter(user=None, is_bot=False)
-        self.places = {f"{each.pk}:{each.user_id or ''}:{int(each.is_bot)}": each for each in players}
-        choices = [(token, _called(each)) for token, each in self.places.items()]
-        self.fields["place"].choices = [("", "choose"), *choices]  # type: ignore[attr-defined]
-        wanted = str(self.initial.pop("player", ""))
-        self.initial.setdefault("place", next((t for t, each in self.places.items() if str(each.pk) == wanted), ""))
+    def called(self, player: Any) -> str:
+        if player.is_open:
+            return f"{player.handle}: open"
+        return f"{player.handle}: take over from {player.user.username if player.user else 'the bot'}"
 
-    def why_not(self, person: Any) -> str:
-        if self.match.players.filter(user=person).exists():
-            return f"{person} plays in this match already."
-        return why_not_play(self.match, person)
-
-
-def _called(player: Any) -> str:
-    if player.is_open:
-        return f"{player.handle}: open"
-    return f"{player.handle}: take over from {player.user.username if player.user else 'the bot'}"
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        check_newcomer(self, need_newcomer)
+        return cleaned
 
 
 def link_words(values: Mapping[str, Any], place: Any) -> list[str]:
@@ -239,48 +221,44 @@ def link_words(values: Mapping[str, Any], place: Any) -> list[str]:
     return said
 
 
-def made_words(made: Link) -> str:
-    """Where the new link is."""
-    return f"{made.sent_to} has the invitation." if made.sent_to else "The link is on the page of invitations."
+def inviting(
+    form: type[CommandForm],
+    place_of: Callable[[CommandRequest], Any],
+    invite: Callable[..., Link],
+    statuses: Sequence[str],
+    **options: Any,
+) -> Command:
+    """The command that makes a link to a place of a match or a season. `place_of`: the chosen place as it is now."""
+
+    def words(request: CommandRequest) -> list[str]:
+        return link_words(request.values, place_of(request))
+
+    def run(request: CommandRequest) -> str:
+        meant = {
+            "sent_to": request.values["person"],
+            "label": request.values["label"],
+            "lasts": request.values["lasts"],
+        }
+        made = invite(request.subject, request.host, place_of(request), **meant, key=request.key)
+        return f"{made.sent_to} has the invitation." if made.sent_to else "The link is on the page of invitations."
+
+    return Command("invite", "Invite…", "copy", statuses, words, run, form, **options)
 
 
-def _invite_words(request: CommandRequest) -> list[str]:
-    return link_words(request.values, request_place(request))
-
-
-def request_place(request: CommandRequest) -> Any:
-    """The chosen place as it is now."""
+def _place_of(request: CommandRequest) -> Any:
     number = request.values["place"].split(":")[0]
     return request.match.players.select_related("user").get(pk=number)
-
-
-def _invite(request: CommandRequest) -> str:
-    values = request.values
-    place = request_place(request)
-    made = joining.invite(
-        request.match,
-        request.host,
-        place,
-        sent_to=values["person"],
-        label=values["label"],
-        lasts=values["lasts"],
-        key=request.key,
-    )
-    return made_words(made)
 
 
 def _has_places(match: Match) -> bool:
     return match.status in BEGUN or match.players.filter(user=None, is_bot=False).exists()
 
 
-INVITE = Command(
-    "invite",
-    "Invite…",
-    "copy",
-    (*BEFORE, *BEGUN),
-    _invite_words,
-    _invite,
+INVITE = inviting(
     InviteForm,
+    _place_of,
+    joining.invite,
+    (*BEFORE, *BEGUN),
     suits=_has_places,
     said={
         "invite": lambda payload: (

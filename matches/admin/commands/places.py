@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from matches.admin import fields, formats
+from matches.admin import formats
 from matches.admin.commands.base import (
     BEFORE,
     BEGUN,
@@ -16,14 +16,16 @@ from matches.admin.commands.base import (
     CommandForm,
     CommandRequest,
     Payload,
+    PlaceForm,
     PlayerForm,
+    check_newcomer,
     told_to_everybody,
 )
-from matches.admin.fields import reason_field
+from matches.admin.fields import PersonField, reason_field
 from matches.models import Match, Player, clock
 from matches.services import absences, hosting
 from matches.services.errors import Refused
-from matches.services.roles import why_not_play
+from matches.services.places import need_newcomer
 
 # -- who plays -------------------------------------------------------------------------------------------
 # Changing who plays in a running match: a substitute, a player who withdraws, a bot that plays for somebody.
@@ -38,46 +40,27 @@ _WHAT = (
 )
 
 
-def _token(player: Player) -> str:
-    """Names a place and who has it, so that a form says nothing about whoever has it later."""
-    return f"{player.pk}:{player.user_id or ''}:{int(player.is_bot)}"
-
-
-def _called(player: Player) -> str:
-    name = formats.called(player)
-    if player.user is None:
-        return f"{name}: {'a bot' if player.is_bot else 'nobody'}"
-    return f"{name}: {player.user.username}{', for whom a bot plays' if player.is_bot else ''}"
-
-
-class WhoPlaysForm(CommandForm):
+class WhoPlaysForm(PlaceForm):
     """Which place, what happens to it, and for a substitute who comes. After `is_valid`, `player` is the place as it
     was when the form was shown."""
 
-    place = forms.ChoiceField(
-        label="Place", error_messages={"invalid_choice": "Somebody else plays there by now: choose again."}
-    )
     what = forms.ChoiceField(
         label="What happens",
         choices=_WHAT,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose what happens to the place."},
     )
-    person = forms.CharField(
-        label="Who takes over (username)",
-        required=False,
-        max_length=150,
-        widget=forms.TextInput(attrs={"size": 24, "autocomplete": "off", "spellcheck": "false"}),
-        help_text="Only for a substitute. Whoever plays in this match, has hosted it or has looked into it, cannot.",
+    person = PersonField(
+        "Who takes over (username)",
+        "Only for a substitute. Whoever plays in this match, has hosted it or has looked into it, cannot.",
     )
     reason = reason_field("Everybody reads it. May be left empty.", required=False)
 
-    def prepare(self) -> None:
-        self.places = {_token(each): each for each in self.match.players.select_related("user")}
-        choices = [(token, _called(each)) for token, each in self.places.items()]
-        self.fields["place"].choices = [("", "choose"), *choices]  # type: ignore[attr-defined]
-        wanted = str(self.initial.pop("player", ""))
-        self.initial.setdefault("place", next((t for t, each in self.places.items() if str(each.pk) == wanted), ""))
+    def called(self, player: Player) -> str:
+        name = formats.called(player)
+        if player.user is None:
+            return f"{name}: {'a bot' if player.is_bot else 'nobody'}"
+        return f"{name}: {player.user.username}{', for whom a bot plays' if player.is_bot else ''}"
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -86,7 +69,10 @@ class WhoPlaysForm(CommandForm):
             return cleaned
         cleaned["player"], cleaned["newcomer"] = place, None
         if what == _SUBSTITUTE:
-            self._find_newcomer(cleaned)
+            cleaned["newcomer"] = cleaned.get("person")
+            check_newcomer(self, need_newcomer)
+            if cleaned["newcomer"] is None and "person" not in self.errors:
+                self.add_error("person", "Say who takes over.")
         elif what in (_GONE, _GONE_BOT) and place.user is None:
             self.add_error("what", "Nobody plays there who could withdraw.")
         elif what == _BOT and place.is_bot:
@@ -94,22 +80,6 @@ class WhoPlaysForm(CommandForm):
         elif what == _BACK and not (place.is_bot and place.user):
             self.add_error("what", "No bot plays for a person there.")
         return cleaned
-
-    def _find_newcomer(self, cleaned: dict[str, Any]) -> None:
-        username = cleaned.get("person", "").strip()
-        if not username:
-            self.add_error("person", "Say who takes over.")
-            return
-        try:
-            found = fields.read_person(username)
-        except forms.ValidationError as error:
-            self.add_error("person", error)
-            return
-        if self.match.players.filter(user=found).exists():
-            self.add_error("person", f"{found} plays in this match already.")
-        elif why_not := why_not_play(self.match, found):
-            self.add_error("person", why_not)
-        cleaned["newcomer"] = found
 
 
 def _who_plays_words(request: CommandRequest) -> list[str]:

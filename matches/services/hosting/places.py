@@ -54,7 +54,7 @@ def substitute(match: Match, host: Any, place: Player, newcomer: Any, reason: st
     """Give a place, whoever or whatever plays there, to somebody else: with its balances, its secrets, and what it was
     told and nobody has read. Who had it sees no more than a spectator from then on."""
     with _at_place(match, host, place, key) as (writer, player):
-        need_newcomer(writer, newcomer)
+        need_newcomer(writer.match, newcomer)
         before, had_somebody = player.shown_name, player.user is not None
         stands = where(writer)
         entry = writer.record(

@@ -6,9 +6,9 @@ from typing import Any
 
 from django import forms
 
-from matches.admin import fields
-from matches.admin.commands.base import Command, CommandRequest
-from matches.admin.commands.people import ForWhomForm, RolesForm, link_words, made_words, roles_in_words
+from matches.admin.commands.base import Command, CommandRequest, check_newcomer
+from matches.admin.commands.people import ForWhomForm, RolesForm, inviting, roles_in_words
+from matches.admin.fields import PersonField
 from matches.engine.sentences import counted
 from seasons.admin.commands.base import (
     DRAFT,
@@ -23,7 +23,7 @@ from seasons.engine.state import LEAST_CAST
 from seasons.models import Member, Season
 from seasons.queries.access import open_places
 from seasons.services import drafting, invitations, people, running
-from seasons.services.roles import roles_of, why_no_member
+from seasons.services.roles import roles_of
 
 # -- beginning -------------------------------------------------------------------------------------------
 # Beginning and ending a season, or deleting one that has not begun.
@@ -152,12 +152,8 @@ class ReplaceForm(SeasonForm):
         initial=_PERSON,
         widget=forms.RadioSelect,
     )
-    person = forms.CharField(
-        label="Username",
-        required=False,
-        max_length=150,
-        widget=forms.TextInput(attrs={"size": 24, "autocomplete": "off", "spellcheck": "false"}),
-        help_text="Only for somebody else. Whoever has hosted the season, or has seen its secrets, cannot.",
+    person = PersonField(
+        "Username", "Only for somebody else. Whoever has hosted the season, or has seen its secrets, cannot."
     )
     reason = public_reason()
 
@@ -169,20 +165,10 @@ class ReplaceForm(SeasonForm):
         cleaned["newcomer"] = None
         if cleaned.get("who") != _PERSON:
             return cleaned
-        username = (cleaned.get("person") or "").strip()
-        if not username:
+        cleaned["newcomer"] = cleaned.get("person")
+        check_newcomer(self, people.need_newcomer)
+        if cleaned["newcomer"] is None and "person" not in self.errors:
             self.add_error("person", "Say who, by username.")
-            return cleaned
-        try:
-            person = fields.read_person(username)
-        except forms.ValidationError as error:
-            self.add_error("person", error)
-            return cleaned
-        if self.season.cast.filter(user=person).exists():
-            self.add_error("person", f"{person} is in the cast already.")
-        elif why_not := why_no_member(self.season, person):
-            self.add_error("person", why_not)
-        cleaned["newcomer"] = person
         return cleaned
 
 
@@ -229,31 +215,16 @@ class InviteForm(ForWhomForm, SeasonForm):
     def prepare(self) -> None:
         choose_from(self, "member", open_places(self.season))
 
-    def why_not(self, person: Any) -> str:
-        if self.season.cast.filter(user=person).exists():
-            return f"{person} is in the cast already."
-        return why_no_member(self.season, person)
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        check_newcomer(self, people.need_newcomer)
+        return cleaned
 
 
-def _invite_words(request: CommandRequest) -> list[str]:
-    return link_words(request.values, request.values["member"])
-
-
-def _invite(request: CommandRequest) -> str:
-    values = request.values
-    made = invitations.invite(
-        request.season,
-        request.host,
-        values["member"],
-        sent_to=values["person"],
-        label=values["label"],
-        lasts=values["lasts"],
-        key=request.key,
-    )
-    return made_words(made)
-
-
-INVITE = Command(
-    *("invite", "Invite…", "copy", (DRAFT, RUNNING), _invite_words, _invite, InviteForm),
+INVITE = inviting(
+    InviteForm,
+    lambda request: request.values["member"],
+    invitations.invite,
+    (DRAFT, RUNNING),
     suits=lambda season: open_places(season).exists(),
 )
