@@ -19,7 +19,7 @@ from matches.live.messages import Hint
 from matches.live.publisher import publisher
 from matches.models import clock
 from matches.queries.bidirectional import set_apart
-from matches.services.names import own_name
+from matches.services.places import own_name
 from notices import events
 from notices.models import Notice
 from notices.services import inviting

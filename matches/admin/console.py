@@ -32,9 +32,9 @@ from matches.queries.matches import Position
 from matches.queries.voice import questions_for_hosts
 from matches.services import opening
 from matches.services.belonging import group_of
-from matches.services.drafts.duplicates import add_bots
+from matches.services.creation import add_bots
+from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused
-from matches.services.fixed_draws import fixed_draws
 from matches.services.opening import open_count
 from matches.services.questions import open_questions
 from matches.services.roles import roles_of

@@ -21,11 +21,10 @@ from matches.engine.game import AnyGame
 from matches.engine.sentences import counted
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match
-from matches.services.creation import create_match, update_draft
-from matches.services.drafts.duplicates import INVITED, NOBODY, SEATED, duplicate
-from matches.services.drafts.pasted import LONGEST_LIST, MOST_NAMES, add_names, read_names
+from matches.services.creation import INVITED, NOBODY, SEATED, create_match, duplicate, update_draft
+from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused, Refused
-from matches.services.fixed_draws import fixed_draws
+from matches.services.pasted_names import LONGEST_LIST, MOST_NAMES, add_names, read_names
 
 
 def add(model_admin: Any, request: HttpRequest) -> HttpResponse:

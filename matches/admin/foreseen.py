@@ -8,7 +8,7 @@ from typing import Any
 from matches.admin import formats
 from matches.admin.formats import differences
 from matches.models import Match
-from matches.services.foreseen import Foreseen
+from matches.services.amending import Foreseen
 
 _MOST = 12
 _TIMES = frozenset({"at", "until", "closes", "next_deadline", "fee_from"})

@@ -19,7 +19,7 @@ from matches.models import Match, Player
 from matches.models.player import handle_validator
 from matches.services.belonging import group_of
 from matches.services.errors import Refused
-from matches.services.names import Names, alike, host_names, validate_player_name
+from matches.services.places import Names, alike, host_names, validate_player_name
 from matches.services.roster import PlayerChange
 
 MOST = 1_000_000

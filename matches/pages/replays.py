@@ -23,7 +23,7 @@ from matches.pages.rendering import Parts, panel_of, table_parts
 from matches.queries import feed, match_info
 from matches.queries.access import Viewer
 from matches.queries.replays import Moment, moments_for, viewpoints
-from matches.services.fixed_draws import FixedDraw, fixed_draws
+from matches.services.draws import FixedDraw, fixed_draws
 
 ROLL = 32
 """How many frames a roll has."""

@@ -19,7 +19,7 @@ from matches.models import Announcement, Match, Submission
 from matches.queries.log import is_private
 from matches.services.replay import played, step_of
 from matches.services.storage import sql
-from matches.services.verification.clock_replay import ClockThen, clocks
+from matches.services.verification import ClockThen, clocks
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from matches.engine.match_time import seconds
 from matches.infra.moments import iso
 from matches.models import Match
-from matches.services.fixed_draws import FixedDraw, fixed_draws
+from matches.services.draws import FixedDraw, fixed_draws
 
 
 @dataclass(frozen=True, slots=True)

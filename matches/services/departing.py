@@ -18,9 +18,8 @@ from matches.services import joining
 from matches.services.commands import command_row
 from matches.services.errors import CommandRefused
 from matches.services.locking import locked_match
-from matches.services.names import free_name, names_in
 from matches.services.opening import open_due
-from matches.services.places import change_hands, where
+from matches.services.places import change_hands, free_name, names_in, where
 from matches.services.roles import roles_of, store_roles, with_a_role, without
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer

@@ -24,9 +24,18 @@ from matches.services import signals
 from matches.services.commands import command, command_row, need_own, need_status
 from matches.services.errors import CommandRefused
 from matches.services.locking import locked_match
-from matches.services.names import free_handle, free_name, name_beside, names_in, own_name
 from matches.services.opening import start_has_come
-from matches.services.places import change_hands, let_go, need_newcomer, where
+from matches.services.places import (
+    change_hands,
+    free_handle,
+    free_name,
+    let_go,
+    name_beside,
+    names_in,
+    need_newcomer,
+    own_name,
+    where,
+)
 from matches.services.refusals import refuse_beyond_rows, told_lately
 from matches.services.roles import why_not_play
 from matches.services.storage.retry import retrying

@@ -20,9 +20,9 @@ from matches.engine.step import EVERYONE, HOSTS
 from matches.infra.moments import moment_in_words
 from matches.models import Match, Player, Submission
 from matches.services import belonging, blood, outages
+from matches.services.draws import fixed_draws
 from matches.services.errors import Refused
-from matches.services.fixed_draws import fixed_draws
-from matches.services.names import Names, names_in, unlike
+from matches.services.places import Names, names_in, unlike
 from matches.services.roles import why_none_plays
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer

@@ -15,23 +15,22 @@ from matches.engine.roster import Entrant
 from matches.engine.step import Step
 from matches.games.unknown_rules import UnknownRules
 from matches.models import Match, Player, Submission
-from matches.services import special_rows
+from matches.services import special_rows, verification
 from matches.services.draws import Recorder
 from matches.services.locking import lock_row
 from matches.services.storage import log, sql
-from matches.services.verification import stored
 
-CHECKS: tuple[Callable[[stored.Replayed], list[str]], ...] = (
-    stored.status,
-    stored.state,
-    stored.clock,
-    stored.ledger,
-    stored.blood_garnets,
-    stored.bids,
-    stored.holdings,
-    stored.players,
-    stored.results,
-    stored.draws,
+CHECKS: tuple[Callable[[verification.Replayed], list[str]], ...] = (
+    verification.status,
+    verification.state,
+    verification.clock_is_right,
+    verification.ledger,
+    verification.blood_garnets,
+    verification.bids,
+    verification.holdings,
+    verification.players,
+    verification.results,
+    verification.draws,
 )
 """What is compared once the match has been played again. Each gives a sentence for each difference."""
 
@@ -54,7 +53,7 @@ def verify(match: Match) -> list[str]:
     try:
         recorder = Recorder(match.chance)
         steps = [(row, step) for row, step in played(match, recorder) if step is not None]
-        replayed = stored.Replayed(match, steps, recorder.drawn)
+        replayed = verification.Replayed(match, steps, recorder.drawn)
         return found + [sentence for check in CHECKS for sentence in check(replayed)]
     except Exception as error:  # whatever goes wrong in a replay is the finding
         return [*found, f"Playing the log again fails: {type(error).__name__}: {error}."]

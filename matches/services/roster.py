@@ -19,10 +19,18 @@ from matches.models.player import new_nonce
 from matches.services import belonging
 from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused
-from matches.services.names import Names, alike, free_handle, free_name, host_names, name_beside, validate_player_name
 from matches.services.opening import BALANCE_FIELDS as FIELDS_OF_OPENING
 from matches.services.opening import tell_unequal
-from matches.services.places import let_go
+from matches.services.places import (
+    Names,
+    alike,
+    free_handle,
+    free_name,
+    host_names,
+    let_go,
+    name_beside,
+    validate_player_name,
+)
 from matches.services.roles import why_none_plays
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer

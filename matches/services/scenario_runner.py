@@ -25,7 +25,7 @@ from matches.services.errors import MatchFault
 from matches.services.locking import lock_row
 from matches.services.opening import open_due
 from matches.services.replay import verify
-from matches.services.verification import clock_replay
+from matches.services.verification import BY_HAND
 from matches.services.writer import Writer
 
 
@@ -47,7 +47,7 @@ def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
 
 def note_by_hand(writer: Writer) -> None:
     """Say in the log that the clock is set by this program from here on."""
-    writer.record(writer.row({"command": clock_replay.BY_HAND}, actor="site"))
+    writer.record(writer.row({"command": BY_HAND}, actor="site"))
 
 
 class ScenarioMatch:

@@ -23,7 +23,7 @@ from matches.admin.players_table import NamesTable, PlayerRow, as_typed
 from matches.engine.sentences import counted
 from matches.engine.settings import Setting, settings_of
 from matches.services.errors import Refused
-from matches.services.names import Names
+from matches.services.places import Names
 from seasons.engine.state import SeasonSettings
 from seasons.models import Season
 from seasons.services.cast import LONGEST_LIST, add_cast, read_cast

@@ -17,7 +17,7 @@ from accounts.validators import validate_visible
 from matches.engine.sentences import counted
 from matches.models.player import handle_validator
 from matches.services.errors import CommandRefused
-from matches.services.names import Names, alike, validate_player_name
+from matches.services.places import Names, alike, validate_player_name
 from matches.services.roster import Noted, PlayerChange, Roster
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season

@@ -21,7 +21,7 @@ from django.db.models import Max
 from matches.engine.canonical import canonical
 from matches.models import clock
 from matches.services.errors import CommandRefused, KeyConflict
-from matches.services.names import Names, free_handle, free_name, name_beside
+from matches.services.places import Names, free_handle, free_name, name_beside
 from matches.services.storage.retry import retrying
 from seasons.engine.state import SeasonSettings
 from seasons.models import Member, Season, SeasonRole

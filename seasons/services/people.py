@@ -19,7 +19,7 @@ from matches.services import departing, hosting
 from matches.services.commands import actor_of
 from matches.services.errors import CommandRefused
 from matches.services.locking import lock_row
-from matches.services.names import name_beside
+from matches.services.places import name_beside
 from matches.services.roles import Roles, check_roles, without
 from matches.services.roster import PlayerChange, change_players
 from matches.services.storage.retry import retrying

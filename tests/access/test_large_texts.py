@@ -20,8 +20,8 @@ from django.test import Client
 from chat_commands.notation import NotRead, fields_of, read_action
 from matches.engine.match_time import parse_duration, parse_typed
 from matches.games.registry import all_games
-from matches.services.drafts.pasted import read_names
 from matches.services.errors import CommandRefused
+from matches.services.pasted_names import read_names
 from seasons.services.cast import read_cast
 from tests.access.cast import START, Cast, cast_at
 from tests.access.routes import address, all_routes

@@ -8,8 +8,7 @@ import pytest
 
 from matches.games.registry import all_games
 from matches.models import Match, Player
-from matches.services.creation import create_match
-from matches.services.drafts.duplicates import duplicate
+from matches.services.creation import create_match, duplicate
 from matches.services.errors import KeyConflict
 from matches.services.replay import verify
 from seasons.models import SeasonRole

@@ -20,10 +20,9 @@ from matches.admin.match_form import ConfigForm
 from matches.engine.errors import ConfigError
 from matches.models import Match
 from matches.queries.matches import Position
-from matches.services.amending import CHANGED, Amendment, amend_match, amendment_of, mark_of, note_of
+from matches.services.amending import CHANGED, Amendment, amend_match, amendment_of, mark_of, note_of, of_amendment
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
-from matches.services.foreseen import of_amendment
 
 _MOST_DIFFERENCES = 20
 _MOST_IN_A_ROW = 6

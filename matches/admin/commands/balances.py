@@ -26,9 +26,9 @@ from matches.models.ledger import shown_amount
 from matches.queries import amounts
 from matches.queries.balances import is_open
 from matches.services import hosting
+from matches.services.amending import of_correction
 from matches.services.belonging import group_of
 from matches.services.blood import EVERY, units_of
-from matches.services.foreseen import of_correction
 from matches.services.hosting import correctable_assets
 
 # -- corrections -----------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from matches.models import LedgerEntry, Match, Player
 from matches.queries import amounts
 from matches.queries.matches import Position
 from matches.services import hosting
-from matches.services.foreseen import of_decision
+from matches.services.amending import of_decision
 
 # -- decisions -------------------------------------------------------------------------------------------
 # Deciding in place of a player who cannot. The options are those that the player has.

@@ -25,9 +25,9 @@ from matches.engine.sentences import counted, joined
 from matches.models import Match, Player, clock
 from matches.services import creation, hosting
 from matches.services.belonging import group_of
-from matches.services.drafts.duplicates import give_to_bots
+from matches.services.creation import give_to_bots
+from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused
-from matches.services.fixed_draws import fixed_draws
 from matches.services.opening import BOTS, MOST_PUT_OFFS, WAIT, WITHOUT, lineup, open_count
 
 # -- open places -----------------------------------------------------------------------------------------

@@ -19,8 +19,7 @@ from matches.services.actions import Answer, submit_for
 from matches.services.commands import command, command_row, need_host, need_own, need_owner, need_status
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
-from matches.services.names import own_name
-from matches.services.places import change_hands, need_newcomer, switch_bot, where
+from matches.services.places import change_hands, need_newcomer, own_name, switch_bot, where
 from matches.services.roles import check_roles, note_insiders, roles_from, roles_of, store_roles
 from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from matches.models import Match
-from matches.services.drafts.pasted import add_names
 from matches.services.errors import CommandRefused
 from matches.services.joining import claim, invitation_of, invite
+from matches.services.pasted_names import add_names
 from tests.admin.conftest import Console, person, text_of
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -14,12 +16,126 @@ from matches.engine.core import FINISHED
 from matches.engine.ledger import BLOOD_GARNET, GARNET
 from matches.engine.step import Step
 from matches.models import LedgerEntry, Match, PlayerResult, Result, Submission
-from matches.services import blood
+from matches.models.clock import MatchClock
+from matches.services import blood, special_rows
 from matches.services.draws import Drawn, public_draws
 from matches.services.special_rows import command_of
 from matches.services.storage.ledger import results_of
 from matches.services.storage.log import canonical
-from matches.services.verification import clock_replay
+
+# -- clock replay ----------------------------------------------------------------------------------------
+# Plays a match's clock again from its log: every pause and extension stands there.
+
+_MICROSECOND = timedelta(microseconds=1)
+_MOVES = {
+    "open",
+    "pause",
+    "resume",
+    "resume_at",
+    "extend",
+    "close_deadline",
+    "outage",
+    "cancel",
+}
+BY_HAND = "scenario"
+"""The command of a row after which a program moves the clock, and no instants follow from the log."""
+
+_TAKEN_BACK = {"pause", "extend"}
+
+
+@dataclass(frozen=True, slots=True)
+class ClockThen:
+    """A match's clock as the log has it: when it was paused, if it was, and when it goes on by itself."""
+
+    clock: MatchClock
+    paused_at: datetime | None = None
+    resumes_at: datetime | None = None
+
+
+def clock_is_right(replayed: Replayed) -> list[str]:
+    """Whether the stored clock is the one that pauses, extensions and changes in the log lead to."""
+    match = replayed.match
+    found = last(match)
+    if found is None:
+        return []
+    stored = ClockThen(match.clock, match.paused_at, match.resumes_at)
+    return [] if found == stored else ["The match's clock is not what the log gives."]
+
+
+def last(match: Match) -> ClockThen | None:
+    """The clock at the end of the log; None before the opening, and where a program moves it by hand."""
+    found = _all(match)
+    return found[-1][1] if found and not _is_by_hand(match) else None
+
+
+def _is_by_hand(match: Match) -> bool:
+    """Scenarios set the clock of their match to each step."""
+    rows = match.log.filter(kind=Submission.Kind.COMMAND, actor="site")
+    return rows.filter(payload__startswith=f'{{"command":"{BY_HAND}"').exists()
+
+
+def _all(match: Match) -> list[tuple[int, ClockThen]]:
+    found: ClockThen | None = None
+    kept = []
+    for row, payload, following in _rows(match):
+        found = _after(found, match, row, payload, following)
+        kept.append((row.number, found))
+    return kept
+
+
+def clocks(match: Match) -> list[tuple[int, ClockThen]]:
+    """Number of a row -> the clock from then on, in order. The first one is there from the opening on."""
+    kept = _all(match)
+    if len(kept) < 2:  # nothing has moved it since, so it is still as stored; scenarios set it
+        return [(0, ClockThen(match.clock))]
+    return kept
+
+
+def _rows(match: Match) -> Iterator[tuple[Submission, Any, Submission | None]]:
+    """The rows that move the clock, each with what it says and the row after it."""
+    for row, following in pairwise([*match.log.exclude(kind=Submission.Kind.ACTION).order_by("number"), None]):
+        if row is not None and row.kind == Submission.Kind.COMMAND and row.accepted:
+            payload = json.loads(row.payload)
+            if payload.get("command") in _MOVES or special_rows.command_of(payload) in _TAKEN_BACK:
+                yield row, payload, following
+
+
+def _after(
+    found: ClockThen | None, match: Match, row: Submission, payload: Any, following: Submission | None
+) -> ClockThen:
+    """The clock after a row."""
+    time, now = row.match_time, row.received_at
+    if found is None or payload["command"] == "open":
+        return ClockThen(MatchClock(match.opened_at, timedelta(), match.speed))
+    clock = found.clock
+    match payload["command"]:
+        case "pause":
+            return ClockThen(clock.stopped(now).showing(time), now, _instant(payload.get("until")))
+        case "resume_at":
+            return ClockThen(clock, found.paused_at, _instant(payload["at"]))
+        case "resume":
+            return ClockThen(clock.started(_instant(payload.get("at")) or now))
+        case "extend":
+            return ClockThen(clock.held(now, timedelta(seconds=payload["by"])).showing(time))
+        case "close_deadline" if following is not None and following.kind == Submission.Kind.DEADLINE:
+            return ClockThen(clock.jumped(now, json.loads(following.payload)["deadline"] * _MICROSECOND))
+        case special_rows.UNDO if payload["what"] == "extend":
+            return replace(found, clock=clock.released(timedelta(seconds=payload["by"])))
+        case special_rows.UNDO if found.paused_at is not None:
+            return ClockThen(clock.started(found.paused_at))
+        case "outage":
+            by, held = timedelta(seconds=payload["by"]), datetime.fromisoformat(payload["from"])
+            return ClockThen(clock.held(held, by).showing(time))
+        case "cancel":
+            return ClockThen(MatchClock(None, time, match.speed))
+    return found
+
+
+def _instant(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+# -- what is stored -----------------------------------------------------------------------------------
 
 _Line = tuple[Any, ...]
 _COMMAND = Submission.Kind.COMMAND
@@ -55,11 +171,6 @@ def state(replayed: Replayed) -> list[str]:
     match = replayed.match
     same = match.rules.encode_state(replayed.state).decode() == match.state
     return [] if same else ["The stored state is not what the log gives."]
-
-
-def clock(replayed: Replayed) -> list[str]:
-    """Whether the stored clock is the one that pauses, extensions and changes in the log lead to."""
-    return clock_replay.compare(replayed.match)
 
 
 # -- tables --------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from matches.engine.sentences import counted
 from matches.models import Match
 from matches.models.player import Player, handle_validator
 from matches.services.errors import CommandRefused
-from matches.services.names import Names, alike, free_handle, free_name, names_in, validate_player_name
+from matches.services.places import Names, alike, free_handle, free_name, names_in, validate_player_name
 from matches.services.roles import why_not_play
 from matches.services.roster import PlayerChange, change_players
 
