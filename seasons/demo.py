@@ -31,6 +31,7 @@ from seasons.engine.state import DEATH_MATCH, OPPONENT, SeasonState
 from seasons.models import Season, SeasonNews
 from seasons.queries.standing import state_of
 from seasons.services import drafting, running
+from seasons.services.cast import add_member
 from seasons.services.running import advance
 
 TITLE = "Autumn season"
@@ -102,7 +103,7 @@ def _begin(people: People, cast: list[tuple[str, int, bool]]) -> Season:
     for handle, amount, is_bot in cast:
         amounts = {"garnets": amount, "priority": amount, "blood_garnets": 10}
         who = {"user": None if is_bot else people.players[handle], "is_bot": is_bot, "name": handle.capitalize()}
-        drafting.add_member(season, people.host, handle, **who, **amounts)
+        add_member(season, people.host, handle, **who, **amounts)
     running.begin(season, people.host)
     season.refresh_from_db()
     return season

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from msgspec import Struct
 
 from matches.api import codes
 from matches.api.actions import rejected
@@ -21,6 +23,7 @@ from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED, ConfigError
+from matches.engine.ledger import BLOOD_GARNET
 from matches.infra.moments import iso
 from matches.models import clock
 from matches.queries.paging import UnknownPlace
@@ -76,18 +79,16 @@ def _viewer(request: HttpRequest, public_id: str, *, to_act: bool = False) -> Vi
     return viewer
 
 
+def _shaped(shape: type[Struct], source: Any, **more: Any) -> dict[str, Any]:
+    """The fields of a shape, as `more` or else `source` has them."""
+    found = {name: more[name] if name in more else getattr(source, name) for name in shape.__struct_fields__}
+    return {name: iso(value) if isinstance(value, datetime) else value for name, value in found.items()}
+
+
 def head(season: Season) -> dict[str, Any]:
     """What lists and the season itself say of it."""
-    return {
-        "id": season.public_id,
-        "title": season.title,
-        "url": season.get_absolute_url(),
-        "status": season.status,
-        "started_at": iso(season.started_at),
-        "ended_at": iso(season.ended_at),
-        "seed_hash": season.seed_hash,
-        "seed": season.seed if season.status == Season.Status.ENDED else None,
-    }
+    known = {"id": season.public_id, "url": season.get_absolute_url(), "seed": season.seed if season.is_over else None}
+    return _shaped(shapes.SeasonHead, season, **known)
 
 
 @described(GET=About("A season, as everybody may know it", shapes.SeasonView, codes=shapes.HIDDEN))
@@ -110,40 +111,19 @@ def season(request: HttpRequest, public_id: str) -> Reply:
         "between": list(going.between),
         "opponents": list(going.options),
         "opponent_until": iso(going.closes),
-        "cast": [_member(line) for line in standing.standings(found, state)],
-        "matches": [_match(line) for line in standing.schedule(found, with_drafts=viewer.sees)],
+        "cast": [
+            _shaped(shapes.CastMember, line, username=line.username or None, team=line.team or None)
+            for line in standing.standings(found, state)
+        ],
+        "matches": [
+            _shaped(shapes.SeasonMatch, line, id=line.public_id)
+            for line in standing.schedule(found, with_drafts=viewer.sees)
+        ],
         "fingerprint": {"hash": known.hash, "at": iso(known.at)} if known else None,
         "me": viewer.member.handle if viewer.member else None,
         "now": clock.now().isoformat(),
     }
     return for_asker(answer)
-
-
-def _member(line: standing.CastLine) -> dict[str, Any]:
-    return {
-        "handle": line.handle,
-        "name": line.name,
-        "username": line.username or None,
-        "is_bot": line.is_bot,
-        "team": line.team or None,
-        "status": line.status,
-        "place": line.place,
-        "account": line.account,
-    }
-
-
-def _match(line: standing.MatchLine) -> dict[str, Any]:
-    return {
-        "number": line.number,
-        "id": line.public_id,
-        "title": line.title,
-        "status": line.status,
-        "is_death_match": line.is_death_match,
-        "starts_at": iso(line.starts_at),
-        "opened_at": iso(line.opened_at),
-        "finished_at": iso(line.finished_at),
-        "settled_at": iso(line.settled_at),
-    }
 
 
 @described(GET=About("What everyone was told, and what you were told", shapes.SeasonFeed, codes=shapes.HIDDEN))
@@ -154,11 +134,7 @@ def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
     names = dict(viewer.season.cast.values_list("handle", "name"))
     shown = {handle: name or handle for handle, name in names.items()}
     lines = standing.news_for(viewer.season, viewer.audiences(), shown, limit)
-    return for_asker({"feed": [_news(line) for line in lines]})
-
-
-def _news(line: standing.NewsLine) -> dict[str, Any]:
-    return {"at": iso(line.at), "kind": line.kind, "text": line.text, "match": line.match or None}
+    return for_asker({"feed": [_shaped(shapes.News, line, match=line.match or None) for line in lines]})
 
 
 @described(GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)))
@@ -173,15 +149,13 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
         raise ApiError(403, "not_yours", said)
     note_look(viewer)
     lines = [
-        {
-            "at": iso(line.at),
-            "asset": line.asset,
-            "change": str(line.change) if line.asset == "blood_garnet" else line.change,
-            "balance": str(line.balance) if line.asset == "blood_garnet" else line.balance,
-            "why": line.why,
-            "note": line.note,
-            "match": line.match or None,
-        }
+        _shaped(
+            shapes.Entry,
+            line,
+            change=str(line.change) if line.asset == BLOOD_GARNET else line.change,
+            balance=str(line.balance) if line.asset == BLOOD_GARNET else line.balance,
+            match=line.match or None,
+        )
         for line in statement(member).lines
     ]
     return for_asker({"handle": handle, "entries": lines})

@@ -36,6 +36,13 @@ def change_cast(season: Season, host: Any, changes: Iterable[PlayerChange]) -> N
         roster.store(*_changed(roster, changes))
 
 
+def add_member(season: Season, host: Any, handle: str = "", *, user: Any = None, **fields: Any) -> Member:
+    """A new member: a person, a bot (`is_bot=True`) or an open place. `fields`: name, team, garnets, priority,
+    blood_garnets. For programs; hosts have a table and a list."""
+    change_cast(season, host, [PlayerChange(None, {"handle": handle, "user": user, **fields})])
+    return season.cast.latest("pk")
+
+
 @retrying
 def check_cast(season: Season, host: Any, changes: Iterable[PlayerChange]) -> None:
     """Raise what `change_cast` would raise, and change nothing."""

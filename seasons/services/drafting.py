@@ -15,17 +15,16 @@ from typing import Any
 from django.contrib.admin.models import ADDITION, CHANGE, DELETION, LogEntry
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
-from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db import transaction
 
 from matches.engine.canonical import canonical
 from matches.models import clock
 from matches.services.errors import CommandRefused, KeyConflict
-from matches.services.places import Names, free_handle, free_name, name_beside
+from matches.services.places import Names
 from matches.services.storage.retry import retrying
 from seasons.engine.state import SeasonSettings
-from seasons.models import Member, Season, SeasonRole
-from seasons.services.roles import need_host, need_owner, why_no_member
+from seasons.models import Season, SeasonRole
+from seasons.services.roles import need_host, need_owner
 
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
 _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets")
@@ -157,41 +156,6 @@ def change_draft(season: Season, host: Any, **fields: Any) -> None:
         for name, value in fields.items():
             setattr(row, name, value)
         row.save(update_fields=list(fields))
-
-
-@retrying
-def add_member(season: Season, host: Any, handle: str = "", *, user: Any = None, **fields: Any) -> Member:
-    """A new member: a person, a bot (`is_bot=True`) or an open place. `fields`: name, team, garnets, priority,
-    blood_garnets."""
-    with draft(season, host) as row:
-        return _add(row, handle, user, fields)
-
-
-def _add(season: Season, handle: str, user: Any, fields: dict[str, Any]) -> Member:
-    if user is not None and (why_not := why_no_member(season, user)):
-        raise CommandRefused(why_not, field="user")
-    taken = names_of(season)
-    if handle and free_handle(handle, taken) != handle:
-        raise CommandRefused(
-            f"“{handle}” is, or looks like, the name of somebody else here. Please choose another one.", field="handle"
-        )
-    last: int | None = season.cast.aggregate(last=Max("position"))["last"]
-    wanted = handle or (user.username if user is not None else "member")
-    member = Member(
-        season=season,
-        handle=free_handle(wanted, taken),
-        user=user,
-        position=0 if last is None else last + 1,
-        **fields,
-    )
-    if user is not None and not member.name:
-        member.name = name_beside(handle, user, taken) if handle else free_name(user, taken)
-    try:
-        with transaction.atomic():
-            member.save(force_insert=True)
-    except IntegrityError:
-        raise CommandRefused("This person is in the cast already.", field="user") from None
-    return member
 
 
 def names_of(season: Season) -> list[Names]:

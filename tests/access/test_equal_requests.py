@@ -20,7 +20,7 @@ from matches.models import Match
 from matches.services import joining
 from matches.services.hosting import publish
 from seasons.services import invitations as season_invitations
-from seasons.services.drafting import add_member
+from seasons.services.cast import add_member
 from talk.services.posting import post
 from tests.access.cast import START, Cast, cast_at
 from tests.access.expected import FAMILIES

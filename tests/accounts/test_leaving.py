@@ -20,7 +20,8 @@ from notices.models import Address, Notice
 from seasons.models import Season
 from seasons.queries.export import exported as exported_season
 from seasons.services import running
-from seasons.services.drafting import add_member, create_season
+from seasons.services.cast import add_member
+from seasons.services.drafting import create_season
 from seasons.services.verifying import verify as verify_season
 from tests.accounts.conftest import PASSWORD
 from tests.services.conftest import Table, person, register_tiny_game

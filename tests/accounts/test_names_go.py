@@ -32,7 +32,8 @@ from notices.services.messages import tell_of_mentions
 from notices.services.passing_on import pass_on
 from seasons.models import Season
 from seasons.services import roles, running
-from seasons.services.drafting import add_member, create_season
+from seasons.services.cast import add_member
+from seasons.services.drafting import create_season
 from seasons.services.people import set_roles
 from seasons.services.verifying import verify as verify_season
 from talk.services.posting import post

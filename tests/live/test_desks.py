@@ -14,7 +14,8 @@ from matches.live.admission import admit_to_desk
 from matches.models import Match
 from matches.services import hosting
 from seasons.models import Season
-from seasons.services.drafting import add_member, create_season
+from seasons.services.cast import add_member
+from seasons.services.drafting import create_season
 from seasons.services.running import begin
 from tests.fixtures.site import Site
 from tests.fixtures.table import Table, running

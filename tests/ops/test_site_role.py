@@ -21,6 +21,7 @@ from matches.services.deadlines import advance
 from matches.services.replay import verify
 from seasons.models import Season
 from seasons.services import drafting
+from seasons.services.cast import add_member
 from tests.fixtures.any_game import SLUG
 from tests.seasons.played import three_matches
 from tests.services.conftest import DAY, Table, person, register_tiny_game
@@ -60,7 +61,7 @@ def test_a_season_is_played_to_its_end_and_drafts_are_deleted() -> None:
     host = person("drafts")
     delete_draft(create_match(SLUG, "A draft", hosts=(host,)), host)
     draft = drafting.create_season("A draft", host)
-    drafting.add_member(draft, host, "ann")
+    add_member(draft, host, "ann")
     drafting.delete_draft(draft, host)
     assert not Match.objects.filter(title="A draft").exists()
 

@@ -16,7 +16,8 @@ from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from seasons.models import Season
 from seasons.services import running
-from seasons.services.drafting import add_member, create_season
+from seasons.services.cast import add_member
+from seasons.services.drafting import create_season
 from tests.fixtures.any_game import SLUG
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)

@@ -13,7 +13,8 @@ from seasons.engine.state import account
 from seasons.models import Season, SeasonRole
 from seasons.queries.standing import state_of
 from seasons.services import running
-from seasons.services.drafting import add_member, create_season
+from seasons.services.cast import add_member
+from seasons.services.drafting import create_season
 from seasons.services.verifying import verify
 from tests.fixtures.any_game import SLUG
 from tests.services.conftest import person

@@ -20,7 +20,8 @@ from seasons.models import Member, Season, SeasonEntry
 from seasons.queries import standing
 from seasons.queries.export import exported
 from seasons.services import people, running
-from seasons.services.drafting import add_member, create_season
+from seasons.services.cast import add_member
+from seasons.services.drafting import create_season
 from seasons.services.verifying import verify
 from tests.fixtures.any_game import SLUG
 

@@ -17,7 +17,8 @@ from seasons.models import Season
 from seasons.pages.additions import entries_of
 from seasons.queries import export
 from seasons.services import people, running
-from seasons.services.drafting import add_member, create_season
+from seasons.services.cast import add_member
+from seasons.services.drafting import create_season
 from tests.fixtures.any_game import SLUG
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)

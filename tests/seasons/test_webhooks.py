@@ -23,7 +23,8 @@ from notices.services.passing_on import pass_on
 from seasons import telling
 from seasons.models import Season, SeasonNews, SeasonPost, SeasonWebhook
 from seasons.services import running
-from seasons.services.drafting import add_member, create_season
+from seasons.services.cast import add_member
+from seasons.services.drafting import create_season
 from seasons.webhooks.desk import OF_A_SEASON
 from tests.fixtures.any_game import SLUG
 from tests.fixtures.receiver import Receiver, Taken, TestNetwork

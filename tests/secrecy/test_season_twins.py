@@ -26,6 +26,7 @@ from seasons.engine.state import SeasonState
 from seasons.models import Season
 from seasons.queries import standing
 from seasons.services import drafting, running
+from seasons.services.cast import add_member
 from tests.fixtures.present import START
 from tests.secrecy.mailbox import Mailbox
 from tests.secrecy.masking import masked
@@ -68,7 +69,7 @@ class SeasonTable:
         self.season = drafting.create_season("The season", self.users[HOST])
         for place, name in enumerate(self.names):
             facts = {"garnets": 10 + place, "priority": chance.randrange(3)}
-            drafting.add_member(self.season, self.users[HOST], name, user=self.users[name], **facts)
+            add_member(self.season, self.users[HOST], name, user=self.users[name], **facts)
         running.begin(self.season, self.users[HOST])
         self.match = running.add_match(self.season, self.users[HOST], self.game.slug, seed=chance.randbytes(32).hex())
         publish(self.match, self.users[HOST])

@@ -20,7 +20,8 @@ from notices.models import Address, Delivery, Notice
 from seasons import telling
 from seasons.models import Season, SeasonRow
 from seasons.services import running, writer
-from seasons.services.drafting import add_member, create_season
+from seasons.services.cast import add_member
+from seasons.services.drafting import create_season
 from seasons.services.verifying import verify
 
 pytestmark = pytest.mark.django_db

@@ -35,7 +35,7 @@ DO_NOTHING = {
 @pytest.fixture
 def season(host: Any) -> Season:
     made = drafting.create_season("Autumn", host)
-    drafting.add_member(made, host, "free", name="Somebody Secret")
+    cast.add_member(made, host, "free", name="Somebody Secret")
     LogEntry.objects.all().delete()
     return made
 
@@ -57,7 +57,7 @@ DEEDS: dict[str, Deed] = {
         ("title: Autumn → Winter", 'settings: {} → {"garnet_credit":true}'),
     ),
     "add_member": (
-        lambda season, host, link: drafting.add_member(season, host, "zed", is_bot=True, garnets=7),
+        lambda season, host, link: cast.add_member(season, host, "zed", is_bot=True, garnets=7),
         ("cast, zed: nothing → {", '"garnets":7'),
     ),
     "change_cast": (
