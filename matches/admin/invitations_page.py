@@ -22,8 +22,7 @@ from matches.models import Match, Player
 from matches.queries.invitations import Sent, sent_in
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
-from matches.services.joining import invitation_of, revoke, send_again
-from matches.services.roster import renew_invitation
+from matches.services.joining import invitation_of, renew_invitation, revoke, send_again
 
 
 class Invitation(NamedTuple):

@@ -8,19 +8,18 @@ until it is used, and leave the place then as if a host had named the substitute
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from datetime import datetime, timedelta
+from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 from django.core import signing
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from matches.engine.step import EVERYONE, HOSTS
-from matches.infra.db_waits import hurried
 from matches.models import Invitation, Match, Player, clock
 from matches.models.player import new_nonce
-from matches.services import signals
+from matches.services import links, signals
 from matches.services.commands import command, command_row, need_own, need_status
 from matches.services.errors import CommandRefused
 from matches.services.locking import locked_match
@@ -42,7 +41,6 @@ from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 SALT = "matches.invitation"
-LONGEST = timedelta(days=365)
 
 _ANY = (*Match.BEFORE, *Match.RUNNING)
 _GONE = "This invitation no longer works. Ask the host for a new one."
@@ -69,37 +67,16 @@ def invite(
         player = Player.objects.get(pk=place.pk)
         if not player.is_open and writer.match.status not in Match.RUNNING:
             raise CommandRefused(f"{player.handle} is taken. Change the list of players instead.", field="place")
-        need_duration(lasts)
         if sent_to is not None:
             need_newcomer(writer.match, sent_to)
-        player.invitations.filter(used_at=None, revoked_at=None).update(revoked_at=writer.now)
-        if player.is_open:
-            player.invite_nonce = new_nonce()
-            player.save(update_fields=["invite_nonce"])
-        made = Invitation.objects.create(
-            match=writer.match,
-            player=player,
-            nonce=player.invite_nonce if player.is_open else new_nonce(),
-            made_at=writer.now,
-            made_by=host.username,
-            sent_to=sent_to,
-            label=label,
-            takes_over=not player.is_open,
-            instead_of_id=player.user_id,
-            expires_at=None if lasts is None else writer.now + lasts,
-        )
+        more = {"match": writer.match, "takes_over": not player.is_open, "instead_of_id": player.user_id}
+        made: Invitation = links.make(player, host, writer.now, sent_to=sent_to, label=label, lasts=lasts, **more)
         # For whom it is stays out of the log, which everybody reads in the end.
         data = {"player": player.handle, "takes_over": made.takes_over}
         writer.record(command_row(writer, host, "invite", key=key, **data))
-        _send(made)
+        links.send(made, code_of(made), signals.invited)
         writer.save()
         return made
-
-
-def need_duration(lasts: timedelta | None) -> None:
-    """Raise `CommandRefused` for a link that would work for too long, or not at all."""
-    if lasts is not None and not timedelta() < lasts <= LONGEST:
-        raise CommandRefused(f"It can work for more than 0 and at most {LONGEST.days} days.", field="lasts")
 
 
 @retrying
@@ -107,11 +84,9 @@ def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invita
     """Tell the person for whom a link is once more. Raises `CommandRefused`, `NotAHost`, and for
     the same `key` a second time `AlreadyDone`."""
     with command(match, host, key=key) as writer:
-        found = _alive(writer.match, number, writer.now)
-        if found.sent_to is None:
-            raise CommandRefused("This link was not made for somebody with an account here: send it yourself.")
+        found: Invitation = links.alive(writer.match.invitations, number, writer.now, to_send=True)
         writer.record(command_row(writer, host, "invite_again", key=key, player=found.player.handle))
-        _send(found)
+        links.send(found, code_of(found), signals.invited)
         writer.save()
         return found
 
@@ -120,29 +95,25 @@ def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invita
 def revoke(match: Match, host: Any, number: int, *, key: str = "") -> Invitation:
     """Make a link stop working at once. Raises as `send_again`."""
     with command(match, host, key=key) as writer:
-        found = _alive(writer.match, number, writer.now)
-        found.revoked_at = writer.now
-        found.save(update_fields=["revoked_at"])
-        if not found.takes_over:
-            Player.objects.filter(pk=found.player_id).update(invite_nonce=new_nonce())
+        found: Invitation = links.alive(writer.match.invitations, number, writer.now)
+        links.revoke(found, writer.now)
         writer.record(command_row(writer, host, "revoke_invitation", key=key, player=found.player.handle))
         writer.save()
         return found
 
 
-def _alive(match: Match, number: int, now: datetime) -> Invitation:
-    found = match.invitations.select_related("player", "sent_to").filter(pk=number).first()
-    if found is None or not found.is_alive(now) or not found.fits(found.player):
-        message = "That invitation no longer works anyway: it was used, revoked, replaced, or is over."
-        raise CommandRefused(message, code="invitation_gone")
-    return found
-
-
-def _send(invitation: Invitation) -> None:
-    if invitation.sent_to is not None:
-        invitation.times_sent += 1
-        invitation.save(update_fields=["times_sent"])
-        signals.invited.send(sender=Invitation, invitation=invitation, code=code_of(invitation))
+@retrying
+def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = "") -> None:
+    """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
+    seen; raises `AlreadyDone` if another has taken its place since."""
+    with command(match, host) as writer:
+        need_status(writer, *_ANY, otherwise="Nobody can join any more.")
+        invited = writer.match.players.get(pk=player.pk)
+        if not invited.is_open:
+            raise CommandRefused(f"{invited.handle} is taken; an invitation is for an open place.")
+        links.renew(invited, nonce)
+        writer.record(command_row(writer, host, "renew_invitation", player=invited.handle))
+        writer.save()
 
 
 # -- the link ---------------------------------------------------------------------------------------
@@ -162,11 +133,7 @@ def open_code(player_id: int, nonce: str) -> str:
 
 def read_code(code: str) -> dict[str, Any]:
     """What a link's code says; empty for one that this site has not made."""
-    try:
-        said: dict[str, Any] = signing.loads(code, salt=SALT)
-    except signing.BadSignature:
-        return {}
-    return said
+    return links.read_code(code, SALT)
 
 
 def offer_of(code: str) -> Invitation | None:
@@ -178,28 +145,12 @@ def offer_of(code: str) -> Invitation | None:
     return found if found.player.match.status in Match.RUNNING else None
 
 
-def has_ended(player_id: int, nonce: str) -> bool:
-    """Whether a link to an open place has an end that has come."""
-    found = Invitation.objects.filter(player=player_id, nonce=nonce).first()
-    return found is not None and not found.is_alive(clock.now())
-
-
 def note_opened(code: str, user: Any) -> None:
-    """Note that somebody has followed a link that works; for the hosts' list. What cannot be noted now is not missed.
-    Hosts who try their own links do not count."""
-    said, now = read_code(code), clock.now()
+    """Note that somebody has followed a link that works (`links.note_opened`)."""
+    said = read_code(code)
     found = Invitation.objects.filter(nonce=said.get("i") or said.get("n") or "")
-    with suppress(OperationalError), hurried():
-        if found.exists():
-            host_ids = Match.hosts.through.objects.filter(user_id=user.pk or 0).values("match_id")
-            found.filter(opened_at=None).exclude(match__in=host_ids).update(opened_at=now)
-
-
-def note_used(player: Player, nonce: str, user: Any, now: datetime) -> None:
-    """Note who has taken an open place by a link, in the transaction in which they do."""
-    found, _ = Invitation.objects.get_or_create(match_id=player.match_id, player=player, nonce=nonce)
-    found.used_at, found.used_by = now, user
-    found.save(update_fields=["used_at", "used_by"])
+    hosted = Match.hosts.through.objects.filter(user_id=user.pk or 0)
+    links.note_opened(found, match__in=hosted.values("match_id"))
 
 
 @retrying
@@ -335,10 +286,11 @@ def invited_player(code: str) -> Player | None:
     if offer := offer_of(code):
         return offer.player
     said = read_code(code)
-    if "p" not in said or has_ended(said["p"], said["n"]):
+    if "p" not in said:
         return None
     open_ones = Player.objects.filter(pk=said["p"], invite_nonce=said["n"], user=None, is_bot=False)
-    return open_ones.select_related("match").first()
+    found = open_ones.select_related("match").first()
+    return None if found is None or links.has_ended(found) else found
 
 
 def taken_by(code: str, user: Any) -> Player | None:
@@ -363,7 +315,7 @@ def claim(code: str, user: Any) -> Player:
     with locked_match(player.match_id) as writer:
         match, nonce = writer.match, player.invite_nonce
         player.refresh_from_db()
-        if not player.is_open or player.invite_nonce != nonce or has_ended(player.pk, nonce):
+        if not player.is_open or player.invite_nonce != nonce or links.has_ended(player):
             raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
         if why_not := why_not_play(match, user):
             raise CommandRefused(why_not)
@@ -371,7 +323,7 @@ def claim(code: str, user: Any) -> Player:
             raise CommandRefused("You play in this match already.")
         if match.is_over:
             raise CommandRefused("This match is over.")
-        note_used(player, nonce, user, writer.now)
+        links.note_used(player, user, writer.now, match=match)
         player.user, player.invite_nonce = user, new_nonce()
         player.name = player.name or name_beside(player.handle, user, names_in(match, besides=player.pk))
         player.save(update_fields=["user", "invite_nonce", "name"])

@@ -17,7 +17,7 @@ from matches.engine.step import to_player
 from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services import belonging
-from matches.services.commands import AlreadyDone, command, command_row, need_status
+from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.opening import BALANCE_FIELDS as FIELDS_OF_OPENING
 from matches.services.opening import tell_unequal
@@ -238,23 +238,6 @@ def _for_the_log(noted: Noted) -> dict[str, Any]:
         "changed": [{"handle": handle, "changes": differing} for handle, _, differing in noted["changed"]],
         "removed": [player.handle for player in noted["removed"]],
     }
-
-
-@retrying
-def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = "") -> None:
-    """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
-    seen; raises `AlreadyDone` if another has taken its place since."""
-    with command(match, host) as writer:
-        need_status(writer, *Match.BEFORE, *Match.RUNNING, otherwise="Nobody can join any more.")
-        invited = writer.match.players.get(pk=player.pk)
-        if not invited.is_open:
-            raise CommandRefused(f"{invited.handle} is taken; an invitation is for an open place.")
-        if nonce and invited.invite_nonce != nonce:
-            raise AlreadyDone(f"{invited.handle} has a new link already.")
-        invited.invite_nonce = new_nonce()
-        invited.save(update_fields=["invite_nonce"])
-        writer.record(command_row(writer, host, "renew_invitation", player=invited.handle))
-        writer.save()
 
 
 WAYS = ("alternating", "halves", "random")

@@ -7,20 +7,16 @@ until when it works, and what became of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 from django.core import signing
-from django.db import OperationalError
 
-from matches.infra.db_waits import hurried
-from matches.models import Player, clock
-from matches.models.player import new_nonce
-from matches.services import joining
+from matches.models import Player
+from matches.services import joining, links
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused
-from matches.services.joining import need_duration
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
 from seasons.services.drafting import noting
@@ -64,23 +60,11 @@ def invite(
     Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
     with _hosting(season, host, key) as (writer, noted):
         member = _open_place(writer, place)
-        need_duration(lasts)
         if sent_to is not None:
             need_newcomer(writer.season, sent_to)
-        member.invitations.filter(used_at=None, revoked_at=None).update(revoked_at=writer.now)
-        _renew(member)
-        made = SeasonInvitation.objects.create(
-            season=writer.season,
-            member=member,
-            nonce=member.invite_nonce,
-            made_at=writer.now,
-            made_by=host.username,
-            sent_to=sent_to,
-            label=label,
-            expires_at=None if lasts is None else writer.now + lasts,
-            key=noted,
-        )
-        _send(made)
+        meant = {"sent_to": sent_to, "label": label, "lasts": lasts}
+        made: SeasonInvitation = links.make(member, host, writer.now, **meant, season=writer.season, key=noted)
+        links.send(made, invitation_of(member), invited)
         return made
 
 
@@ -88,11 +72,10 @@ def invite(
 def send_again(season: Season, host: Any, number: int, *, key: str = "") -> SeasonInvitation:
     """Tell the person for whom a link is once more. Raises as `invite`."""
     with _hosting(season, host, key) as (writer, noted):
-        found = _alive(writer, number)
-        if found.sent_to is None:
-            raise CommandRefused("This link was not made for somebody with an account here: send it yourself.")
+        found: SeasonInvitation = links.alive(writer.season.invitations, number, writer.now, to_send=True)
         found.key = noted
-        _send(found)
+        found.save(update_fields=["key"])
+        links.send(found, invitation_of(found.member), invited)
         return found
 
 
@@ -100,10 +83,10 @@ def send_again(season: Season, host: Any, number: int, *, key: str = "") -> Seas
 def revoke(season: Season, host: Any, number: int, *, key: str = "") -> SeasonInvitation:
     """Make a link stop working at once. Raises as `invite`."""
     with _hosting(season, host, key) as (writer, noted):
-        found = _alive(writer, number)
-        found.revoked_at, found.key = writer.now, noted
-        found.save(update_fields=["revoked_at", "key"])
-        _renew(found.member)
+        found: SeasonInvitation = links.alive(writer.season.invitations, number, writer.now)
+        found.key = noted
+        found.save(update_fields=["key"])
+        links.revoke(found, writer.now)
         return found
 
 
@@ -112,10 +95,7 @@ def renew_invitation(season: Season, host: Any, place: Member, *, nonce: str = "
     """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
     seen; raises `AlreadyDone` if another has taken its place since."""
     with _hosting(season, host) as (writer, _):
-        member = _open_place(writer, place)
-        if nonce and member.invite_nonce != nonce:
-            raise AlreadyDone(f"{member.handle} has a new link already.")
-        _renew(member)
+        links.renew(_open_place(writer, place), nonce)
 
 
 def _open_place(writer: Writer, place: Member) -> Member:
@@ -123,27 +103,6 @@ def _open_place(writer: Writer, place: Member) -> Member:
     if not member.is_open or member.status != Member.Status.IN:
         raise CommandRefused(f"{member.handle} is taken; an invitation is for an open place.", field="place")
     return member
-
-
-def _renew(member: Member) -> None:
-    member.invite_nonce = new_nonce()
-    member.save(update_fields=["invite_nonce"])
-
-
-def _alive(writer: Writer, number: int) -> SeasonInvitation:
-    found = writer.season.invitations.select_related("member", "season", "sent_to").filter(pk=number).first()
-    if found is None or not found.is_alive(writer.now) or not found.fits(found.member):
-        message = "That invitation no longer works anyway: it was used, revoked, replaced, or is over."
-        raise CommandRefused(message, code="invitation_gone")
-    return found
-
-
-def _send(invitation: SeasonInvitation) -> None:
-    if invitation.sent_to is not None:
-        invitation.times_sent += 1
-        invitation.save(update_fields=["times_sent", "key"])
-        code = invitation_of(invitation.member)
-        invited.send(sender=SeasonInvitation, invitation=invitation, code=code)
 
 
 # -- the link ------------------------------------------------------------------------------------------
@@ -154,61 +113,45 @@ def invitation_of(member: Member) -> str:
     return signing.dumps({"m": member.pk, "n": member.invite_nonce}, salt=_SALT)
 
 
-def _signed(code: str) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = signing.loads(code, salt=_SALT)
-    except signing.BadSignature:
-        return {"m": 0, "n": ""}
-    return found
-
-
 def invited_member(code: str) -> Member | None:
     """The open place that an invitation is for; None when it no longer works."""
-    signed = _signed(code)
+    said = links.read_code(code, _SALT)
     places = Member.objects.select_related("season").filter(user=None, is_bot=False, status=Member.Status.IN)
-    found = places.filter(pk=signed["m"], invite_nonce=signed["n"]).first()
-    if found is None or found.season.status == Season.Status.ENDED or _has_ended(found):
-        return None
-    return found
-
-
-def _has_ended(member: Member) -> bool:
-    """Whether the present link to this place has an end that has come."""
-    made = SeasonInvitation.objects.filter(member=member, nonce=member.invite_nonce).first()
-    return made is not None and not made.is_alive(clock.now())
+    found = places.filter(pk=said.get("m", 0), invite_nonce=said.get("n", "")).first()
+    return None if found is None or found.season.is_over or links.has_ended(found) else found
 
 
 def taken_by(code: str, user: Any) -> Member | None:
     """The member whom an invitation was for, if it is this person by now: a second click has not come too late."""
     places = Member.objects.select_related("season").filter(user__isnull=False)
-    return places.filter(pk=_signed(code)["m"], user_id=user.pk).first()
+    return places.filter(pk=links.read_code(code, _SALT).get("m", 0), user_id=user.pk).first()
 
 
 def note_opened(code: str, user: Any) -> None:
-    """Note that somebody has followed a link that works; for the hosts' list. What cannot be noted now is not missed.
-    Hosts who try their own links do not count."""
-    now = clock.now()
-    found = SeasonInvitation.objects.filter(nonce=_signed(code)["n"], opened_at=None)
-    with suppress(OperationalError), hurried():
-        if found.exists():
-            hosted = SeasonRole.objects.filter(user_id=user.pk or 0).values("season_id")
-            found.exclude(season__in=hosted).update(opened_at=now)
+    """Note that somebody has followed a link that works (`links.note_opened`)."""
+    found = SeasonInvitation.objects.filter(nonce=links.read_code(code, _SALT).get("n", ""))
+    links.note_opened(found, season__in=SeasonRole.objects.filter(user_id=user.pk or 0).values("season_id"))
 
 
 @retrying
 def claim(code: str, user: Any) -> Member:
     """Take the open place that an invitation is for, in the season and in its matches; the link is good once."""
-    invited = invited_member(code)
-    if invited is None:
+    wanted = invited_member(code)
+    if wanted is None:
         raise CommandRefused("This invitation no longer works. Ask the host for a new one.")
-    with with_matches(invited.season_id) as (writer, matches):
-        member = writer.season.cast.filter(pk=invited.pk).first()
-        if member is None or not member.is_open or member.invite_nonce != invited.invite_nonce or _has_ended(member):
+    with with_matches(wanted.season_id) as (writer, matches):
+        member = writer.season.cast.filter(pk=wanted.pk).first()
+        if (
+            member is None
+            or not member.is_open
+            or member.invite_nonce != wanted.invite_nonce
+            or links.has_ended(member)
+        ):
             raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
         if member.status != Member.Status.IN or writer.season.status == Season.Status.ENDED:
             raise CommandRefused("This place is not in the season any more.")
         need_newcomer(writer.season, user)
-        _note_used(writer, member, user)
+        links.note_used(member, user, writer.now, season=writer.season)
         give_place(writer.season, member, user)
         for match in matches:
             player = Player.objects.filter(match=match, handle=member.handle, user=None, is_bot=False).first()
@@ -217,10 +160,3 @@ def claim(code: str, user: Any) -> Member:
         if writer.season.status == Season.Status.RUNNING:
             record_person(writer, member, "", actor=f"member:{member.handle}", user=user)
         return member
-
-
-def _note_used(writer: Writer, member: Member, user: Any) -> None:
-    used = {"used_at": writer.now, "used_by": user}
-    SeasonInvitation.objects.update_or_create(
-        season=writer.season, member=member, nonce=member.invite_nonce, defaults=used
-    )

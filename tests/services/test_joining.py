@@ -99,7 +99,7 @@ class TestInvitations:
 
     def test_a_renewed_invitation_makes_the_old_link_useless(self, draft, free):
         link = joining.invitation_of(free)
-        roster.renew_invitation(draft.match, draft.host, free)
+        joining.renew_invitation(draft.match, draft.host, free)
         assert joining.invited_player(link) is None
 
     def test_hosts_and_those_who_play_already_cannot_take_it(self, draft, free):

@@ -22,7 +22,7 @@ from matches.admin.commands.base import (
 from matches.admin.fields import LineField, PersonField
 from matches.engine.sentences import joined
 from matches.models import Link, Match, clock
-from matches.services import hosting, joining
+from matches.services import hosting, joining, links
 from matches.services.places import need_newcomer
 from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of
 
@@ -185,7 +185,7 @@ class ForWhomForm(forms.Form):
 
     def clean_lasts(self) -> timedelta | None:
         lasts = self.cleaned_data["lasts"].strip()
-        return fields.read_span(lasts, joining.LONGEST) if lasts else None
+        return fields.read_span(lasts, links.LONGEST) if lasts else None
 
 
 class InviteForm(ForWhomForm, PlaceForm):
