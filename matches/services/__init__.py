@@ -5,8 +5,8 @@ Players: `actions` (submit, or ask what the rules would say), `joining` (join, l
 Hosts: `creation` (drafts, also from other matches), `pasted_names`, `roster` (who plays before the start), `hosting`
 (publish, clock, corrections, decisions, roles), `amending` (settings of a running match, and what a command would lead
 to), `rehearsals`, `roles` (who hosts, and who may never play).
-Time: `deadlines` (the sweep), `group` (many matches in one transaction), `opening` (scheduled starts), `by_itself` (a
-pause ends), `outages`, `bots`, `blood` (blood garnets that grow).
+Time: `deadlines` (the sweep), `group` (many matches in one transaction), `opening` (scheduled starts), `outages` (and
+pauses that end), `bots`, `blood` (blood garnets that grow).
 Shared parts: `writer` does what `locking` has locked the match for, `commands` is what all commands of hosts share,
 `places` and `stand_ins` help with players; `belonging` is what other apps add, `refusals` limits how many refused
 actions are kept, `faults` notes that rules have failed, `storage` writes rows, `signals` tells the site after commit,

@@ -1,15 +1,4 @@
-"""Outages: where the site did not sweep for long, a deadline that fell into that time comes later.
-
-Who is first to do anything afterwards (the sweep, a page, an action) finds that the last sweep is
-`settings.OUTAGE_AFTER` ago or more, and notes it, once for all. Whoever then brings a match up to now extends its
-deadlines before they pass. That needs no mark that it was done: after it no deadline lies in the outage any more.
-
-The match's clock stands still from the beginning of the outage (or from what was done in the match last), so every
-deadline comes later by the same: by as long as the outage was. A day's deadline, one that came `settings.OUTAGE_LEAST`
-or more after the one before it, comes at least that long after the end of the outage; so does one that would have come
-soon after it, that is as long as the outage was, or `OUTAGE_LEAST` if that is shorter. If it was at the usual hour, it
-still is. Demos, played by bots, go on as if nothing had been.
-"""
+"""What moves a match's clock without a host: the end of a pause, and outages, which cost nobody a deadline."""
 
 from __future__ import annotations
 
@@ -27,8 +16,60 @@ from matches.engine.match_time import seconds
 from matches.engine.step import EVERYONE
 from matches.infra.moments import moment_in_words
 from matches.models import Heartbeat, Match, Outage, Submission
-from matches.services import by_itself
 from matches.services.heartbeat import SWEEP
+
+# -- by itself -------------------------------------------------------------------------------------------
+# What happens to a match's clock without a host: a pause ends at its time.
+#
+# This is part of bringing a match up to now (`Writer.pass_due`), under its lock, and happens at its own instant,
+# however late a worker is. The functions take the `Writer`, which calls them.
+
+
+def is_due(match: Match, now: datetime) -> bool:
+    """Whether the match is paused and goes on by now."""
+    return match.status == Match.Status.PAUSED and match.resumes_at is not None and match.resumes_at <= now
+
+
+def resume_due(writer: Any) -> bool:
+    """Let a paused match go on if its time has come; whether that was so. It goes on from that time, not from now."""
+    match, at = writer.match, writer.match.resumes_at
+    if not is_due(match, writer.now):
+        return False
+    row = writer.row({"command": "resume", "at": at.isoformat()})
+    match.resume_clock(at)
+    match.status = Match.Status.OPEN
+    writer.record(row)
+    writer.announce(row, EVERYONE, "match_resumed", by_itself=moment_in_words(at), **told_of_deadline(writer))
+    writer.touch_all()
+    return True
+
+
+def told_of_deadline(writer: Any) -> dict[str, str]:
+    """The next deadline for an announcement: the instant, and in words; nothing where there is none."""
+    at = writer.next_deadline_at()
+    return {} if at is None else {"next_at": at.isoformat(), "next": in_words(writer.match, at)}
+
+
+def in_words(match: Match, at: datetime) -> str:
+    """An instant for everybody: in UTC and, if the match has a usual hour, in its zone."""
+    said, hour = moment_in_words(at), match.hour
+    if hour is None or (here := at.astimezone(hour.zone)).utcoffset() == timedelta():
+        return said
+    return f"{said} ({here:%a %H:%M} in {hour.zone.key})"
+
+
+# -- outages ---------------------------------------------------------------------------------------------
+# Outages: where the site did not sweep for long, a deadline that fell into that time comes later.
+#
+# Who is first to do anything afterwards (the sweep, a page, an action) finds that the last sweep is
+# `settings.OUTAGE_AFTER` ago or more, and notes it, once for all. Whoever then brings a match up to now extends its
+# deadlines before they pass. That needs no mark that it was done: after it no deadline lies in the outage any more.
+#
+# The match's clock stands still from the beginning of the outage (or from what was done in the match last), so every
+# deadline comes later by the same: by as long as the outage was. A day's deadline, one that came
+# `settings.OUTAGE_LEAST` or more after the one before it, comes at least that long after the end of the outage; so
+# does one that would have come soon after it, that is as long as the outage was, or `OUTAGE_LEAST` if that is
+# shorter. If it was at the usual hour, it still is. Demos, played by bots, go on as if nothing had been.
 
 logger = structlog.get_logger(__name__)
 
@@ -125,7 +166,7 @@ def extend(writer: Any, due: timedelta | None, *, ahead: bool = False) -> bool:
     match.extend_clock(held, time, by)
     writer.record(row)
     said = {"soon": at > later.outage.until, "by": seconds(by), "takes": seconds(by / match.speed)}
-    writer.announce(row, EVERYONE, ANNOUNCED, **_dated(later.outage), **said, **by_itself.told_of_deadline(writer))
+    writer.announce(row, EVERYONE, ANNOUNCED, **_dated(later.outage), **said, **told_of_deadline(writer))
     writer.touch_all()
     return True
 
@@ -190,7 +231,7 @@ def put_off(writer: Any) -> bool:
     starts = {"starts_at": match.starts_at.isoformat()}
     span = {"since": outage.since.isoformat(), "until": outage.until.isoformat()}
     row = writer.record(writer.row({"command": START, **starts, **span}, time=timedelta()))
-    starts["starts"] = by_itself.in_words(match, match.starts_at)
+    starts["starts"] = in_words(match, match.starts_at)
     writer.announce(row, EVERYONE, ANNOUNCED, **_dated(outage), **starts)
     writer.touch_all()
     return True

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 
 from accounts.validators import validate_visible
 from matches.engine.step import HOSTS
-from matches.models import Match, Player, Question, Submission
+from matches.models import Match, NotesRead, Player, Question, Submission
 from matches.models.announcement import new_token
 from matches.services.actions import check_key, find_player
 from matches.services.errors import KeyConflict, Refused
@@ -158,3 +158,13 @@ def _store(writer: Writer, player: Player, asker: int, text: str, key: str) -> Q
 def open_questions(match: Match) -> int:
     """How many questions wait for an answer: for hosts only."""
     return match.questions.filter(answered_at=None).count() if match.voice else 0
+
+
+# -- noting until when a person has read the hosts' notes of a match ------------------------------------------
+
+
+def note_read(match: Match, user: Any, until: datetime) -> None:
+    """This person has read what was said until then. It never goes back, whatever page sends it."""
+    read, is_new = NotesRead.objects.get_or_create(match=match, user=user, defaults={"until": until})
+    if not is_new and read.until < until:
+        NotesRead.objects.filter(pk=read.pk, until__lt=until).update(until=until)

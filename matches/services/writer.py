@@ -20,7 +20,7 @@ from matches.engine.draw import Draw
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import by_itself, outages, refusals, signals, special_rows
+from matches.services import outages, refusals, signals, special_rows
 from matches.services.errors import MatchFault
 from matches.services.storage import ledger, log, sql
 from matches.services.storage.new_rows import NewRows
@@ -115,7 +115,7 @@ class Writer:
         """Do what is due by now, in order, each at its own time: end a pause, pass deadlines, extend deadlines that
         fell into an outage. Returns how many of these there were. `ahead`: see `outages.extend`."""
         with as_rule_failure():
-            return by_itself.resume_due(self) + self._pass_due(ahead)
+            return outages.resume_due(self) + self._pass_due(ahead)
 
     def clock_moves(self) -> None:
         """Asked before an outage moves the match's clock: whether that can be done here."""

@@ -210,18 +210,18 @@ def _extend_until(match: Any, host: Any, task: Task) -> None:
 
 
 def _resume(match: Any, host: Any, task: Task) -> None:
-    from matches.services import by_itself, hosting
+    from matches.services import hosting, outages
 
-    by_itself.is_due = meeting_after(by_itself.is_due)
+    outages.is_due = meeting_after(outages.is_due)
     hosting.resume(match, host)
 
 
 def _sweep_until_open(task: Task) -> Counter[str]:
     """Sweep until a paused match goes on."""
     from matches.models import Match
-    from matches.services import by_itself, deadlines
+    from matches.services import deadlines, outages
 
-    by_itself.is_due = meeting_after(by_itself.is_due)
+    outages.is_due = meeting_after(outages.is_due)
     outcomes: Counter[str] = Counter()
     while Match.objects.filter(pk=task["match"], status="paused").exists():
         try:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from matches.models import Match, Player
-from matches.services import absences, hosting, joining, refusals, roster
+from matches.services import absences, hosting, joining, refusals
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from matches.services.storage import log

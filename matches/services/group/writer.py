@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from matches.engine.core import FINISHED
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
-from matches.services import by_itself, refusals
+from matches.services import outages, refusals
 from matches.services.storage import many, sql
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
@@ -80,7 +80,7 @@ class GroupedWriter(Writer):
 
     def pass_due(self, *, ahead: bool = False) -> int:
         """As `Writer.pass_due`. Raises `Alone` where the match's clock is to be moved."""
-        if by_itself.is_due(self.match, self.now):
+        if outages.is_due(self.match, self.now):
             raise Alone
         return super().pass_due(ahead=ahead)
 

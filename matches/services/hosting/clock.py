@@ -13,7 +13,7 @@ from typing import Any
 from matches.engine.match_time import DAY, seconds
 from matches.engine.step import EVERYONE
 from matches.models import Match, Submission
-from matches.services import by_itself, outages
+from matches.services import outages
 from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
@@ -74,7 +74,7 @@ def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> 
         entry = writer.record(command_row(writer, host, "resume", key=key))
         if to_hour:
             _move_to_hour(writer, entry)
-        writer.announce(entry, EVERYONE, "match_resumed", **by_itself.told_of_deadline(writer))
+        writer.announce(entry, EVERYONE, "match_resumed", **outages.told_of_deadline(writer))
         writer.touch_all()
         writer.save()
 
@@ -94,7 +94,7 @@ def _checked(until: datetime | None, now: datetime) -> datetime:
 
 
 def _resumption(writer: Writer, at: datetime) -> dict[str, str]:
-    return {"until": at.isoformat(), "goes_on": by_itself.in_words(writer.match, at)}
+    return {"until": at.isoformat(), "goes_on": outages.in_words(writer.match, at)}
 
 
 def check_extension(by: timedelta, field: str = "by") -> None:
@@ -133,7 +133,7 @@ def extend(
         writer.match.extend_clock(writer.now, writer.time, by)
         entry = writer.record(command_row(writer, host, "extend", by=seconds(by), reason=reason, key=key))
         takes = {"by": seconds(by), "takes": seconds(by / writer.match.speed)}
-        told = by_itself.told_of_deadline(writer)
+        told = outages.told_of_deadline(writer)
         writer.announce(entry, EVERYONE, "deadline_extended", **takes, **told, reason=reason)
         writer.touch_all()
         writer.save()
@@ -232,4 +232,4 @@ def _move(writer: Writer, cause: Submission, by: timedelta) -> None:
     writer.match.extend_clock(writer.now, writer.time, by)
     payload = {"command": "extend", "by": seconds(by), "kept": True}
     entry = writer.record(writer.row(payload, actor=cause.actor, user_id=cause.user_id))
-    writer.announce(entry, EVERYONE, "deadlines_kept", **by_itself.told_of_deadline(writer))
+    writer.announce(entry, EVERYONE, "deadlines_kept", **outages.told_of_deadline(writer))

@@ -18,7 +18,7 @@ from matches.engine.step import EVERYONE, to_player
 from matches.infra.moments import iso, moment_in_words
 from matches.models import Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
-from matches.services import amending, belonging, blood, by_itself
+from matches.services import amending, belonging, blood, outages
 from matches.services.commands import command, command_row, need_own
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
@@ -223,14 +223,14 @@ def _unpause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     _need_no_deadline_passed(writer, undoable)
     match.status = Match.Status.OPEN
     entry = writer.record(_row(writer, host, undoable, key))
-    writer.announce(entry, EVERYONE, "pause_taken_back", **by_itself.told_of_deadline(writer))
+    writer.announce(entry, EVERYONE, "pause_taken_back", **outages.told_of_deadline(writer))
 
 
 def _unextend(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     writer.match.unextend_clock(timedelta(seconds=undoable.payload["by"]))
     _need_no_deadline_passed(writer, undoable)
     entry = writer.record(_row(writer, host, undoable, key, by=undoable.payload["by"]))
-    writer.announce(entry, EVERYONE, "extension_taken_back", **by_itself.told_of_deadline(writer))
+    writer.announce(entry, EVERYONE, "extension_taken_back", **outages.told_of_deadline(writer))
 
 
 def _need_no_deadline_passed(writer: Writer, undoable: Undoable) -> None:

@@ -14,8 +14,7 @@ from matches.infra import rate_limits
 from matches.infra.nul import without_nul
 from matches.queries import voice
 from matches.services.errors import Refused
-from matches.services.questions import ask_hosts
-from matches.services.reading import note_read
+from matches.services.questions import ask_hosts, note_read
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key
 
