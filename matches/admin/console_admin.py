@@ -13,7 +13,7 @@ from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 
 from matches.admin import invitations_page, sent_forms
 from matches.admin.commands.base import Command, CommandRequest, Page, one_time_key
@@ -73,9 +73,9 @@ class ConsoleAdmin(LongList):
     def _named(self, page: str) -> str:
         return f"{self.opts.app_label}_{self.opts.model_name}_{page}"
 
-    def to(self, page: str, *args: Any) -> HttpResponse:
+    def to(self, page: str, *args: Any, anchor: str = "") -> HttpResponse:
         """Goes to a page of the console."""
-        return redirect(f"admin:{self._named(page)}", *args)
+        return redirect(reverse(f"admin:{self._named(page)}", args=args) + anchor)
 
     def page(self, request: HttpRequest, title: str, subject: Any = None) -> dict[str, Any]:
         """The context that the admin's own templates need on every page, and what the page is about, by its kind."""

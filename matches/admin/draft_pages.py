@@ -178,34 +178,64 @@ def show_names(model_admin: Any, request: HttpRequest, match: Match) -> HttpResp
     if match.status not in Match.BEFORE:
         messages.error(request, "The match has begun; its players are fixed.")
         return redirect("admin:matches_match_change", match.pk)
-    form = NamesForm(request.POST or sent_forms.take(request), use_required_attribute=False)
-    found = read_list(form, lambda said: read_names(match, said["names"], invite=said["invite"]))
-    if request.method == "POST" and "_check" not in request.POST and form.is_valid() and not found["refused"]:
-        try:
-            count = add_names(match, request.user, form.cleaned_data["names"], invite=form.cleaned_data["invite"])
-        except Refused as refusal:
-            found["refused"] = refusal.message
-        else:
-            messages.success(request, f"{counted(count, 'name is', 'names are')} in the list of players.")
-            return redirect(reverse("admin:matches_match_change", args=[match.pk]) + "#players")
-    context = {**model_admin.page(request, "Paste names", match), "match": match, "most": MOST_NAMES, **found}
-    only_lines = "_check" in request.POST and "X-Requested-With" in request.headers
-    page = "names_read" if only_lines else "names"
-    return render(request, f"admin/matches/match/{page}.html", context)
+
+    def add(said: dict[str, Any]) -> str:
+        count = add_names(match, request.user, said["names"], invite=said["invite"])
+        return f"{counted(count, 'name is', 'names are')} in the list of players."
+
+    return list_page(
+        *(
+            model_admin,
+            request,
+            match,
+            NamesForm(request.POST or sent_forms.take(request), use_required_attribute=False),
+        ),
+        *(lambda said: read_names(match, said["names"], invite=said["invite"]), add),
+        title="Paste names",
+        template="admin/matches/match/names.html",
+        anchor="#players",
+        most=MOST_NAMES,
+    )
 
 
-def read_list(form: forms.Form, read: Callable[[dict[str, Any]], Sequence[Any]]) -> dict[str, Any]:
-    """What a list that was sent says, for its page: its lines, how many of them can be used and how many cannot, or why
-    none can be read."""
+def list_page(
+    model_admin: Any,
+    request: HttpRequest,
+    subject: Any,
+    form: forms.Form,
+    read: Callable[[dict[str, Any]], Sequence[Any]],
+    add: Callable[[dict[str, Any]], str],
+    *,
+    title: str,
+    template: str,
+    anchor: str,
+    **more: Any,
+) -> HttpResponse:
+    """The page of a pasted list, of names for a match or of a season's cast. A POST with `_check` shows what its lines
+    say, how many can be used and how many cannot, or why none can be read; one without adds them."""
     lines: Sequence[Any] = ()
     refused = ""
-    if form.is_bound and form.is_valid():
-        try:
-            lines = read(form.cleaned_data)
-        except Refused as refusal:
-            refused = refusal.message
+    only_check, is_right = "_check" in request.POST, form.is_bound and form.is_valid()
+    try:
+        lines = read(form.cleaned_data) if is_right else ()
+        if is_right and request.method == "POST" and not only_check:
+            messages.success(request, add(form.cleaned_data))
+            return model_admin.to("change", subject.pk, anchor=anchor)  # type: ignore[no-any-return]
+    except Refused as refusal:
+        refused = refusal.message
     wrong = sum(bool(line.problem) for line in lines)
-    return {"form": form, "lines": lines, "refused": refused, "wrong": wrong, "right": len(lines) - wrong}
+    context = {
+        **model_admin.page(request, title, subject),
+        "form": form,
+        "lines": lines,
+        "refused": refused,
+        "wrong": wrong,
+        "right": len(lines) - wrong,
+        **more,
+    }
+    if only_check and "X-Requested-With" in request.headers:
+        return render(request, "admin/matches/match/names_read.html", context)
+    return render(request, template, context)
 
 
 # -- the page that makes a new draft like a match -------------------------------------------------------------

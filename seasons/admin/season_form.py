@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from matches.admin import sent_forms
 from matches.admin.commands.base import one_time_key
-from matches.admin.draft_pages import read_list
+from matches.admin.draft_pages import list_page
 from matches.admin.match_form import ConfigForm, HeadForm
 from matches.admin.players_table import NamesTable, PlayerRow, as_typed
 from matches.engine.sentences import counted
@@ -237,20 +237,15 @@ def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpRes
     if season.status != Season.Status.DRAFT:
         messages.error(request, "The season has begun, and its cast is fixed.")
         return redirect("admin:seasons_season_change", season.pk)
-    sent = request.method == "POST"
-    typed = request.POST if sent else sent_forms.take(request)
-    form = CastForm(typed, request.FILES if sent else None, use_required_attribute=False)
-    only_check = "_check" in request.POST
-    found = read_list(form, lambda said: read_cast(season, said["text"]))
-    if sent and not only_check and form.is_valid() and not found["refused"]:
-        try:
-            count = add_cast(season, request.user, form.cleaned_data["text"])
-        except Refused as refusal:
-            found["refused"] = refusal.message
-        else:
-            messages.success(request, f"{counted(count, 'member is', 'members are')} in the cast.")
-            return redirect(reverse("admin:seasons_season_change", args=[season.pk]) + "#cast")
-    context = {**model_admin.page(request, "The cast from a list", season), "season": season, **found}
-    if only_check and "X-Requested-With" in request.headers:
-        return render(request, "admin/matches/match/names_read.html", context)
-    return render(request, "admin/seasons/season/cast_list.html", context)
+
+    def add_all(said: dict[str, Any]) -> str:
+        count = add_cast(season, request.user, said["text"])
+        return f"{counted(count, 'member is', 'members are')} in the cast."
+
+    form = CastForm(_sent(request), request.FILES or None, use_required_attribute=False)
+    return list_page(
+        *(model_admin, request, season, form, lambda said: read_cast(season, said["text"]), add_all),
+        title="The cast from a list",
+        template="admin/seasons/season/cast_list.html",
+        anchor="#cast",
+    )
