@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -58,8 +58,8 @@ def read_names(match: Match, text: str, *, invite: bool = False) -> list[Line]:
         raise CommandRefused(f"That is too long: paste up to {MOST_NAMES} names at a time.", field="names")
     lines = [Line(number, typed) for number, typed in enumerate(pieces, start=1)]
     parts = [_split(match, line) for line in lines]
-    people = _people(parts)
-    similar = _similar(parts, people)
+    people = people_called(parts)
+    similar = similar_to(bare for name in parts if (bare := name.removeprefix("@")).lower() not in people)
     for line, name in zip(lines, parts, strict=True):
         if not line.problem:
             _find(line, name, people, similar)
@@ -113,17 +113,16 @@ def _split(match: Match, line: Line) -> str:
     return name
 
 
-def _people(names: Sequence[str]) -> dict[str, Any]:
+def people_called(names: Iterable[str]) -> dict[str, Any]:
     """Username in small letters -> the person."""
     wanted = {name.removeprefix("@").lower() for name in names}
     users = get_user_model().objects.annotate(small=Lower("username"))
     return {user.small: user for user in users.filter(small__in=wanted, is_active=True)}
 
 
-def _similar(names: Sequence[str], people: dict[str, Any]) -> dict[str, str]:
-    """Looks of names that nobody has -> the username of somebody else that looks the same."""
-    wanted = {skeleton(name.removeprefix("@")) for name in names if name.removeprefix("@").lower() not in people}
-    users = get_user_model().objects.filter(skeleton__in=wanted)
+def similar_to(names: Iterable[str]) -> dict[str, str]:
+    """What names look like -> the username that looks the same."""
+    users = get_user_model().objects.filter(skeleton__in={skeleton(name) for name in names})
     return {str(look): username for look, username in users.values_list("skeleton", "username")}
 
 

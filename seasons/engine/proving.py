@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.canonical import canonical
+from matches.engine.canonical import broken_at, content_hash, row_hash
 from matches.engine.draw import Draw, commitment
 from matches.engine.ledger import Posting, apply_postings
 from seasons.engine import season as rules
@@ -51,21 +50,17 @@ class LogRow(msgspec.Struct, frozen=True):
 
     def content(self) -> str:
         """SHA-256 over the facts as canonical JSON."""
-        return hashlib.sha256(canonical(self.facts()).encode()).hexdigest()
+        return content_hash(self.facts())
 
     def hash(self) -> str:
         """SHA-256 over the hash of the row before and that of the content."""
-        return hashlib.sha256(f"{self.previous}\n{self.content()}".encode()).hexdigest()
+        return row_hash(self.previous, self.content())
 
 
-def broken_at(rows: Iterable[tuple[LogRow, str]]) -> int | None:
+def broken_in(rows: Iterable[tuple[LogRow, str]], count: int | None = None, head: str = "") -> int | None:
     """The number of the first row whose hash (given beside it) does not fit the chain; None when it is whole."""
-    previous = ""
-    for number, (row, stored) in enumerate(rows, start=1):
-        if row.number != number or row.previous != previous or row.hash() != stored:
-            return number
-        previous = stored
-    return None
+    facts = ((row.number, row.previous, stored, row.hash() == stored) for row, stored in rows)
+    return broken_at(facts, count, head)
 
 
 def replay(rows: Iterable[LogRow], seed: str) -> tuple[SeasonState, list[tuple[LogRow, Step]]]:
@@ -229,7 +224,7 @@ def prove(season: Exported) -> list[str]:
     found = []
     try:
         rows = [each.row() for each in season.log]
-        broken = broken_at(zip(rows, [each.hash for each in season.log], strict=True))
+        broken = broken_in(zip(rows, [each.hash for each in season.log], strict=True))
         if broken is not None:
             return [f"The log's chain of hashes breaks at row {broken}."]
         if commitment(bytes.fromhex(season.seed)) != season.seed_hash or not _promises(rows[0], season.seed_hash):

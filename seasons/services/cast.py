@@ -8,15 +8,14 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import msgspec
-from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
-from django.db.models.functions import Lower
 
 from accounts.names import skeleton
 from accounts.validators import validate_visible
 from matches.engine.sentences import counted
 from matches.models.player import handle_validator
 from matches.services.errors import CommandRefused
+from matches.services.pasted_names import people_called, similar_to
 from matches.services.places import Names, alike, validate_player_name
 from matches.services.roster import Noted, PlayerChange, Roster
 from matches.services.storage.retry import retrying
@@ -105,7 +104,8 @@ def read_cast(season: Season, text: str) -> list[Line]:
     lines = list(_lines(text))
     if len(lines) > MOST_MEMBERS:
         raise CommandRefused(f"That is too long: a season has at most {MOST_MEMBERS} members.", field="cast")
-    people, similar = _people(lines), _similar(lines)
+    people = people_called(name for line in lines for name in (line.handle, line.cells.get("username", "")))
+    similar = similar_to(line.handle for line in lines)
     for line in lines:
         line.problem = line.problem or _read(line, people, similar)
     _refuse_doubled(season, lines)
@@ -166,21 +166,6 @@ def _line(number: int, typed: str, cells: Sequence[str], columns: Sequence[str])
     if any(cells[len(columns) :]):
         line.problem = f"There are more than {counted(len(columns), 'cell')}: {', '.join(columns)}."
     return line
-
-
-def _people(lines: Sequence[Line]) -> dict[str, Any]:
-    """Username in small letters -> the person."""
-    wanted = {
-        name.removeprefix("@").lower() for line in lines for name in (line.handle, line.cells.get("username", ""))
-    }
-    users = get_user_model().objects.annotate(small=Lower("username"))
-    return {user.small: user for user in users.filter(small__in=wanted, is_active=True)}
-
-
-def _similar(lines: Sequence[Line]) -> dict[str, str]:
-    """What handles look like -> the username that looks the same."""
-    users = get_user_model().objects.filter(skeleton__in={skeleton(line.handle) for line in lines})
-    return {str(look): username for look, username in users.values_list("skeleton", "username")}
 
 
 def _read(line: Line, people: dict[str, Any], similar: dict[str, str]) -> str:

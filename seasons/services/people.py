@@ -68,15 +68,13 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
         need_owner(row, host)
         need_new(writer, host, key)
         check_roles(wanted, set(row.cast.filter(user__isnull=False).values_list("user_id", flat=True)))
-        before, after = roles_of(row).in_names(), wanted.in_names()
-        if before == after:
+        before = roles_of(row)
+        if before.in_names() == wanted.in_names():
             return
         for match in matches:
             hosting.set_roles(match, host, wanted.acting, observers=wanted.observers, owner=wanted.owner)
         _store_roles(writer, wanted)
-        if writer.state is not None:  # before it begins there is no log
-            changed = {name: [before[name], after[name]] for name in after if before[name] != after[name]}
-            writer.record(Kind.ROLES, changed, actor=actor_of(host), user=host, key=key)
+        _record_roles(writer, before, wanted, host, key)
 
 
 @retrying
@@ -89,10 +87,15 @@ def stop_hosting(season: Season, user: Any) -> None:
             return
         wanted = without(before, user)
         _store_roles(writer, wanted)
-        if writer.state is not None and writer.season.status != Season.Status.ENDED:
-            was, now = before.in_names(), wanted.in_names()
-            changed = {name: [was[name], now[name]] for name in now if was[name] != now[name]}
-            writer.record(Kind.ROLES, changed, actor=actor_of(user), user=user)
+        if not writer.season.is_over:
+            _record_roles(writer, before, wanted, user)
+
+
+def _record_roles(writer: Writer, before: Roles, wanted: Roles, user: Any, key: str = "") -> None:
+    was, now = before.in_names(), wanted.in_names()
+    changed = {name: [was[name], now[name]] for name in now if was[name] != now[name]}
+    if writer.state is not None:  # before it begins there is no log
+        writer.record(Kind.ROLES, changed, actor=actor_of(user), user=user, key=key)
 
 
 def _store_roles(writer: Writer, wanted: Roles) -> None:

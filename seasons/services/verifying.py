@@ -20,9 +20,7 @@ from seasons.services.writer import Writer, plain
 def verify(season: Season) -> list[str]:
     """The differences found, one sentence each; an empty list if there are none."""
     rows = list(season.log.order_by("number"))
-    broken = proving.broken_at((plain(row), row.hash) for row in rows)
-    if broken is None and (len(rows), rows[-1].hash if rows else "") != (season.log_count, season.log_head):
-        broken = len(rows) + 1
+    broken = proving.broken_in(((plain(row), row.hash) for row in rows), season.log_count, season.log_head)
     if broken is not None:
         return [f"The log's chain of hashes breaks at row {broken}."]
     if not season.state:

@@ -10,7 +10,9 @@ from typing import Any
 
 from django.db.models.base import ModelState
 
+from matches.engine import canonical as canonical_json
 from matches.engine.canonical import canonical as canonical
+from matches.engine.canonical import sha256
 from matches.models import Match, Player, Submission
 from matches.models.submission import new_salt
 
@@ -35,7 +37,7 @@ def shortened(payload: str, raw: object) -> str:
 def receipt_hash(row: Submission) -> str:
     """What the player was given: SHA-256 over salt, payload and match time."""
     micros = row.match_time // timedelta(microseconds=1)
-    return _sha256(f"{row.salt}\n{row.payload}\n{micros}")
+    return sha256(f"{row.salt}\n{row.payload}\n{micros}")
 
 
 def hashed_fields(row: Submission) -> Mapping[str, Any]:
@@ -60,23 +62,18 @@ def hashed_fields(row: Submission) -> Mapping[str, Any]:
         "receipt": row.receipt_hash,
         "received_at": row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
         "salt": row.salt,
-        "inner": _sha256(f"{row.inner_salt}\n{canonical(inner)}"),
+        "inner": sha256(f"{row.inner_salt}\n{canonical(inner)}"),
     }
 
 
 def content_hash(row: Submission) -> str:
-    """SHA-256 over the row's facts as canonical JSON. Its salt is among them, so nobody can guess them from it."""
-    return _sha256(canonical(hashed_fields(row)))
+    """The hash of what a row says."""
+    return canonical_json.content_hash(hashed_fields(row))
 
 
 def row_hash(row: Submission) -> str:
-    """SHA-256 over the hash of the row before and that of the content: also a row whose content is shown to nobody
-    proves its place."""
-    return _sha256(f"{row.previous_hash}\n{content_hash(row)}")
-
-
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    """A row's hash, which chains it to the row before."""
+    return canonical_json.row_hash(row.previous_hash, content_hash(row))
 
 
 def new_row(*, player: Player | None = None, **facts: Any) -> Submission:
@@ -109,18 +106,9 @@ def append(match: Match, row: Submission) -> Submission:
 
 def broken_at(match: Match) -> int | None:
     """The number of the first row that does not fit the chain; None when the log is whole."""
-    previous, number = "", 0
-    for row in match.log.select_related("player").order_by("number").iterator():
-        number += 1
-        whole = (
-            row.number == number
-            and row.previous_hash == previous
-            and row.receipt_hash == receipt_hash(row)
-            and row.hash == row_hash(row)
-        )
-        if not whole:
-            return number
-        previous = row.hash
-    if number != match.log_count or previous != match.log_head:
-        return number + 1
-    return None
+    rows = match.log.select_related("player").order_by("number").iterator()
+    facts = (
+        (row.number, row.previous_hash, row.hash, (row.receipt_hash, row.hash) == (receipt_hash(row), row_hash(row)))
+        for row in rows
+    )
+    return canonical_json.broken_at(facts, match.log_count, match.log_head)
