@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, cast
 
@@ -87,6 +88,16 @@ def opened_matches(user: Any) -> QuerySet[Match]:
     return matches.filter(insiders__user=user, insiders__played=None) if user.is_superuser else matches
 
 
+def column(title: str, show: Callable[[Any], Any], **more: Any) -> Any:
+    """A column of a list, by its heading and what it shows of a row."""
+
+    def shown(row: Any) -> Any:
+        return show(row)
+
+    shown.__name__ = title.replace(" ", "_")  # from which Django makes the class of its cells
+    return admin.display(description=title, **more)(shown)
+
+
 class LongList(admin.ModelAdmin):
     """A list that is long, and whose rows have no history of their own."""
 
@@ -122,6 +133,7 @@ class Records(LongList):
         return super().get_queryset(request).filter(**{f"{self.match_path}__in": opened_matches(request.user)})
 
     match_path = "match"
+    sortable_by = ()
     # Rows have no page, and their numbers are shown nowhere: they count the rows of all matches, so a host of one match
     # who plays in another could see from them that somebody has just acted there.
     list_display_links = None

@@ -30,7 +30,7 @@ from matches.admin.commands import COMMANDS, amending
 from matches.admin.commands.base import Command
 from matches.admin.commands.undoing import taking_back
 from matches.admin.console_admin import ACTED, SEEN, TOLD, ConsoleAdmin
-from matches.admin.hosted import SortedPaginator, hosted_matches
+from matches.admin.hosted import SortedPaginator, column, hosted_matches
 from matches.admin.invitations_page import OF_A_MATCH
 from matches.games.registry import all_games
 from matches.models import Match, Player, Role, clock
@@ -90,12 +90,32 @@ class GameFilter(admin.SimpleListFilter):
         return queryset.filter(game=self.value()) if self.value() else queryset
 
 
+def _status_badge(match: Match) -> SafeString:
+    badge, status = console.BADGES[match.status], match.get_status_display()
+    if match.fault or match.failures or not match.rules.is_known:
+        badge, status = "garnet", "Fault"
+    return format_html('<span class="badge badge--{}">{}</span>', badge, status)
+
+
+def _again(match: Match) -> SafeString:
+    address = reverse("admin:matches_match_duplicate", args=[match.pk])
+    return format_html('<a href="{}" aria-label="Duplicate {}">Duplicate…</a>', address, match.title)
+
+
 @admin.register(Match)
 class MatchAdmin(ConsoleAdmin):
     """Hosts see the matches they host, superusers all; nobody one in which they play."""
 
     about = "Matches"
-    list_display = ["title", "status_badge", "again", "game_title", "player_count", "next_deadline", "hosted_by"]
+    list_display = [
+        "title",
+        column("status", _status_badge),
+        column("again", _again),
+        column("game", lambda match: match.rules.title),
+        "player_count",
+        "next_deadline",
+        column("hosts", lambda match: ", ".join(person.username for person in match.hosts.all())),
+    ]
     list_filter = ["status", GameFilter]
     search_fields = ["title", "public_id"]
     search_help_text = "Title, or the code in the match's address"
@@ -127,18 +147,6 @@ class MatchAdmin(ConsoleAdmin):
 
     # -- the list --------------------------------------------------------------------------------
 
-    @admin.display(description="status")
-    def status_badge(self, match: Match) -> SafeString:
-        if match.fault or match.failures or not match.rules.is_known:
-            return format_html('<span class="badge badge--garnet">{}</span>', "Fault")
-        return format_html(
-            '<span class="badge badge--{}">{}</span>', console.BADGES[match.status], match.get_status_display()
-        )
-
-    @admin.display(description="game", ordering="game")
-    def game_title(self, match: Match) -> str:
-        return match.rules.title
-
     @admin.display(description="players", ordering="counted")
     def player_count(self, match: Any) -> int:
         return int(match.counted)
@@ -146,18 +154,6 @@ class MatchAdmin(ConsoleAdmin):
     @admin.display(description="next deadline or start", ordering="next_deadline_at", empty_value="–")
     def next_deadline(self, match: Match) -> str | None:
         return formats.instant(match.next_deadline_at) if match.next_deadline_at else None
-
-    @admin.display(description="hosts")
-    def hosted_by(self, match: Match) -> str:
-        return ", ".join(person.username for person in match.hosts.all())
-
-    @admin.display(description="again")
-    def again(self, match: Match) -> SafeString:
-        return format_html(
-            '<a href="{}" aria-label="Duplicate {}">Duplicate…</a>',
-            reverse("admin:matches_match_duplicate", args=[match.pk]),
-            match.title,
-        )
 
     # -- pages -----------------------------------------------------------------------------------
 

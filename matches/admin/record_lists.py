@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
@@ -9,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from matches.admin import formats, log_rows
-from matches.admin.hosted import LatestValues, MatchFilter, Records
+from matches.admin.hosted import LatestValues, MatchFilter, Records, column
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Submission
 from matches.queries import amounts
@@ -45,39 +46,29 @@ class LogFilter(admin.SimpleListFilter):
         return queryset
 
 
+def _who(row: Submission) -> str:
+    kind, _, name = row.actor.partition(":")
+    if kind == "host" and row.player is not None:
+        return f"{name} (host) for {row.player.handle}"
+    return f"{name} (host)" if kind == "host" else name or kind
+
+
 @admin.register(Submission)
 class LogAdmin(Records):
     """Who did what, when. What players submitted is hidden until the match is finished."""
 
     about = "The log: who did what, and when"
-    list_display = ["number_", "match", "at", "who", "what", "verdict"]
+    list_display = [
+        column("row", lambda row: f"{row.number}"),
+        "match",
+        column("when", lambda row: formats.local(row.received_at)),
+        column("who", _who),
+        column("what", lambda row: log_rows.row_in_words(row, row.match)),
+        column("verdict", lambda row: log_rows.verdict(row, row.match)),
+    ]
     list_filter = [MatchFilter, LogFilter]
     list_select_related = ["match", "player"]
     ordering = ["-pk"]
-    sortable_by = ()
-
-    @admin.display(description="row")
-    def number_(self, row: Submission) -> str:
-        return f"{row.number}"
-
-    @admin.display(description="when")
-    def at(self, row: Submission) -> str:
-        return formats.local(row.received_at)
-
-    @admin.display(description="who")
-    def who(self, row: Submission) -> str:
-        kind, _, name = row.actor.partition(":")
-        if kind == "host" and row.player is not None:
-            return f"{name} (host) for {row.player.handle}"
-        return f"{name} (host)" if kind == "host" else name or kind
-
-    @admin.display(description="what")
-    def what(self, row: Submission) -> str:
-        return log_rows.row_in_words(row, row.match)
-
-    @admin.display(description="verdict")
-    def verdict(self, row: Submission) -> str:
-        return log_rows.verdict(row, row.match)
 
 
 class BalanceRecords(Records):
@@ -97,29 +88,25 @@ class LedgerAdmin(BalanceRecords):
     """Every transfer. Nothing is edited: a correction is a new entry, made on the match's page."""
 
     about = "The ledger: what moved, from whom to whom"
-    list_display = ["at_", "match", "giver_", "receiver_", "asset", "amount_", "reason", "note"]
+    list_display = [
+        column("when", lambda entry: formats.local(entry.at)),
+        "match",
+        column("from", lambda entry: entry.giver.handle if entry.giver else None, empty_value="bank"),
+        column("to", lambda entry: entry.receiver.handle if entry.receiver else None, empty_value="bank"),
+        "asset",
+        column("amount", lambda entry: amounts.units(entry.asset, entry.amount)),
+        "reason",
+        "note",
+    ]
     list_filter = [MatchFilter, ("asset", LatestValues), ("reason", LatestValues)]
     search_fields = ["giver__handle", "receiver__handle"]
     search_help_text = "A player's handle"
     list_select_related = ["match", "giver", "receiver"]
     ordering = ["-pk"]
-    sortable_by = ()
 
-    @admin.display(description="when")
-    def at_(self, entry: LedgerEntry) -> str:
-        return formats.local(entry.at)
 
-    @admin.display(description="from", empty_value="bank")
-    def giver_(self, entry: LedgerEntry) -> str | None:
-        return entry.giver.handle if entry.giver else None
-
-    @admin.display(description="to", empty_value="bank")
-    def receiver_(self, entry: LedgerEntry) -> str | None:
-        return entry.receiver.handle if entry.receiver else None
-
-    @admin.display(description="amount")
-    def amount_(self, entry: LedgerEntry) -> str:
-        return amounts.units(entry.asset, entry.amount)
+def _held(holding: Holding) -> str:
+    return amounts.units(holding.asset, holding.amount) + (" (on credit)" if holding.amount < 0 else "")
 
 
 @admin.register(Holding)
@@ -128,24 +115,21 @@ class HoldingAdmin(BalanceRecords):
 
     about = "Holdings: what everybody has"
     match_path = "player__match"
-    list_display = ["player_", "match_", "asset", "amount_"]
+    list_display = [
+        column("player", lambda holding: holding.player.handle),
+        column("match", lambda holding: holding.player.match.title),
+        "asset",
+        column("amount", _held),
+    ]
     list_filter = [MatchFilter, ("asset", LatestValues)]
     list_select_related = ["player__match"]
     ordering = ["player__match", "player__position", "asset"]
-    sortable_by = ()
 
-    @admin.display(description="player")
-    def player_(self, holding: Holding) -> str:
-        return holding.player.handle
 
-    @admin.display(description="match")
-    def match_(self, holding: Holding) -> str:
-        return holding.player.match.title
-
-    @admin.display(description="amount")
-    def amount_(self, holding: Holding) -> str:
-        debt = " (on credit)" if holding.amount < 0 else ""
-        return amounts.units(holding.asset, holding.amount) + debt
+def _told(item: Announcement) -> str:
+    if item.audience not in (EVERYONE, HOSTS) and not item.match.is_over:
+        return f"Told privately; {log_rows.SEALED}"
+    return describe_for_hosts(item)
 
 
 @admin.register(Announcement)
@@ -153,25 +137,19 @@ class AnnouncementAdmin(Records):
     """What was told to everyone and to the hosts; private announcements after the match."""
 
     about = "Announcements: what was told"
-    list_display = ["at_", "match", "audience_", "text"]
+    list_display = [
+        column("when", lambda item: formats.local(item.at)),
+        "match",
+        column("to", lambda item: item.audience.partition(":")[2] or item.audience),
+        column("what", _told),
+    ]
     list_filter = [MatchFilter]
     list_select_related = ["match"]
     ordering = ["-pk"]
-    sortable_by = ()
 
-    @admin.display(description="when")
-    def at_(self, item: Announcement) -> str:
-        return formats.local(item.at)
 
-    @admin.display(description="to")
-    def audience_(self, item: Announcement) -> str:
-        return item.audience.partition(":")[2] or item.audience
-
-    @admin.display(description="what")
-    def text(self, item: Announcement) -> str:
-        if item.audience not in (EVERYONE, HOSTS) and not item.match.is_over:
-            return f"Told privately; {log_rows.SEALED}"
-        return describe_for_hosts(item)
+def _unless_sealed(show: Callable[[Bid], str]) -> Callable[[Bid], str]:
+    return lambda bid: show(bid) if bid.public or bid.match.is_over else "sealed"
 
 
 @admin.register(Bid)
@@ -179,32 +157,14 @@ class BidAdmin(Records):
     """The auction book. Sealed bids are hidden here too, until the match is finished."""
 
     about = "The auction book"
-    list_display = ["at_", "match", "player_", "lot_", "amount_", "status_"]
+    list_display = [
+        column("when", lambda bid: formats.local(bid.placed_at)),
+        "match",
+        column("player", lambda bid: bid.player.handle),
+        column("lot", _unless_sealed(lambda bid: bid.lot)),
+        column("amount", _unless_sealed(lambda bid: amounts.units(bid.asset, bid.amount))),
+        column("status", _unless_sealed(lambda bid: bid.get_status_display())),
+    ]
     list_filter = [MatchFilter]
     list_select_related = ["match", "player"]
     ordering = ["-pk"]
-    sortable_by = ()
-
-    @staticmethod
-    def _hidden(bid: Bid) -> bool:
-        return not bid.public and not bid.match.is_over
-
-    @admin.display(description="when")
-    def at_(self, bid: Bid) -> str:
-        return formats.local(bid.placed_at)
-
-    @admin.display(description="player")
-    def player_(self, bid: Bid) -> str:
-        return bid.player.handle
-
-    @admin.display(description="lot")
-    def lot_(self, bid: Bid) -> str:
-        return "sealed" if self._hidden(bid) else bid.lot
-
-    @admin.display(description="amount")
-    def amount_(self, bid: Bid) -> str:
-        return "sealed" if self._hidden(bid) else amounts.units(bid.asset, bid.amount)
-
-    @admin.display(description="status")
-    def status_(self, bid: Bid) -> str:
-        return "sealed" if self._hidden(bid) else bid.get_status_display()

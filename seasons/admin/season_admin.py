@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from matches.admin import invitations_page, sent_forms
 from matches.admin.console_admin import ACTED, SEEN, ConsoleAdmin
-from matches.admin.hosted import is_id
+from matches.admin.hosted import column, is_id
 from matches.models import Role
 from seasons.admin import console, next_match, season_form
 from seasons.admin.commands import COMMANDS
@@ -36,12 +36,26 @@ def looked_after(user: Any) -> QuerySet[Season]:
     return seasons.filter(pk__in=held.values("season_id"))
 
 
+def _status_badge(season: Season) -> SafeString:
+    badge = console.BADGES[Season.Status(season.status)]
+    return format_html('<span class="badge badge--{}">{}</span>', badge, season.get_status_display())
+
+
+def _hosts(season: Season) -> str:
+    return ", ".join(role.user.username for role in season.roles.all() if role.role in SeasonRole.ACTING)
+
+
 @admin.register(Season)
 class SeasonAdmin(ConsoleAdmin):
     """Hosts see the seasons they host, superusers all; nobody one of whose cast they are."""
 
     about = "Seasons"
-    list_display = ["title", "status_badge", "member_count", "hosted_by"]
+    list_display = [
+        "title",
+        column("status", _status_badge),
+        column("members", lambda season: season.counted),
+        column("hosts", _hosts),
+    ]
     list_filter = ["status"]
     search_fields = ["title", "public_id"]
     search_help_text = "Title, or the code in the season's address"
@@ -51,19 +65,6 @@ class SeasonAdmin(ConsoleAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
         counted = looked_after(request.user).annotate(counted=Count("cast"))
         return counted.prefetch_related("roles__user").order_by("-created_at", "-pk")
-
-    @admin.display(description="status")
-    def status_badge(self, season: Season) -> SafeString:
-        badge = console.BADGES[Season.Status(season.status)]
-        return format_html('<span class="badge badge--{}">{}</span>', badge, season.get_status_display())
-
-    @admin.display(description="members")
-    def member_count(self, season: Any) -> int:
-        return int(season.counted)
-
-    @admin.display(description="hosts")
-    def hosted_by(self, season: Season) -> str:
-        return ", ".join(role.user.username for role in season.roles.all() if role.role in SeasonRole.ACTING)
 
     # -- pages -----------------------------------------------------------------------------------
 
