@@ -17,6 +17,7 @@ from matches.admin import preview, sent_forms
 from matches.admin.commands.base import Payload, Sentences, one_time_key
 from matches.admin.formats import changed_fields
 from matches.admin.match_form import ConfigForm, GeneralForm
+from matches.admin.sent_forms import unjudged
 from matches.engine.game import AnyGame
 from matches.engine.sentences import counted
 from matches.games.registry import UnknownGame, all_games, game_of
@@ -127,7 +128,7 @@ def _form(
     wrong = request.method == "POST" and not updating
     if updating:
         # The host asked for a fresh form, not for errors; what they typed stays.
-        general, config = _unjudged(general), _unjudged(config)
+        general, config = unjudged(general), unjudged(config)
     context = {
         **model_admin.page(request, f"Settings of {match}" if match else f"New match of {game.title}", match),
         "game": game,
@@ -142,12 +143,6 @@ def _form(
         else reverse("admin:matches_match_changelist"),
     }
     return render(request, "admin/matches/match/settings.html", context)
-
-
-def _unjudged(form: Any) -> Any:
-    form.full_clean()
-    form.errors.clear()
-    return form
 
 
 def _updated(payload: Payload) -> str:

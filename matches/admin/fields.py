@@ -48,6 +48,16 @@ class PersonField(forms.CharField):
         return read_person(username) if username else None
 
 
+def moment_field(label: str = "", **more: Any) -> forms.DateTimeField:
+    """A day and a time, in the host's zone."""
+    return forms.DateTimeField(
+        label=label,
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local", **more.pop("attrs", {})}, format="%Y-%m-%dT%H:%M"),
+        **more,
+    )
+
+
 def read_span(text: str, most: timedelta | None = None) -> timedelta:
     """A length of time; with `most`, above zero and no longer than that. Raises `ValidationError`."""
     try:

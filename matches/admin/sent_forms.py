@@ -27,6 +27,13 @@ def is_check(request: HttpRequest) -> bool:
     return request.method == "POST" and "_check" in request.POST
 
 
+def unjudged(form: Any) -> Any:
+    """A form that a host asked for afresh: what they typed stays, and is not judged yet."""
+    form.full_clean()
+    form.errors.clear()
+    return form
+
+
 def answer(forms: Iterable[Any], *more: str) -> JsonResponse:
     """`errors`: id of a field -> sentences; `said`: all of it in a line, empty where nothing is wrong. What is only
     missing is not an error yet: it may still come. `more` are sentences about the whole form."""

@@ -44,14 +44,14 @@ def in_its_season(viewer: Viewer) -> tuple[Panel, ...]:
     return (Panel("season", "In its season", SafeString(render_to_string("seasons/in_season.html", context))),)
 
 
+def _public_members(user: Any) -> list[Member]:
+    found = Member.objects.filter(user=user).exclude(season__status=Season.Status.DRAFT)
+    return list(found.select_related("season").order_by("-season__created_at", "-pk")[:50])
+
+
 def seasons_of(user: Any, viewer: Any) -> Section | None:
     """The seasons of a person, on their profile."""
-    members = list(
-        Member.objects.filter(user=user)
-        .exclude(season__status=Season.Status.DRAFT)
-        .select_related("season")
-        .order_by("-season__created_at", "-pk")[:50]
-    )
+    members = _public_members(user)
     if not members:
         return None
     html = render_to_string("seasons/in_profile.html", {"members": members})
@@ -69,12 +69,7 @@ def seasons_of(user: Any, viewer: Any) -> Section | None:
 
 def mine(user: Any) -> Mine | None:
     """Their seasons on the page of their own matches, first of all where they are to name an opponent."""
-    members = list(
-        Member.objects.filter(user=user)
-        .exclude(season__status=Season.Status.DRAFT)
-        .select_related("season")
-        .order_by("-season__created_at", "-pk")[:50]
-    )
+    members = _public_members(user)
     if not members:
         return None
     asks = [asked for member in members if (asked := _to_name(member))]

@@ -17,6 +17,7 @@ from matches.admin.fields import reason_field
 from matches.admin.foreseen import in_lines
 from matches.admin.formats import differences
 from matches.admin.match_form import ConfigForm
+from matches.admin.sent_forms import unjudged
 from matches.engine.errors import ConfigError
 from matches.models import Match
 from matches.queries.matches import Position
@@ -82,7 +83,7 @@ def change_running(model_admin: Any, request: HttpRequest, match: Match) -> Http
     settings, why = AmendForm(match, request.POST), WhyForm(request.POST)
     if "_update" in request.POST or "_back" in request.POST:
         # The host asked for a fresh form, not for errors.
-        return _page(model_admin, request, match, _unjudged(settings), _unjudged(why))
+        return _page(model_admin, request, match, unjudged(settings), unjudged(why))
     if "_preview" in request.POST and settings.is_valid() and settings.amendment is not None:
         return preview.show_typed(request, match, settings.amendment.config)
     if not (settings.is_valid() & why.is_valid()):
@@ -146,12 +147,6 @@ def _new_deadline(match: Match, amendment: Amendment) -> list[str]:
     if at is None or at == match.next_deadline_at:
         return []
     return [f"The next deadline is then {formats.instant(at)}."]
-
-
-def _unjudged(form: Any) -> Any:
-    form.full_clean()
-    form.errors.clear()
-    return form
 
 
 def _page(

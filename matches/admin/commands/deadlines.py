@@ -19,6 +19,7 @@ from matches.admin.commands.base import (
     ReasonForm,
     told_to_everybody,
 )
+from matches.admin.fields import moment_field
 from matches.engine.match_time import DAY
 from matches.models import Match, clock
 from matches.models.clock import MatchClock
@@ -51,11 +52,7 @@ class MomentForm(CommandForm):
         widget=forms.RadioSelect,
         error_messages={"invalid_choice": _NO_LONGER},
     )
-    at = forms.DateTimeField(
-        required=False,
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local", "data-chooses": AT}, format="%Y-%m-%dT%H:%M"),
-    )
+    at = moment_field(required=False, attrs={"data-chooses": AT})
 
     def prepare(self) -> None:
         choices = self.choices()

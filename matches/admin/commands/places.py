@@ -21,7 +21,7 @@ from matches.admin.commands.base import (
     check_newcomer,
     told_to_everybody,
 )
-from matches.admin.fields import PersonField, reason_field
+from matches.admin.fields import PersonField, moment_field, reason_field
 from matches.models import Match, Player, clock
 from matches.services import absences, hosting
 from matches.services.errors import Refused
@@ -151,9 +151,6 @@ WHO_PLAYS = Command(
 # -- what a match allows to those who are away, and noting that somebody is away ------------------------------
 
 
-_MOMENT = {"type": "datetime-local"}
-
-
 class LeniencyForm(CommandForm):
     """Whether bots play for those who are away."""
 
@@ -168,8 +165,8 @@ class AwayForm(PlayerForm):
     """Who is away, from when to when, in the host's zone."""
 
     field_order = ("player", "since", "until", "bot", "reason")
-    since = forms.DateTimeField(label="From", widget=forms.DateTimeInput(attrs=_MOMENT, format="%Y-%m-%dT%H:%M"))
-    until = forms.DateTimeField(label="Until", widget=forms.DateTimeInput(attrs=_MOMENT, format="%Y-%m-%dT%H:%M"))
+    since = moment_field("From")
+    until = moment_field("Until")
     bot = forms.BooleanField(label="A bot plays meanwhile", required=False)
     reason = reason_field("Only hosts and the player read it. May be left empty.", required=False)
 

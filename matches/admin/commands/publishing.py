@@ -20,7 +20,7 @@ from matches.admin.commands.base import (
     Payload,
     told_to_everybody,
 )
-from matches.admin.fields import reason_field
+from matches.admin.fields import moment_field, reason_field
 from matches.engine.sentences import counted, joined
 from matches.models import Match, Player, clock
 from matches.services import creation, hosting
@@ -164,10 +164,8 @@ class PublishForm(OpenPlacesForm):
 
     field_order = ("starts_at", "open_places")
 
-    starts_at = forms.DateTimeField(
-        label="Begins",
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    starts_at = moment_field(
+        "Begins",
         error_messages={
             "required": "Say when the match begins.",
             "invalid": "Enter a day and a time, such as 2030-05-17 14:00.",
