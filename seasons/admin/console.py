@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from matches.admin import formats, sent_forms
-from matches.admin.commands.people import roles_changed
+from matches.admin.commands.base import Payload, Sentences
 from matches.admin.invitations_page import Invitations
 from matches.admin.players_table import check_table
 from matches.engine.sentences import joined
@@ -21,8 +21,9 @@ from matches.queries.amounts import units
 from matches.services.errors import Refused
 from seasons.admin.commands import COMMANDS
 from seasons.admin.season_form import cast_table, settings_form
+from seasons.engine.commands import VERBS
 from seasons.engine.sentences import REASONS
-from seasons.engine.state import LEAST_CAST, SeasonState, account, blood_units, shown_blood
+from seasons.engine.state import LEAST_CAST, SeasonState, account, shown_blood
 from seasons.models import Member, Season, SeasonEntry, SeasonNews, SeasonRow
 from seasons.pages.additions import NEXT, asked_of_hosts
 from seasons.queries import standing
@@ -30,9 +31,6 @@ from seasons.queries.access import open_places, sent_in
 from seasons.services.cast import change_cast, check_cast
 from seasons.services.invitations import invitation_of, renew_invitation, revoke, send_again
 from seasons.services.roles import roles_of
-
-Titles = Mapping[str, str]
-Payload = Mapping[str, Any]
 
 
 class LogLine(NamedTuple):
@@ -70,13 +68,21 @@ def _titles(season: Season) -> dict[str, str]:
     return {str(number): title for number, title in season.matches.values_list("number", "match__title")}
 
 
-def _log_line(row: SeasonRow, titles: Titles, *, is_draw: bool) -> LogLine:
+def _log_line(row: SeasonRow, titles: Mapping[str, str], *, is_draw: bool) -> LogLine:
     """`is_draw`: this deadline was that of naming an opponent, so one was drawn."""
     payload = json.loads(row.payload)
-    said = _DRAWN if row.kind == SeasonRow.Kind.DEADLINE and is_draw else _SENTENCES[row.kind](payload, titles)
+    for name in ("match", "settle"):  # are called by their titles
+        if isinstance(key := payload.get(name), str):
+            payload[name] = f"“{titles.get(key, key)}”"
+    said = _SENTENCES["drawn" if row.kind == SeasonRow.Kind.DEADLINE and is_draw else _name_of(row, payload)](payload)
     reason = str(payload.get("reason") or "").strip()
     who = row.actor.partition(":")[2] or row.actor
     return LogLine(formats.local(row.received_at), who, f"{said}: {reason}" if reason else said)
+
+
+def _name_of(row: SeasonRow, payload: Payload) -> str:
+    """What the log calls a row: a command by its verb, anything else by its kind."""
+    return next(verb for verb in VERBS if verb in payload) if row.kind == SeasonRow.Kind.COMMAND else row.kind
 
 
 def _entry(entry: SeasonEntry) -> Entry:
@@ -91,77 +97,24 @@ def _entry(entry: SeasonEntry) -> Entry:
     )
 
 
-_DRAWN = "An opponent was drawn"
-
-# -- sentences -----------------------------------------------------------------------------------------
-
-
-def _title_in(key: Any, titles: Titles) -> str:
-    return f"“{titles.get(str(key), key)}”"
-
-
-def _blood(payload: Payload, titles: Titles) -> str:
-    if payload["match"] is None:
-        return "Blood garnets no longer grow"
-    return f"Blood garnets grow from the pregame of {_title_in(payload['match'], titles)}"
-
-
-def _over(payload: Payload, titles: Titles) -> str:
+def _over(payload: Payload) -> str:
     result = payload["result"]
     if result.get("cancelled"):
-        return f"{_title_in(payload['match'], titles)} was cancelled"
+        return f"{payload['match']} was cancelled"
     winners = joined(result["winners"]) if result.get("winners") else "nobody"
-    return f"{_title_in(payload['match'], titles)} is over, won by {winners}"
+    return f"{payload['match']} is over, won by {winners}"
 
 
-def _person(payload: Payload, titles: Titles) -> str:
-    who = "a bot" if payload["is_bot"] else payload["username"] or "nobody yet"
-    return f"{payload['player']} is {who}"
-
-
-def _corrected(payload: Payload, titles: Titles) -> str:
-    what = payload["correct"]
-    amount = what["amount"]
-    stored = blood_units(amount) if what["asset"] == "blood_garnet" else int(amount)
-    verb, to = ("Gave", "to") if stored > 0 else ("Took", "from")
-    return f"{verb} {units(what['asset'], abs(stored))} {to} {what['player']}"
-
-
-_COMMANDS: dict[str, Callable[[Payload, Titles], str]] = {
-    "name_opponent": lambda payload, titles: f"Named {payload['name_opponent']} as the opponent",
-    "draw_opponent": lambda payload, titles: "Let the opponent be drawn",
-    "take_back": lambda payload, titles: "Took back the booking of the Death Match",
-    "death_match": lambda payload, titles: f"Booked that {payload['death_match']['loser']} lost the Death Match",
-    "correct": _corrected,
-    "out": lambda payload, titles: f"Booked that {payload['out']} goes out",
-    "withdraw": lambda payload, titles: f"Booked that {payload['withdraw']} withdraws",
-    "settle": lambda payload, titles: (
-        "Confirmed the settlement"
-        + ("" if payload["settle"] is True else f" of {_title_in(payload['settle'], titles)}")
-    ),
-    "end": lambda payload, titles: "Ended the season",
-}
-
-
-def _command(payload: Payload, titles: Titles) -> str:
-    return next(said(payload, titles) for verb, said in _COMMANDS.items() if verb in payload)
-
-
-_SENTENCES: dict[str, Callable[[Payload, Titles], str]] = {
-    SeasonRow.Kind.BEGIN: lambda payload, titles: f"The season began; SHA-256 of its seed: {payload['seed_hash']}",
-    SeasonRow.Kind.MATCH_OPENED: lambda payload, titles: (
-        f"{_title_in(payload['match'], titles)} opened with {joined(payload['players'])}"
-    ),
-    SeasonRow.Kind.PREGAME_OVER: lambda payload, titles: (
-        f"The pregame of {_title_in(payload['match'], titles)} is over; blood garnets grow from then on"
+_SENTENCES: Sentences = {
+    **{name: said for command in COMMANDS.values() for name, said in command.said.items()},
+    SeasonRow.Kind.MATCH_OPENED: lambda payload: f"{payload['match']} opened with {joined(payload['players'])}",
+    SeasonRow.Kind.PREGAME_OVER: lambda payload: (
+        f"The pregame of {payload['match']} is over; blood garnets grow from then on"
     ),
     SeasonRow.Kind.MATCH_OVER: _over,
-    SeasonRow.Kind.DEADLINE: lambda payload, titles: "Blood garnets grew by a tenth",
-    SeasonRow.Kind.COUNT_BLOOD: _blood,
-    SeasonRow.Kind.COMMAND: _command,
-    SeasonRow.Kind.PERSON: _person,
-    SeasonRow.Kind.ROLES: lambda payload, titles: roles_changed(payload),
-    SeasonRow.Kind.OUTAGE: lambda payload, titles: (
+    SeasonRow.Kind.DEADLINE: lambda payload: "Blood garnets grew by a tenth",
+    "drawn": lambda payload: "An opponent was drawn",
+    SeasonRow.Kind.OUTAGE: lambda payload: (
         f"The site did not work from {payload['from']} until {payload['to']}: "
         f"an opponent can be named until {payload['ends']}"
     ),

@@ -9,7 +9,7 @@ from django import forms
 from msgspec import UNSET
 
 from matches.admin.commands.balances import amount_field, amount_problem
-from matches.admin.commands.base import Command, CommandRequest
+from matches.admin.commands.base import Command, CommandRequest, Payload
 from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.models import clock
 from matches.queries import amounts
@@ -25,7 +25,7 @@ from seasons.admin.commands.base import (
 )
 from seasons.engine.commands import TAKE_BACK_WITHIN
 from seasons.engine.season import opponents
-from seasons.engine.state import BY_HOST, DEATH_MATCH, SeasonState
+from seasons.engine.state import BY_HOST, DEATH_MATCH, SeasonState, blood_units
 from seasons.models import Member, Season
 from seasons.services import running
 
@@ -82,7 +82,17 @@ def _correct(request: CommandRequest) -> str:
     return f"Booked for {request.values['player'].handle}."
 
 
-CORRECT = Command("correct", "Correct an account…", "garnet", (RUNNING,), _correct_words, _correct, CorrectForm)
+def _corrected(payload: Payload) -> str:
+    what = payload["correct"]
+    stored = blood_units(what["amount"]) if what["asset"] == BLOOD_GARNET else int(what["amount"])
+    verb, to = ("Gave", "to") if stored > 0 else ("Took", "from")
+    return f"{verb} {amounts.units(what['asset'], abs(stored))} {to} {what['player']}"
+
+
+CORRECT = Command(
+    *("correct", "Correct an account…", "garnet", (RUNNING,), _correct_words, _correct, CorrectForm),
+    said={"correct": _corrected},
+)
 
 
 # -- going out, withdrawing ----------------------------------------------------------------------------
@@ -98,7 +108,7 @@ class LeaveForm(SeasonForm):
         choose_from(self, "player", self.season.cast.filter(status=Member.Status.IN))
 
 
-def _leaving(verb: str, label: str, done: str, *more: str) -> Command:
+def _leaving(verb: str, label: str, does: str, done: str, *more: str) -> Command:
     return of_the_rules(
         verb,
         label,
@@ -111,13 +121,15 @@ def _leaving(verb: str, label: str, done: str, *more: str) -> Command:
         "This cannot be undone.",
         statuses=(RUNNING,),
         danger=True,
+        said={verb: lambda payload: f"Booked that {payload[verb]} {does}"},
     )
 
 
-OUT = _leaving("out", "Book that somebody goes out…", "is out")
+OUT = _leaving("out", "Book that somebody goes out…", "goes out", "is out")
 WITHDRAW = _leaving(
     "withdraw",
     "Book that somebody withdraws…",
+    "withdraws",
     "has withdrawn",
     "What they have stays theirs until the season ends.",
 )
@@ -168,6 +180,13 @@ def _switch_blood(request: CommandRequest) -> str:
 BLOOD = Command(
     *("blood", "Blood garnets…", "blood-garnet", (RUNNING,), _blood_words, _switch_blood, BloodForm),
     suits=lambda season: season.matches.exists(),
+    said={
+        "count_blood": lambda payload: (
+            f"Blood garnets grow from the pregame of {payload['match']}"
+            if payload["match"]
+            else "Blood garnets no longer grow"
+        )
+    },
 )
 
 
@@ -211,6 +230,11 @@ SETTLE = of_the_rules(
     lambda request: "The match is settled.",
     "That cannot be undone; corrections are bookings.",
     is_asked=lambda state: True,
+    said={
+        "settle": lambda payload: (
+            "Confirmed the settlement" + ("" if payload["settle"] is True else f" of {payload['settle']}")
+        )
+    },
 )
 
 
@@ -262,6 +286,10 @@ OPPONENT = of_the_rules(
     _named,
     lambda request: "The opponent is drawn." if request.values["opponent"] == _BY_DRAW else "The opponent is named.",
     is_asked=_hosts_name,
+    said={
+        "name_opponent": lambda payload: f"Named {payload['name_opponent']} as the opponent",
+        "draw_opponent": lambda payload: "Let the opponent be drawn",
+    },
 )
 
 
@@ -300,6 +328,7 @@ BOOK = of_the_rules(
     lambda request: "The Death Match is booked.",
     "For ten minutes you can take this back, as long as nothing has followed and the season goes on.",
     is_asked=lambda state: True,
+    said={"death_match": lambda payload: f"Booked that {payload['death_match']['loser']} lost the Death Match"},
 )
 
 
@@ -316,5 +345,6 @@ _TAKE_BACK = of_the_rules(
     SeasonForm,
     lambda request: {"take_back": True},
     lambda request: "The booking is taken back.",
+    said={"take_back": lambda payload: "Took back the booking of the Death Match"},
 )
 TAKE_BACK = msgspec.structs.replace(_TAKE_BACK, suits=_can_be_taken_back)

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from matches.admin.commands.base import Command, CommandRequest, check_newcomer
-from matches.admin.commands.people import ForWhomForm, RolesForm, inviting, roles_in_words
+from matches.admin.commands.base import Command, CommandRequest, Payload, check_newcomer
+from matches.admin.commands.people import ForWhomForm, RolesForm, inviting, roles_changed, roles_in_words
 from matches.admin.fields import PersonField
 from matches.engine.sentences import counted
 from seasons.admin.commands.base import (
@@ -86,8 +86,13 @@ BEGIN = Command(
     (DRAFT,),
     _begin_words,
     _begin,
+    said={"begin": lambda payload: f"The season began; SHA-256 of its seed: {payload['seed_hash']}"},
 )
-END = Command("end", "End the season…", "gavel", (RUNNING,), _end_words, _end, EndForm, danger=True)
+END = Command(
+    *("end", "End the season…", "gavel", (RUNNING,), _end_words, _end, EndForm),
+    danger=True,
+    said={"end": lambda payload: "Ended the season"},
+)
 DELETE = Command(
     "delete",
     "Delete",
@@ -129,7 +134,9 @@ def _set_roles(request: CommandRequest) -> str:
 
 
 HOSTS = Command(
-    "hosts", "Hosts…", "users", tuple(Season.Status), _roles_words, _set_roles, SeasonRolesForm, for_owner=True
+    *("hosts", "Hosts…", "users", tuple(Season.Status), _roles_words, _set_roles, SeasonRolesForm),
+    for_owner=True,
+    said={"roles": roles_changed},
 )
 
 
@@ -196,7 +203,15 @@ def _replace(request: CommandRequest) -> str:
     return f"{values['member'].handle} has changed hands."
 
 
-REPLACE = Command("replace", "Replace a person…", "refresh", (RUNNING,), _replace_words, _replace, ReplaceForm)
+def _replaced(payload: Payload) -> str:
+    who = "a bot" if payload["is_bot"] else payload["username"] or "nobody yet"
+    return f"{payload['player']} is {who}"
+
+
+REPLACE = Command(
+    *("replace", "Replace a person…", "refresh", (RUNNING,), _replace_words, _replace, ReplaceForm),
+    said={"person": _replaced},
+)
 
 
 # -- inviting --------------------------------------------------------------------------------------------
