@@ -56,7 +56,8 @@ def apply(state: SeasonState, raw: Mapping[str, Any], now: timedelta) -> Step:
     """The state after a command at `now`, when nothing is due any more. Raises `Rejected`."""
     verb = verb_of(raw)
     turn = Turn(state, now)
-    _COMMANDS[verb](turn, raw)
+    do, _ = _COMMANDS[verb]
+    do(turn, raw)
     return turn.step()
 
 
@@ -65,7 +66,7 @@ def verb_of(raw: Mapping[str, Any]) -> str:
     found = [key for key in raw if key in _COMMANDS]
     if len(found) != 1:
         raise malformed(f"A command has one of {', '.join(_COMMANDS)}.")
-    known = _KEYS[found[0]]
+    _, known = _COMMANDS[found[0]]
     for key in raw:
         if key not in (found[0], *known):
             raise malformed(f"{key!r:.40} does not belong to {found[0]}.")
@@ -272,29 +273,18 @@ def _end(turn: Turn, raw: Mapping[str, Any]) -> None:
     aftermath.end(turn)
 
 
-_COMMANDS: dict[str, Callable[[Turn, Mapping[str, Any]], None]] = {
-    "name_opponent": _name_opponent,
-    "draw_opponent": _draw_opponent,
-    "death_match": _death_match,
-    "take_back": _take_back,
-    "correct": _correct,
-    "out": _out,
-    "withdraw": _withdraw,
-    "settle": _settle,
-    "end": _end,
+_COMMANDS: dict[str, tuple[Callable[[Turn, Mapping[str, Any]], None], tuple[str, ...]]] = {
+    "name_opponent": (_name_opponent, ("by", "reason")),
+    "draw_opponent": (_draw_opponent, ("reason",)),
+    "death_match": (_death_match, ("reason",)),
+    "take_back": (_take_back, ()),
+    "correct": (_correct, ("reason",)),
+    "out": (_out, ("reason",)),
+    "withdraw": (_withdraw, ("reason",)),
+    "settle": (_settle, ()),
+    "end": (_end, ()),
 }
-
-_KEYS: dict[str, tuple[str, ...]] = {
-    "name_opponent": ("by", "reason"),
-    "draw_opponent": ("reason",),
-    "take_back": (),
-    "death_match": ("reason",),
-    "correct": ("reason",),
-    "out": ("reason",),
-    "withdraw": ("reason",),
-    "settle": (),
-    "end": (),
-}
+"""Verb -> what it does, and the keys that can stand beside it."""
 
 VERBS = tuple(_COMMANDS)
-KEYS = frozenset(key for keys in _KEYS.values() for key in keys)
+KEYS = frozenset(key for _, keys in _COMMANDS.values() for key in keys)
