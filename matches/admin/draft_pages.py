@@ -41,14 +41,8 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
         preset = game.presets.get(request.GET.get("preset", ""), {})
         return _form(model_admin, request, game, GeneralForm(initial=_usual(game)), ConfigForm(game, preset))
     general, config = GeneralForm(typed), ConfigForm(game, {}, typed)
-    if sent_forms.is_check(request):
-        return sent_forms.answer((general, config))
-    if not request.POST:
-        return _form(model_admin, request, game, general, config)
-    if "_preview" in request.POST and config.is_valid():
-        return preview.show_typed(request, _as_typed(general, Match(game=game.slug)), config.config)
-    if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
-        return _form(model_admin, request, game, general, config)
+    if (shown := _not_to_be_saved(model_admin, request, game, general, config)) is not None:
+        return shown
     try:
         match = create_match(
             game.slug, config=config.config, by=request.user, key=one_time_key(request), **general.cleaned_data
@@ -76,14 +70,8 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
     # A copy, because validation writes typed values into the instance, and the page shows the real match.
     general = GeneralForm(typed, instance=Match(game=match.game, created_at=match.created_at))
     config = ConfigForm(game, match.config, typed)
-    if sent_forms.is_check(request):
-        return sent_forms.answer((general, config))
-    if request.method != "POST":
-        return _form(model_admin, request, game, general, config, match)
-    if "_preview" in request.POST and config.is_valid():
-        return preview.show_typed(request, _as_typed(general, match), config.config)
-    if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
-        return _form(model_admin, request, game, general, config, match)
+    if (shown := _not_to_be_saved(model_admin, request, game, general, config, match)) is not None:
+        return shown
 
     def save() -> None:
         update_draft(match, request.user, config=config.config, **general.cleaned_data)
@@ -98,6 +86,24 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         return _form(model_admin, request, game, general, config, match, outdated=True)
     messages.success(request, "The settings are saved.")
     return redirect("admin:matches_match_change", match.pk)
+
+
+def _not_to_be_saved(
+    model_admin: Any,
+    request: HttpRequest,
+    game: AnyGame,
+    general: GeneralForm,
+    config: ConfigForm,
+    match: Match | None = None,
+) -> HttpResponse | None:
+    """What to answer where the form is to be checked, previewed, made afresh or mended; None if it can be saved."""
+    if sent_forms.is_check(request):
+        return sent_forms.answer((general, config))
+    if "_preview" in request.POST and config.is_valid():
+        return preview.show_typed(request, _as_typed(general, match or Match(game=game.slug)), config.config)
+    if request.method != "POST" or "_update" in request.POST or not (general.is_valid() & config.is_valid()):
+        return _form(model_admin, request, game, general, config, match)
+    return None
 
 
 def _as_typed(general: GeneralForm, match: Match) -> Match:

@@ -83,18 +83,7 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     """The form of a new season; then comes its cast."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
-    sent = _sent(request)
-    general, config = GeneralForm(sent), settings_form(None, sent)
-    if request.method != "POST" or _is_wrong(general, config) or sent_forms.is_check(request):
-        return _form(model_admin, request, general, config)
-    made = {"settings": config.config, "key": one_time_key(request), **general.cleaned_data}
-    try:
-        season = create_season(made.pop("title"), request.user, **made)
-    except Refused as refusal:
-        general.add_error(None, refusal.message)
-        return _form(model_admin, request, general, config)
-    messages.success(request, f"“{season.title}” is a draft: only its hosts see it. Now add its cast.")
-    return redirect("admin:seasons_season_cast", season.pk)
+    return _edit(model_admin, request, None)
 
 
 def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
@@ -102,28 +91,34 @@ def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpRespon
     if season.status != Season.Status.DRAFT:
         messages.error(request, "The season has begun, and its settings are fixed.")
         return redirect("admin:seasons_season_change", season.pk)
+    return _edit(model_admin, request, season)
+
+
+def _edit(model_admin: Any, request: HttpRequest, season: Season | None) -> HttpResponse:
     sent = _sent(request)
     # A copy, because validation writes typed values into the instance, and the page shows the real season.
-    general = GeneralForm(sent, instance=Season.objects.get(pk=season.pk))
+    general = GeneralForm(sent, instance=Season.objects.get(pk=season.pk) if season else None)
     config = settings_form(season, sent)
-    if request.method != "POST" or _is_wrong(general, config) or sent_forms.is_check(request):
+    is_right = sent is not None and general.is_valid() & config.is_valid()  # both, so that each shows its errors
+    if request.method != "POST" or not is_right or sent_forms.is_check(request):
         return _form(model_admin, request, general, config, season)
+    chosen = {"settings": config.config, **general.cleaned_data}
     try:
-        change_draft(season, request.user, settings=config.config, **general.cleaned_data)
+        if season is not None:
+            change_draft(season, request.user, **chosen)
+            messages.success(request, "The settings are saved.")
+            return redirect("admin:seasons_season_change", season.pk)
+        made = create_season(chosen.pop("title"), request.user, key=one_time_key(request), **chosen)
     except Refused as refusal:
         general.add_error(None, refusal.message)
         return _form(model_admin, request, general, config, season)
-    messages.success(request, "The settings are saved.")
-    return redirect("admin:seasons_season_change", season.pk)
+    messages.success(request, f"“{made.title}” is a draft: only its hosts see it. Now add its cast.")
+    return redirect("admin:seasons_season_cast", made.pk)
 
 
 def _sent(request: HttpRequest) -> Any:
     """What was typed: sent now, or before the session ended."""
     return request.POST if request.method == "POST" else sent_forms.take(request)
-
-
-def _is_wrong(general: GeneralForm, config: ConfigForm) -> bool:
-    return not (general.is_valid() & config.is_valid())  # both, so that each shows its errors
 
 
 def _form(
