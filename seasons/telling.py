@@ -192,7 +192,7 @@ def _closes(season: Season) -> datetime | None:
     return season.instant(state.after.closes)
 
 
-# -- live ------------------------------------------------------------------------------------------------
+# -- live ----------------------------------------------------------------------------------------------------
 # Tells hosts' pages that are open that something has happened in a season. What it is they ask for themselves.
 
 

@@ -158,7 +158,7 @@ def _updated(payload: Payload) -> str:
 SENTENCES: Sentences = {"create": lambda payload: "Created the match", "update": _updated}
 
 
-# -- names page ------------------------------------------------------------------------------------------
+# -- names page ----------------------------------------------------------------------------------------------
 # A pasted list of names: shown line by line as it will be added, while one types, then added at once.
 
 
@@ -239,7 +239,7 @@ def list_page(
     return render(request, template, context)
 
 
-# -- the page that makes a new draft like a match -------------------------------------------------------------
+# -- the page that makes a new draft like a match ------------------------------------------------------------
 
 
 class DuplicateForm(forms.Form):

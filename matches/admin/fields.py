@@ -25,8 +25,7 @@ from matches.engine.sentences import sentence
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 from matches.services.questions import BadText, plain_text
 
-# -- typed -----------------------------------------------------------------------------------------------
-# What hosts type into forms of the console: people by username, lengths of time.
+# -- what hosts type into forms of the console: people by username, lengths of time --------------------------
 
 
 def read_person(username: str) -> User:
@@ -69,7 +68,7 @@ def read_span(text: str, most: timedelta | None = None) -> timedelta:
     return found
 
 
-# -- form fields for single lines that hosts type and others read: reasons, titles ----------------------------
+# -- form fields for single lines that hosts type and others read: reasons, titles ---------------------------
 
 
 class LineField(forms.CharField):
@@ -97,7 +96,7 @@ def reason_field(help_text: str, *, label: str = "Reason", required: bool | str 
     )
 
 
-# -- a form field for what hosts write to players: several lines of plain text --------------------------------
+# -- a form field for what hosts write to players: several lines of plain text -------------------------------
 
 
 class LongTextField(forms.CharField):
@@ -119,7 +118,7 @@ class LongTextField(forms.CharField):
             raise forms.ValidationError(refused.message) from None
 
 
-# -- config fields ---------------------------------------------------------------------------------------
+# -- config fields -------------------------------------------------------------------------------------------
 # Makes form fields from a game's settings: generic ones, and a game's own from its `config_fields.py`.
 #
 # A game folder may have a `config_fields.py` with `FIELDS`: key -> a function that takes the setting and the values

@@ -11,8 +11,7 @@ from django.utils import timezone
 from matches.infra.moments import moment_in_words
 from matches.pages.durations import in_round_words
 
-# -- formats ---------------------------------------------------------------------------------------------
-# How the console writes times, in UTC and in the host's zone, lengths of time, and who somebody is.
+# -- how the console writes times, in UTC and in the host's zone, lengths of time, and who somebody is -------
 
 
 def instant(at: datetime) -> str:
@@ -40,7 +39,7 @@ def called(player: Any) -> str:
     return str(player.handle if player.shown_name == player.handle else f"{player.handle} ({player.shown_name})")
 
 
-# -- jSON values in words, so that nobody has to read brackets and braces -------------------------------------
+# -- JSON values in words, so that nobody has to read brackets and braces ------------------------------------
 
 
 def value_in_words(value: Any) -> str:
@@ -78,8 +77,7 @@ def _has_parts(value: Any) -> bool:
     return isinstance(value, Mapping | list | tuple) and bool(value)
 
 
-# -- describes the differences between two values of a setting, in lines for people ---------------------------
-
+# -- describes the differences between two values of a setting, in lines for people --------------------------
 
 _LONGEST = 60
 

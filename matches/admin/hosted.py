@@ -72,7 +72,7 @@ class LatestValues(admin.AllValuesFieldListFilter):
         self.lookup_choices: Any = sorted(set(latest))
 
 
-# -- which matches a person may manage in the admin, and admin classes that show only those -------------------
+# -- which matches a person may manage in the admin, and admin classes that show only those ------------------
 
 
 def hosted_matches(user: Any) -> QuerySet[Match]:

@@ -111,7 +111,7 @@ def qr_code(text: str) -> SafeString:
     )
 
 
-# -- what hosts do with them -----------------------------------------------------------------------------
+# -- what hosts do with them ---------------------------------------------------------------------------------
 
 
 def renew(request: HttpRequest, subject: Any, its: Invitations) -> None:

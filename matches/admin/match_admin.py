@@ -38,8 +38,7 @@ from matches.pages.desk import MOST, entries_for
 from matches.services.commands import need_role, open_console
 from matches.services.deadlines import advance_if_due
 
-# -- overview --------------------------------------------------------------------------------------------
-# The overview of all that a host looks after, and the part of it that an open page asks for again.
+# -- the overview of all that a host looks after, and the part of it that an open page asks for again --------
 
 
 def show_overview(model_admin: Any, request: HttpRequest) -> HttpResponse:
@@ -62,8 +61,7 @@ def show_overview(model_admin: Any, request: HttpRequest) -> HttpResponse:
     return answer
 
 
-# -- matches in the admin: the list, and the addresses of all pages of one match ------------------------------
-
+# -- matches in the admin: the list, and the addresses of all pages of one match -----------------------------
 
 _OPENING_COMMITS = (
     "If you open a match here, you see its settings and secrets, so you can never play in it afterwards. Its log and "

@@ -97,7 +97,7 @@ def _steps(found: Preview, number: int, speed: int) -> dict[str, Any]:
     }
 
 
-# -- the rehearsal -------------------------------------------------------------------------------
+# -- the rehearsal -------------------------------------------------------------------------------------------
 
 
 def rehearsed(match: Match, config: dict[str, Any], most: int = MOST_SCENES) -> Preview:
@@ -125,7 +125,7 @@ def _people(match: Match) -> Iterator[Person]:
         yield Person(entrant.handle, name, index, entrant.team or "", player is not None and player.is_bot, is_open)
 
 
-# -- first deadlines -------------------------------------------------------------------------------------
+# -- first deadlines -----------------------------------------------------------------------------------------
 # When the first deadlines of a match would come, in the zone of everybody who plays or hosts, beside UTC.
 
 _SHOWN = 4

@@ -18,7 +18,7 @@ from matches.models import Match, Submission
 from matches.services.locking import undisturbed
 from matches.services.storage.retry import retrying
 
-# -- checks ----------------------------------------------------------------------------------------------
+# -- checks --------------------------------------------------------------------------------------------------
 # What is wrong with a form, while somebody fills it in: errors at their fields, and nothing is stored.
 
 
@@ -51,7 +51,7 @@ def answer(forms: Iterable[Any], *more: str) -> JsonResponse:
     return JsonResponse({"errors": errors, "said": " ".join(whole)})
 
 
-# -- unsaved ---------------------------------------------------------------------------------------------
+# -- unsaved -------------------------------------------------------------------------------------------------
 # What a host typed and sent after their session had ended: it is kept until they have signed in again.
 #
 # It is in the new session of the same browser, for the person who typed it (a hidden field says who) and for the page
@@ -103,7 +103,7 @@ def take(request: HttpRequest) -> QueryDict | None:
     return QueryDict(kept["typed"])
 
 
-# -- meanwhile -------------------------------------------------------------------------------------------
+# -- meanwhile -----------------------------------------------------------------------------------------------
 # What others have changed since a host opened a form: it is said before what this host typed takes its place.
 
 FIELD = "as_of"

@@ -59,7 +59,7 @@ def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Sub
     return row
 
 
-# -- absences --------------------------------------------------------------------------------------------
+# -- absences ------------------------------------------------------------------------------------------------
 # Excused absences: somebody says, or a host notes, from when to when they are away. Nobody reminds them meanwhile,
 # and a bot plays for them if they want it and the match allows it.
 

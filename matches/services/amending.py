@@ -157,7 +157,7 @@ def _asked(game: AnyGame, state: Any, changes: Mapping[str, Any], now: timedelta
     raise refusal
 
 
-# -- foreseen --------------------------------------------------------------------------------------------
+# -- foreseen ------------------------------------------------------------------------------------------------
 # What a host's correction, decision or amendment would lead to: asked of the rules on a copy, and nothing is written.
 #
 # What everybody may see is compared before and after, never a state. And the rules are asked only where their answer

@@ -163,8 +163,7 @@ def _settings(match: Match) -> dict[str, Any]:
     return {field: getattr(match, field) for field in _FIELDS}
 
 
-# -- titles of repeated matches: “Night table”, “Night table 2”, “Night table 3” ------------------------------
-
+# -- titles of repeated matches: “Night table”, “Night table 2”, “Night table 3” -----------------------------
 
 _LONGEST: int = Match._meta.get_field("title").max_length or 120
 _NUMBERED = re.compile(r"(.*\S) (\d{1,3})")  # more digits are a year, or part of a name
@@ -183,8 +182,7 @@ def next_title(title: str, host: Any, *, again: bool = False) -> str:
     return next(each for n in count(number + 1) if (each := f"{base} {n}").lower() not in taken)
 
 
-# -- bots in the places of a match that has not begun ---------------------------------------------------------
-
+# -- bots in the places of a match that has not begun --------------------------------------------------------
 
 MOST_PLACES = 100
 
@@ -210,7 +208,7 @@ def give_to_bots(match: Match, host: Any, places: Iterable[Player]) -> None:
     change_players(match, host, changes)
 
 
-# -- duplicates ------------------------------------------------------------------------------------------
+# -- duplicates ----------------------------------------------------------------------------------------------
 # A new draft like a match that somebody hosts: settings, hosts and players, but nothing that the match has drawn.
 
 _COPIED = ("description", "joining", "places", "open_places", "usual_hour", "usual_zone", "closes_when_sent")

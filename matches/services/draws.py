@@ -59,7 +59,7 @@ def public_draws(drawn: Iterable[Drawn], state: Any) -> tuple[Drawn, ...]:
     return tuple(each for each in drawn if not each.purpose.startswith(private))
 
 
-# -- fixed draws -----------------------------------------------------------------------------------------
+# -- fixed draws ---------------------------------------------------------------------------------------------
 # Which draws hosts have replaced by a setting of their own. Everybody is told of them before the match begins.
 #
 # A host who sets the order or the deck knows what will come. Hosts never play, but their friends may, so everybody is

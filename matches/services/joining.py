@@ -116,7 +116,7 @@ def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = ""
         writer.save()
 
 
-# -- the link ---------------------------------------------------------------------------------------
+# -- the link ------------------------------------------------------------------------------------------------
 
 
 def code_of(invitation: Invitation) -> str:
@@ -179,7 +179,7 @@ def take_over(code: str, user: Any) -> Player:
         return player
 
 
-# -- joining ---------------------------------------------------------------------------------------------
+# -- joining -------------------------------------------------------------------------------------------------
 # Joining and leaving a match, and invitations to open places. All of this is logged, and ends when the match opens,
 # except for open places whose invitation has not been used yet.
 

@@ -79,7 +79,7 @@ def _who_typed(writer: Writer) -> set[str]:
     return found
 
 
-# -- open places -----------------------------------------------------------------------------------------
+# -- open places ---------------------------------------------------------------------------------------------
 # Open places: how many there are, and what happens to them when the match begins.
 #
 # An open place is a player row without a person or bot. In matches that anyone can join, every place that nobody has
@@ -173,7 +173,7 @@ def _share_out_teams(match: Match, players: list[Player]) -> None:
             counts[player.team] += 1
 
 
-# -- opening ---------------------------------------------------------------------------------------------
+# -- opening -------------------------------------------------------------------------------------------------
 # Starting matches: whether a match is ready, its start, and what happens if it is not ready at that time.
 
 PUT_OFF_BY = timedelta(days=1)

@@ -18,7 +18,7 @@ from matches.infra.moments import moment_in_words
 from matches.models import Heartbeat, Match, Outage, Submission
 from matches.services.heartbeat import SWEEP
 
-# -- by itself -------------------------------------------------------------------------------------------
+# -- by itself -----------------------------------------------------------------------------------------------
 # What happens to a match's clock without a host: a pause ends at its time.
 #
 # This is part of bringing a match up to now (`Writer.pass_due`), under its lock, and happens at its own instant,
@@ -58,7 +58,7 @@ def in_words(match: Match, at: datetime) -> str:
     return f"{said} ({here:%a %H:%M} in {hour.zone.key})"
 
 
-# -- outages ---------------------------------------------------------------------------------------------
+# -- outages -------------------------------------------------------------------------------------------------
 # Outages: where the site did not sweep for long, a deadline that fell into that time comes later.
 #
 # Who is first to do anything afterwards (the sweep, a page, an action) finds that the last sweep is
@@ -137,7 +137,7 @@ def over(at: datetime, now: datetime) -> Outage | None:
     return next((each for each in _around(at) if at <= each.until), None)
 
 
-# -- deadlines -----------------------------------------------------------------------------------------
+# -- deadlines -----------------------------------------------------------------------------------------------
 
 
 class _Later(NamedTuple):
@@ -213,7 +213,7 @@ def _held_from(writer: Any, outage: Outage, at: datetime) -> datetime:
     return outage.since if last is None else max(outage.since, last)
 
 
-# -- starts --------------------------------------------------------------------------------------------
+# -- starts --------------------------------------------------------------------------------------------------
 
 
 def put_off(writer: Any) -> bool:
@@ -237,7 +237,7 @@ def put_off(writer: Any) -> bool:
     return True
 
 
-# -- what is told and kept -----------------------------------------------------------------------------
+# -- what is told and kept -----------------------------------------------------------------------------------
 
 
 def _dated(outage: Outage) -> dict[str, str]:

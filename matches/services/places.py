@@ -25,8 +25,7 @@ from matches.services.roles import note_leaver, why_not_play
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
-# -- names -----------------------------------------------------------------------------------------------
-# Names of players: in one match no two may look alike, whether the handle or the name is shown.
+# -- names of players: in one match no two may look alike, whether the handle or the name is shown -----------
 
 _OURS = frozenset(("bot", "player"))
 """Reserved names that the site itself gives."""
@@ -134,8 +133,7 @@ def _looks(names: Names) -> set[str]:
     return {look for text in names if text for look in looks(text)}
 
 
-# -- what was told to one player, and whose it is -------------------------------------------------------------
-
+# -- what was told to one player, and whose it is ------------------------------------------------------------
 
 PERSONAL = ("added_to_match", "question_answered")
 """What concerns the person, and not what happens to their place in the play."""
@@ -153,7 +151,7 @@ def let_go(player: Player) -> None:
     player.absences.all().delete()
 
 
-# -- places ----------------------------------------------------------------------------------------------
+# -- places --------------------------------------------------------------------------------------------------
 # A place of a running match that changes hands: everything of it goes to who comes, and nothing stays with who
 # leaves.
 #

@@ -65,8 +65,7 @@ def _check_length(text: str, most: int, field: str, *, allowed: int) -> None:
         )
 
 
-# -- private questions of players to the hosts of their match -------------------------------------------------
-
+# -- private questions of players to the hosts of their match ------------------------------------------------
 
 LONGEST_QUESTION = 1000
 MOST_OPEN = 5
@@ -160,7 +159,7 @@ def open_questions(match: Match) -> int:
     return match.questions.filter(answered_at=None).count() if match.voice else 0
 
 
-# -- noting until when a person has read the hosts' notes of a match ------------------------------------------
+# -- noting until when a person has read the hosts' notes of a match -----------------------------------------
 
 
 def note_read(match: Match, user: Any, until: datetime) -> None:

@@ -183,7 +183,7 @@ def _need_playable(match: Match, roster: Roster) -> None:
         raise CommandRefused(sentence(error.message)) from None
 
 
-# -- rehearsing ------------------------------------------------------------------------------------------
+# -- rehearsing ----------------------------------------------------------------------------------------------
 # Plays the rehearsals that hosts have asked for, in a worker.
 #
 # One is played at a time, on the whole site: each takes some seconds of a processor, and deadlines must not wait for

@@ -95,7 +95,7 @@ def check_roles(wanted: Roles, playing: Collection[int]) -> None:
                 raise CommandRefused(f"{person} plays here and cannot {what} it.", code="plays_here", field=field)
 
 
-# -- of a match ----------------------------------------------------------------------------------------
+# -- of a match ----------------------------------------------------------------------------------------------
 
 
 def roles_of(match: Match) -> Roles:
@@ -149,7 +149,7 @@ def with_a_role(user: Any, match: str = "pk") -> Q:
     return Q(Exists(hosting)) | Q(Exists(observing))
 
 
-# -- insiders --------------------------------------------------------------------------------------------
+# -- insiders ------------------------------------------------------------------------------------------------
 # People who may know a match's secrets: its present and former hosts and observers, everybody who has opened its
 # console, and those who have played in it and left their place to somebody else.
 #
@@ -202,7 +202,7 @@ def note_leaver(player: Player, user: Any, now: datetime) -> None:
     Insider.objects.get_or_create(match_id=player.match_id, user=user, defaults={"since": now, "played": player})
 
 
-# -- hosts group -----------------------------------------------------------------------------------------
+# -- hosts group ---------------------------------------------------------------------------------------------
 # The group of users who may host matches in the admin (they must be staff too). Updated after every migration.
 
 HOSTS = "Hosts"

@@ -121,7 +121,7 @@ _SENTENCES: Sentences = {
 }
 
 
-# -- console ---------------------------------------------------------------------------------------------
+# -- console -------------------------------------------------------------------------------------------------
 # One season's page in the console: what is asked of its hosts, the commands, the cast, the matches, the log.
 
 BADGES = {Season.Status.DRAFT: "outline", Season.Status.RUNNING: "jade", Season.Status.ENDED: "outline"}
@@ -272,7 +272,7 @@ def _matches(season: Season) -> list[MatchLine]:
     return lines
 
 
-# -- invitations ---------------------------------------------------------------------------------------
+# -- invitations ---------------------------------------------------------------------------------------------
 
 
 def _invitation_words(season: Season, member: Member) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from seasons.services.running import add_match, title_of_next
 USUAL = "Usual settings"
 
 
-# -- which types fit -----------------------------------------------------------------------------------
+# -- which types fit -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _fit(game: AnyGame, name: str, count: int) -> Preset:
     return Preset(name, f"possible; made for {least if least == most else f'{least} to {most}'}", False, True)
 
 
-# -- the form ------------------------------------------------------------------------------------------
+# -- the form ------------------------------------------------------------------------------------------------
 
 
 class NextForm(forms.Form):
@@ -142,7 +142,7 @@ def _described(member: Member, state: SeasonState, is_busy: bool) -> str:
     return f"{name}: {who}{purse['garnet']} garnets, {purse['priority']} priority"
 
 
-# -- the pages -----------------------------------------------------------------------------------------
+# -- the pages -----------------------------------------------------------------------------------------------
 
 
 def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:

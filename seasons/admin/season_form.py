@@ -29,8 +29,7 @@ from seasons.models import Season
 from seasons.services.cast import LONGEST_LIST, add_cast, read_cast
 from seasons.services.drafting import change_draft, create_season, host_names_of
 
-# -- season form -----------------------------------------------------------------------------------------
-# Making a season, and changing one that has not begun: its title, its usual hour, and its settings.
+# -- making a season, and changing one that has not begun: its title, its usual hour, and its settings -------
 
 
 class _InsteadOfGame:
@@ -139,8 +138,7 @@ def _form(
     return render(request, "admin/seasons/season/settings.html", context)
 
 
-# -- the table in which hosts change the cast of a season that has not begun ----------------------------------
-
+# -- the table in which hosts change the cast of a season that has not begun ---------------------------------
 
 _SPARE = 2
 _ANY_TEAM: Any = SimpleNamespace(rules=SimpleNamespace(teams=()))
@@ -183,7 +181,7 @@ def cast_table(season: Season, data: Any = None) -> Any:
     return formset
 
 
-# -- cast page -------------------------------------------------------------------------------------------
+# -- cast page -----------------------------------------------------------------------------------------------
 # A cast as a pasted list or a file: shown line by line as it will be added, while one types, then added at once.
 
 _LARGEST = 4 * LONGEST_LIST  # bytes

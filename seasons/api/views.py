@@ -58,8 +58,7 @@ def done(do: Callable[[], dict[str, Any] | None]) -> Reply:
     return for_asker(answer)
 
 
-# -- the API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API ----------
-
+# -- the API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API ---------
 
 _LIMIT = whole(50, 1, 200)
 
@@ -201,7 +200,7 @@ def _posted(request: HttpRequest, public_id: str, kind: Any) -> tuple[Viewer, An
     return viewer, read_body(body, kind), one_key(request)
 
 
-# -- the list of seasons --------------------------------------------------------------------------------------
+# -- the list of seasons -------------------------------------------------------------------------------------
 
 
 def _id(text: str) -> str:

@@ -35,8 +35,7 @@ from seasons.engine.state import (
     Turn,
 )
 
-# -- money -----------------------------------------------------------------------------------------------
-# What moves between the season's accounts, its matches and the bank.
+# -- what moves between the season's accounts, its matches and the bank --------------------------------------
 
 
 def bring(turn: Turn, key: str, players: Iterable[str]) -> dict[str, Brought]:
@@ -96,7 +95,7 @@ def grow(turn: Turn, growth: Growth) -> None:
     turn.change(growth=msgspec.structs.replace(growth, next=turn.now + DAY))
 
 
-# -- going out, withdrawing, and the end of the season --------------------------------------------------------
+# -- going out, withdrawing, and the end of the season -------------------------------------------------------
 
 
 def go_out(turn: Turn, *losers: str, winner: str | None = None, note: str = "") -> None:
@@ -149,7 +148,7 @@ def is_in(turn: Turn, handle: str) -> bool:
     return member is not None and member.status == IN
 
 
-# -- after a match: settlement, candidates, the opponent, the Death Match -------------------------------------
+# -- after a match: settlement, candidates, the opponent, the Death Match ------------------------------------
 
 
 def match_is_over(turn: Turn, key: str, result: MatchResult) -> None:

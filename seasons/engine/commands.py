@@ -78,7 +78,7 @@ def malformed(message: str, field: str | None = None) -> Rejected:
     return Rejected(MALFORMED, message, field=field)
 
 
-# -- shared checks -------------------------------------------------------------------------------
+# -- shared checks -------------------------------------------------------------------------------------------
 
 
 def _handle(raw: object, field: str) -> str:
@@ -139,7 +139,7 @@ def need_free(state: SeasonState, *handles: str, besides: str = "") -> None:
             raise Rejected(ALREADY_PLAYING, f"{handle} plays in another match of the season, which is not settled yet.")
 
 
-# -- commands ------------------------------------------------------------------------------------
+# -- commands ------------------------------------------------------------------------------------------------
 
 
 def _name_opponent(turn: Turn, raw: Mapping[str, Any]) -> None:

@@ -16,7 +16,7 @@ from matches.engine.ledger import Posting, apply_postings
 from seasons.engine import season as rules
 from seasons.engine.state import Brought, CastEntry, MatchResult, SeasonSettings, SeasonState, Step, account
 
-# -- replaying -------------------------------------------------------------------------------------------
+# -- replaying -----------------------------------------------------------------------------------------------
 # A season played again from its log, without a database: what each row did, and whether the hashes hold.
 
 BEGIN, MATCH_OPENED, PREGAME_OVER = "begin", "match_opened", "pregame_over"
@@ -129,7 +129,7 @@ def results_in(rows: Iterable[LogRow]) -> dict[str, MatchResult]:
     return found
 
 
-# -- proving ---------------------------------------------------------------------------------------------
+# -- proving -------------------------------------------------------------------------------------------------
 # Proves an exported season without a database: chain of hashes, state, ledger, places, and what its matches brought
 # and gave back.
 

@@ -207,7 +207,7 @@ def _player(raw: object, where: str) -> Entry:
     return Entry(_handle(entry.get("handle"), where), _team(entry, where))
 
 
-# -- playing ---------------------------------------------------------------------------------------------
+# -- playing -------------------------------------------------------------------------------------------------
 # Plays season scenarios on the rules alone, in memory, and gives a season in the format that is printed.
 
 Inside = dict[str, Brought]

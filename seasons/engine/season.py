@@ -187,8 +187,7 @@ def opponents(state: SeasonState) -> tuple[str, ...]:
     return aftermath.eligible(state, state.after)
 
 
-# -- who plays a match of the season, and by which settings: what is checked before anything moves ------------
-
+# -- who plays a match of the season, and by which settings: what is checked before anything moves -----------
 
 CREDIT = "garnet_credit"
 

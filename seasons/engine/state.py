@@ -15,8 +15,7 @@ from matches.engine.match_time import DAY
 from matches.engine.settings import Choice, Flag, Settings, Span
 from matches.engine.step import EVERYONE, HOSTS, Announcement, to_player
 
-# -- settings --------------------------------------------------------------------------------------------
-# The settings of a season.
+# -- the settings of a season --------------------------------------------------------------------------------
 
 LOST, KEPT, TO_WINNER = "lost", "kept", "winner"
 BY_CANDIDATE, BY_HOST, NOBODY = "candidate", "host", "none"
@@ -56,8 +55,7 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
     ] = False
 
 
-# -- the state of a season: everything needed to go on, as plain JSON-able values -----------------------------
-
+# -- the state of a season: everything needed to go on, as plain JSON-able values ----------------------------
 
 Phase = Literal["running", "opponent", "death_match", "ended"]
 
@@ -208,7 +206,7 @@ def account(purses: Purses, handle: str) -> dict[str, int | str]:
     }
 
 
-# -- turn ------------------------------------------------------------------------------------------------
+# -- turn ----------------------------------------------------------------------------------------------------
 # The result of one event of a season (`Step`), and the object on which the rules collect it (`Turn`).
 
 MOST_BLOOD = 10**18
@@ -303,8 +301,7 @@ class Turn:
         return Step(self.state, tuple(self._transfers), tuple(self._announcements))
 
 
-# -- reading amounts: whole garnets and priority, blood garnets with up to four decimals ----------------------
-
+# -- reading amounts: whole garnets and priority, blood garnets with up to four decimals ---------------------
 
 _DECIMAL = re.compile(r"[+-]?\d{1,12}(?:\.\d{1,4})?", re.ASCII)
 

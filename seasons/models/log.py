@@ -6,8 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-# -- log -------------------------------------------------------------------------------------------------
-# The append-only log of a season. State and ledger follow from it.
+# -- the append-only log of a season. State and ledger follow from it ----------------------------------------
 
 
 class SeasonRow(models.Model):
@@ -57,7 +56,7 @@ class SeasonRow(models.Model):
         return f"season {self.season_id}#{self.number}"
 
 
-# -- the season's ledger: what moved, from whom to whom, and why ----------------------------------------------
+# -- the season's ledger: what moved, from whom to whom, and why ---------------------------------------------
 
 
 class SeasonEntry(models.Model):
@@ -96,7 +95,7 @@ class SeasonEntry(models.Model):
         return f"{self.amount} {self.asset}: {self.reason}"
 
 
-# -- what a season tells --------------------------------------------------------------------------------------
+# -- what a season tells -------------------------------------------------------------------------------------
 
 
 class SeasonNews(models.Model):

@@ -14,8 +14,7 @@ from matches.models.match import new_public_id, new_seed
 from matches.models.player import Place
 from matches.models.usual_hour import UsualHour
 
-# -- season ----------------------------------------------------------------------------------------------
-# One season: its settings, its seed, and its present state.
+# -- one season: its settings, its seed, and its present state -----------------------------------------------
 
 
 class Season(models.Model):
@@ -98,7 +97,7 @@ class Season(models.Model):
         return None if self.started_at is None else self.started_at + time
 
 
-# -- a match of a season --------------------------------------------------------------------------------------
+# -- a match of a season -------------------------------------------------------------------------------------
 
 
 class SeasonMatch(models.Model):
@@ -134,7 +133,7 @@ class SeasonMatch(models.Model):
         return str(self.number)
 
 
-# -- a member of a season's cast ------------------------------------------------------------------------------
+# -- a member of a season's cast -----------------------------------------------------------------------------
 
 
 class Member(Place):
@@ -173,7 +172,7 @@ class Member(Place):
         ]
 
 
-# -- who hosts a season, or has hosted it ---------------------------------------------------------------------
+# -- who hosts a season, or has hosted it --------------------------------------------------------------------
 
 
 class SeasonRole(models.Model):
@@ -202,7 +201,7 @@ class SeasonRole(models.Model):
         return f"{self.user_id} {self.role} of {self.season_id}"
 
 
-# -- invitation ------------------------------------------------------------------------------------------
+# -- invitation ----------------------------------------------------------------------------------------------
 # Invitations: links with which one person can take an open place of a season's cast, and what became of each.
 
 

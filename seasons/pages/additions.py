@@ -91,7 +91,7 @@ def _to_name(member: Member) -> SafeString | None:
     return SafeString(render_to_string("seasons/to_name.html", context))
 
 
-# -- desk ------------------------------------------------------------------------------------------------
+# -- desk ----------------------------------------------------------------------------------------------------
 # What a season asks of its hosts, for its own console and for the overview of all that a host looks after.
 
 logger = structlog.get_logger(__name__)

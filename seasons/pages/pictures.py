@@ -73,7 +73,7 @@ def _played(matches: Sequence[MatchLine]) -> list[str]:
     return [f"Match {coming[0].number}", coming[0].title, *begins]
 
 
-# -- pictures --------------------------------------------------------------------------------------------
+# -- pictures ------------------------------------------------------------------------------------------------
 # What a link to a season shows in a chat (Open Graph): a title, what is going on, and its standings as a picture.
 #
 # All of it is what everybody can read on the season's page, and does not depend on the clock or on who asks.

@@ -61,7 +61,7 @@ def note_look(viewer: Viewer) -> None:
         open_console(viewer.season, viewer.user)
 
 
-# -- what hosts may know of the invitations to their season ---------------------------------------------------
+# -- what hosts may know of the invitations to their season --------------------------------------------------
 
 
 def open_places(season: Season) -> QuerySet[Member]:

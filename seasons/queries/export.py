@@ -85,7 +85,7 @@ def _handle(member: Any) -> str:
     return "" if member is None else str(member.handle)
 
 
-# -- heads -----------------------------------------------------------------------------------------------
+# -- heads ---------------------------------------------------------------------------------------------------
 # Fingerprints of seasons that everybody is told: the hash of the row of the log by which everybody was told something
 # stands for all rows up to it.
 #
@@ -122,7 +122,7 @@ def heads_of_sources(sources: Collection[str]) -> dict[str, str]:
     return {news[pk]: head for pk, head in heads_of(news).items()}
 
 
-# -- a member's statement: every entry of their account, and what they have after it --------------------------
+# -- a member's statement: every entry of their account, and what they have after it -------------------------
 
 
 class StatementLine(NamedTuple):

@@ -288,8 +288,7 @@ def _sentence(news: SeasonNews, name: Name, titles: Mapping[int, str]) -> str:
     return in_words(news.kind, data, name, lambda key: titles.get(int(key), f"match {key}"))
 
 
-# -- lists of seasons, a page at a time -----------------------------------------------------------------------
-
+# -- lists of seasons, a page at a time ----------------------------------------------------------------------
 
 A_PAGE = 24
 

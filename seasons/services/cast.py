@@ -63,7 +63,7 @@ def _changed(roster: Roster, changes: Iterable[PlayerChange]) -> tuple[list[Any]
     return members, noted
 
 
-# -- cast list -------------------------------------------------------------------------------------------
+# -- cast list -----------------------------------------------------------------------------------------------
 # A cast as a pasted list or a CSV file: a member on each line, “handle, username, team, garnets, priority, blood
 # garnets”, of which only the first is needed. Cells are parted by commas, semicolons or tabs.
 #
@@ -127,7 +127,7 @@ def add_cast(season: Season, host: Any, text: str) -> int:
     return len(lines)
 
 
-# -- reading -------------------------------------------------------------------------------------------
+# -- reading -------------------------------------------------------------------------------------------------
 
 
 def _lines(text: str) -> Iterator[Line]:
@@ -209,7 +209,7 @@ def _read_amounts(line: Line) -> str:
     return ""
 
 
-# -- judging -------------------------------------------------------------------------------------------
+# -- judging -------------------------------------------------------------------------------------------------
 
 
 def _refuse_doubled(season: Season, lines: Sequence[Line]) -> None:

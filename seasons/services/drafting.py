@@ -106,7 +106,7 @@ def _differences(before: dict[str, str], after: dict[str, str]) -> str:
     return "\n".join(f"{name}: {before.get(name, 'nothing')} → {after.get(name, 'nothing')}" for name in names)
 
 
-# -- making a season and its cast, before it begins -----------------------------------------------------------
+# -- making a season and its cast, before it begins ----------------------------------------------------------
 
 
 @retrying

@@ -53,7 +53,7 @@ def _unfinished(season_id: int) -> list[int]:
     return list(found.order_by("pk").values_list("pk", flat=True))
 
 
-# -- roles ---------------------------------------------------------------------------------------------
+# -- roles ---------------------------------------------------------------------------------------------------
 
 
 @retrying
@@ -110,7 +110,7 @@ def _store_roles(writer: Writer, wanted: Roles) -> None:
             )
 
 
-# -- the person behind a member ------------------------------------------------------------------------
+# -- the person behind a member ------------------------------------------------------------------------------
 
 
 @retrying
@@ -205,7 +205,7 @@ def record_person(writer: Writer, member: Member, reason: str, **by: Any) -> Non
     writer.pass_due()  # a bot names nobody
 
 
-# -- departing -------------------------------------------------------------------------------------------
+# -- departing -----------------------------------------------------------------------------------------------
 # What becomes of a member of a season's cast when their account is deleted.
 #
 # In a running season nobody is behind the member from then on, and hosts can put somebody there, as after any

@@ -265,8 +265,7 @@ def _next_number(season: Season) -> int:
     return (last or 0) + 1
 
 
-# -- ending a season, also while matches of it are announced or running: these are cancelled first ------------
-
+# -- ending a season, also while matches of it are announced or running: these are cancelled first -----------
 
 _GOING = (Match.Status.SCHEDULED, Match.Status.OPEN, Match.Status.PAUSED)
 
@@ -291,8 +290,7 @@ def end(season: Season, host: Any, reason: str = "", *, key: str = "") -> None:
         command(season, host, {"end": True}, key=key)
 
 
-# -- bringing seasons up to now: growth, opponents that nobody has named, matches that are over ---------------
-
+# -- bringing seasons up to now: growth, opponents that nobody has named, matches that are over --------------
 
 logger = structlog.get_logger(__name__)
 

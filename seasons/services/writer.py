@@ -33,8 +33,7 @@ from seasons.engine.scenario import result_of
 from seasons.engine.state import BY_CANDIDATE, OPPONENT, MatchResult, SeasonSettings, SeasonState, Step
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
 
-# -- log -------------------------------------------------------------------------------------------------
-# The rows of a season's log and their hash chain.
+# -- the rows of a season's log and their hash chain ---------------------------------------------------------
 
 
 def plain(row: SeasonRow) -> LogRow:
@@ -77,8 +76,7 @@ def described(season: Season) -> dict[str, Any]:
     }
 
 
-# -- what a season tells the rest of the site -----------------------------------------------------------------
-
+# -- what a season tells the rest of the site ----------------------------------------------------------------
 
 # Sent after the commit with sender=Season, season_id (int): something has been written into its log.
 season_changed = Signal()
@@ -93,11 +91,6 @@ invited = Signal()
 
 
 # -- writer ----------------------------------------------------------------------------------------------
-# The one writer of seasons: everything that changes one goes through here, in one transaction under its lock.
-#
-# `locked_season` opens the transaction, locks the row, reads the clock once, passes everything that is due, each at
-# its own time, and gives a `Writer`. Locks are taken in one order, the match before its season, so that nobody waits
-# in a circle.
 
 Kind = SeasonRow.Kind
 

@@ -16,8 +16,7 @@ from matches.queries.voice import NoteVersion, notes_of, questions_for_hosts
 from matches.services import hosting
 from matches.services.questions import open_questions
 
-# -- notes -----------------------------------------------------------------------------------------------
-# Announcements and clarifications: saying something to everybody, correcting it, withdrawing it.
+# -- announcements and clarifications: saying something to everybody, correcting it, withdrawing it ----------
 
 _LABEL = 60
 
@@ -147,8 +146,7 @@ WITHDRAW = Command(
 )
 
 
-# -- answering players' questions: the asker alone, or everybody without saying who asked ---------------------
-
+# -- answering players' questions: the asker alone, or everybody without saying who asked --------------------
 
 _ALONE, _EVERYBODY = "asker", "everybody"
 
@@ -237,7 +235,7 @@ ANSWER = Command(
 )
 
 
-# -- reminding those from whom the match still waits for something --------------------------------------------
+# -- reminding those from whom the match still waits for something -------------------------------------------
 
 
 def _nobody_to_remind(request: CommandRequest) -> str:

@@ -35,7 +35,7 @@ from matches.services.errors import CommandRefused
 _TYPED = (AT, "At a time that I type")
 
 
-# -- pause -----------------------------------------------------------------------------------------
+# -- pause ---------------------------------------------------------------------------------------------------
 
 
 class PauseForm(MomentForm, ReasonForm):
@@ -82,7 +82,7 @@ def _pause(request: CommandRequest) -> str:
     return "The match is paused." + (f" It goes on by itself {formats.instant(until)}." if until else "")
 
 
-# -- resume ----------------------------------------------------------------------------------------
+# -- resume --------------------------------------------------------------------------------------------------
 
 _NOW, _TO_HOUR = "now", "to_hour"
 
@@ -131,7 +131,7 @@ def _resume(request: CommandRequest) -> str:
     return "The match goes on." + next_deadline(match)
 
 
-# -- extend ----------------------------------------------------------------------------------------
+# -- extend --------------------------------------------------------------------------------------------------
 
 _BY = "by"
 

@@ -28,7 +28,7 @@ from matches.queries.matches import Position
 from matches.services import hosting, outages
 from matches.services.errors import CommandRefused
 
-# -- moments ---------------------------------------------------------------------------------------------
+# -- moments -------------------------------------------------------------------------------------------------
 # What the commands on a match's clock share: a form that asks for a moment, and the deadlines that would follow.
 
 AT = "at"
@@ -168,7 +168,7 @@ def next_deadline(match: Match) -> str:
     return f" The next deadline is {formats.instant(match.next_deadline_at)}." if match.next_deadline_at else ""
 
 
-# -- closing a deadline early ---------------------------------------------------------------------------------
+# -- closing a deadline early --------------------------------------------------------------------------------
 
 
 class CloseForm(ReasonForm):
@@ -242,7 +242,7 @@ def _close(request: CommandRequest) -> str:
     return "The deadline is closed." + next_deadline(request.match)
 
 
-# -- when everybody has sent ------------------------------------------------------------------------
+# -- when everybody has sent ---------------------------------------------------------------------------------
 
 
 def _when_sent_words(request: CommandRequest) -> list[str]:

@@ -30,8 +30,7 @@ from matches.queries.matches import Position
 from matches.services import hosting
 from matches.services.amending import of_decision
 
-# -- decisions -------------------------------------------------------------------------------------------
-# Deciding in place of a player who cannot. The options are those that the player has.
+# -- deciding in place of a player who cannot. The options are those that the player has ---------------------
 
 
 def open_decisions(match: Match) -> list[tuple[Player, Ask]]:
@@ -150,8 +149,7 @@ DECIDE = Command(
 )
 
 
-# -- looking at a player's private data. Everybody can read which host looked, and why ------------------------
-
+# -- looking at a player's private data. Everybody can read which host looked, and why -----------------------
 
 _SEALED, _BALANCES = "sealed", "balances"
 

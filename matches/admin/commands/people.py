@@ -26,8 +26,7 @@ from matches.services import hosting, joining, links
 from matches.services.places import need_newcomer
 from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of
 
-# -- hosts -----------------------------------------------------------------------------------------------
-# Saying who owns a match, who hosts it, and who observes it.
+# -- saying who owns a match, who hosts it, and who observes it ----------------------------------------------
 
 _NO_HOST = "A match needs at least one host."
 
@@ -159,7 +158,7 @@ HOSTS = Command(
 )
 
 
-# -- making an invitation to a place: for somebody with an account, or as a link to send ----------------------
+# -- making an invitation to a place: for somebody with an account, or as a link to send ---------------------
 
 
 class ForWhomForm(forms.Form):

@@ -27,7 +27,7 @@ from matches.services import absences, hosting
 from matches.services.errors import Refused
 from matches.services.places import need_newcomer
 
-# -- who plays -------------------------------------------------------------------------------------------
+# -- who plays -----------------------------------------------------------------------------------------------
 # Changing who plays in a running match: a substitute, a player who withdraws, a bot that plays for somebody.
 
 _SUBSTITUTE, _BOT, _BACK, _GONE, _GONE_BOT = "substitute", "bot", "back", "withdraw", "withdraw_bot"
@@ -148,7 +148,7 @@ WHO_PLAYS = Command(
 )
 
 
-# -- what a match allows to those who are away, and noting that somebody is away ------------------------------
+# -- what a match allows to those who are away, and noting that somebody is away -----------------------------
 
 
 class LeniencyForm(CommandForm):

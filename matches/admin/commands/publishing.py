@@ -30,8 +30,7 @@ from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused
 from matches.services.opening import BOTS, MOST_PUT_OFFS, WAIT, WITHOUT, lineup, open_count
 
-# -- open places -----------------------------------------------------------------------------------------
-# Open places: what happens to them at the start, and bots that play there now.
+# -- open places: what happens to them at the start, and bots that play there now ----------------------------
 
 
 class OpenPlacesForm(CommandForm):
@@ -152,8 +151,7 @@ def start_of(payload: Payload) -> str:
     return formats.instant(datetime.fromisoformat(payload["starts_at"]))
 
 
-# -- publishing a match, starting it, and making it a draft again ---------------------------------------------
-
+# -- publishing a match, starting it, and making it a draft again --------------------------------------------
 
 _SOONEST = timedelta(minutes=30)
 """So long before a start its players should at least know of it: an earlier usual hour is not offered."""
@@ -298,7 +296,7 @@ UNPUBLISH = Command(
 )
 
 
-# -- ending ----------------------------------------------------------------------------------------------
+# -- ending --------------------------------------------------------------------------------------------------
 # Ending a match without a result: cancelling a match, or deleting a draft in which nothing was done.
 
 

@@ -83,7 +83,7 @@ UNDO = Command(
 )
 
 
-# -- retrying a match that was set aside because its rules failed ---------------------------------------------
+# -- retrying a match that was set aside because its rules failed --------------------------------------------
 
 
 def _clear_words(request: CommandRequest) -> list[str]:

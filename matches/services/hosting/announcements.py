@@ -18,7 +18,7 @@ from matches.services.storage import log
 from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
-# -- notes -----------------------------------------------------------------------------------------------
+# -- notes ---------------------------------------------------------------------------------------------------
 # Announcements and clarifications of hosts: said to everybody, corrected by another one, withdrawn with a reason.
 #
 # Nothing that was said is edited. All raise `CommandRefused` with a sentence where the command cannot be carried out
@@ -102,7 +102,7 @@ def _present(match: Match, token: str) -> HostNote:
     return note
 
 
-# -- answers ---------------------------------------------------------------------------------------------
+# -- answers -------------------------------------------------------------------------------------------------
 # Answers of hosts to players' questions: to the asker alone, or to everybody without saying who asked.
 
 LONGEST_ASKED = 500
@@ -161,8 +161,7 @@ def _tell_asker(writer: Writer, entry: Submission, question: Question) -> None:
         writer.touch(players={asker.pk})
 
 
-# -- reminding the players from whom the match still waits for something --------------------------------------
-
+# -- reminding the players from whom the match still waits for something -------------------------------------
 
 NOT_AGAIN_FOR = timedelta(hours=6)
 

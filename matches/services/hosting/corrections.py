@@ -133,7 +133,7 @@ def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") ->
         writer.save()
 
 
-# -- undoing ---------------------------------------------------------------------------------------------
+# -- undoing -------------------------------------------------------------------------------------------------
 # Taking a command back that nothing has followed yet. It stays in the log; what takes it back is a row of its own.
 #
 # Only commands that opened no secret and settled nothing can be taken back, only while they are the last row of the

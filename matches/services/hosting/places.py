@@ -24,7 +24,7 @@ from matches.services.roles import check_roles, note_insiders, roles_from, roles
 from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
-# -- who plays -------------------------------------------------------------------------------------------
+# -- who plays -----------------------------------------------------------------------------------------------
 # Commands of hosts about who plays in a running match: a substitute, a player who withdraws, a bot that plays for
 # somebody. Each is one transaction and a row of the log, and everybody is told with the round.
 #
@@ -118,7 +118,7 @@ def give_back(match: Match, host: Any, place: Player, reason: str = "", *, key: 
         writer.announce(entry, EVERYONE, "person_plays", name=player.shown_name, **data)
 
 
-# -- looks -----------------------------------------------------------------------------------------------
+# -- looks ---------------------------------------------------------------------------------------------------
 # Commands with which hosts look at players' private data. Everybody is told at once who looked, at whom, and why.
 #
 # All raise `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the
@@ -166,7 +166,7 @@ def _look(match: Match, host: Any, player: Player, reason: str, **data: str) -> 
         writer.save()
 
 
-# -- overrides -------------------------------------------------------------------------------------------
+# -- overrides -----------------------------------------------------------------------------------------------
 # The command with which a host decides in a player's place.
 #
 # Raises `CommandRefused` with a sentence where the command cannot be carried out now, and `NotAHost` where the person
@@ -189,7 +189,7 @@ def decide_for(match: Match, host: Any, player: Player, raw: dict[str, Any], rea
     return answer
 
 
-# -- the owner's command that says who hosts a match, who observes it, and who owns it from now on ------------
+# -- the owner's command that says who hosts a match, who observes it, and who owns it from now on -----------
 
 
 @retrying

@@ -89,7 +89,7 @@ def of_the_rules(
     )
 
 
-# -- what a step would do, in words ----------------------------------------------------------------------
+# -- what a step would do, in words --------------------------------------------------------------------------
 
 
 def foreseen(season: Season, step: Step) -> list[str]:

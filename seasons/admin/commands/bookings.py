@@ -29,7 +29,7 @@ from seasons.engine.state import BY_HOST, DEATH_MATCH, SeasonState, blood_units
 from seasons.models import Member, Season
 from seasons.services import running
 
-# -- corrections ---------------------------------------------------------------------------------------
+# -- corrections ---------------------------------------------------------------------------------------------
 
 
 class CorrectForm(SeasonForm):
@@ -95,7 +95,7 @@ CORRECT = Command(
 )
 
 
-# -- going out, withdrawing ----------------------------------------------------------------------------
+# -- going out, withdrawing ----------------------------------------------------------------------------------
 
 
 class LeaveForm(SeasonForm):
@@ -135,7 +135,7 @@ WITHDRAW = _leaving(
 )
 
 
-# -- blood garnets -------------------------------------------------------------------------------------
+# -- blood garnets -------------------------------------------------------------------------------------------
 
 _OFF = "off"
 
@@ -190,8 +190,7 @@ BLOOD = Command(
 )
 
 
-# -- after match -----------------------------------------------------------------------------------------
-# What follows from a match: confirming its settlement, naming an opponent, booking the Death Match.
+# -- what follows from a match: confirming its settlement, naming an opponent, booking the Death Match -------
 
 
 def _choices(form: SeasonForm, handles: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -199,7 +198,7 @@ def _choices(form: SeasonForm, handles: tuple[str, ...]) -> list[tuple[str, str]
     return [(handle, names.get(handle, handle)) for handle in handles]
 
 
-# -- settlement ----------------------------------------------------------------------------------------
+# -- settlement ----------------------------------------------------------------------------------------------
 
 
 def _unconfirmed(state: SeasonState) -> list[str]:
@@ -238,8 +237,7 @@ SETTLE = of_the_rules(
 )
 
 
-# -- the opponent --------------------------------------------------------------------------------------
-
+# -- the opponent --------------------------------------------------------------------------------------------
 
 _BY_DRAW = "~"
 """Stands for a draw where handles are chosen from; no handle begins with it."""
@@ -293,7 +291,7 @@ OPPONENT = of_the_rules(
 )
 
 
-# -- the Death Match -----------------------------------------------------------------------------------
+# -- the Death Match -----------------------------------------------------------------------------------------
 
 
 class DeathMatchForm(SeasonForm):

@@ -25,8 +25,7 @@ from seasons.queries.access import open_places
 from seasons.services import drafting, invitations, people, running
 from seasons.services.roles import roles_of
 
-# -- beginning -------------------------------------------------------------------------------------------
-# Beginning and ending a season, or deleting one that has not begun.
+# -- beginning and ending a season, or deleting one that has not begun ---------------------------------------
 
 
 def _begin_words(request: CommandRequest) -> list[str]:
@@ -105,10 +104,9 @@ DELETE = Command(
 )
 
 
-# -- who hosts a season, and who is behind a member -----------------------------------------------------------
+# -- who hosts a season, and who is behind a member ----------------------------------------------------------
 
-
-# -- roles ---------------------------------------------------------------------------------------------
+# -- roles ---------------------------------------------------------------------------------------------------
 
 
 class SeasonRolesForm(RolesForm):
@@ -140,7 +138,7 @@ HOSTS = Command(
 )
 
 
-# -- the person behind a member ------------------------------------------------------------------------
+# -- the person behind a member ------------------------------------------------------------------------------
 
 _PERSON, _BOT, _NOBODY = "person", "bot", "nobody"
 
@@ -214,7 +212,7 @@ REPLACE = Command(
 )
 
 
-# -- inviting --------------------------------------------------------------------------------------------
+# -- inviting ------------------------------------------------------------------------------------------------
 # Making an invitation to an open place of the cast: for somebody with an account, or as a link to send.
 
 

@@ -90,8 +90,7 @@ def rules(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "seasons/rules.html", page.context("rules", settings=settings))
 
 
-# -- what members do on a season's page -----------------------------------------------------------------------
-
+# -- what members do on a season's page ----------------------------------------------------------------------
 
 _LONGEST_KEY = 100
 
@@ -113,7 +112,7 @@ def name_opponent(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("seasons:season", public_id)
 
 
-# -- a season as files: standings and ledger as CSV, the whole season as JSON ---------------------------------
+# -- a season as files: standings and ledger as CSV, the whole season as JSON --------------------------------
 
 
 def _download(text: str, name: str, kind: str) -> HttpResponse:
@@ -152,7 +151,7 @@ def whole(request: HttpRequest, public_id: str) -> HttpResponse:
     return _download(canonical(found), f"season-{public_id}.json", "application/json")
 
 
-# -- invitations to open places of a season's cast ------------------------------------------------------------
+# -- invitations to open places of a season's cast -----------------------------------------------------------
 
 
 @never_cache
@@ -184,7 +183,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "seasons/invitation.html", context)
 
 
-# -- the picture of a season, for links in chats --------------------------------------------------------------
+# -- the picture of a season, for links in chats -------------------------------------------------------------
 
 
 @require_safe
