@@ -17,7 +17,7 @@ from matches.games.registry import game_of
 from matches.live import snapshots
 from matches.live.snapshots import Key
 from matches.models import Match, OutboxRow, Submission
-from matches.services import verification as clock_replay
+from matches.services import verification
 from matches.services.replay import played, verify
 from notices.services.from_log import notices_of
 from seasons.models import Season
@@ -88,7 +88,7 @@ def _check_deadlines(match: Match) -> None:
     deadlines, last = set(), timedelta()
     commands = match.log.filter(kind=Submission.Kind.COMMAND)
     is_plain = not any(verb in payload for payload in commands.values_list("payload", flat=True) for verb in _MOVING)
-    began, clocks = match.opened_at, clock_replay.clocks(match)
+    began, clocks = match.opened_at, verification.clocks(match)
     for row, step in played(match, Draw(bytes.fromhex(match.seed))):
         due = match.rules.next_deadline(state) if state is not None else None
         if row.kind == Submission.Kind.DEADLINE:

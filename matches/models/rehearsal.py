@@ -33,7 +33,7 @@ class Rehearsal(models.Model):
     class Meta:
         ordering = ["-pk"]
         indexes = [
-            # Those that a worker is to play (services/rehearsing.py).
+            # Those that a worker is to play (services/rehearsals.py).
             models.Index(fields=["id"], condition=Q(report__isnull=True, problem=""), name="rehearsal_waiting"),
         ]
 

@@ -1,5 +1,4 @@
-"""Rehearsals: bots play a match that has not begun, in memory, and what came of it is kept for its hosts (who plays it:
-`services.rehearsing`).
+"""Rehearsals: bots play a match that has not begun, in memory, and what came of it is kept for its hosts.
 
 Nothing of the match changes, and nobody else hears of it. So there is no row in the match's log, which everybody can
 read in the end.
@@ -135,7 +134,7 @@ def report_in(rehearsal: Rehearsal) -> Report | None:
 @retrying
 def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehearsal:
     """Ask for bots to play the match as it is set up now, as if it began at this instant. A worker does that within
-    seconds (`services.rehearsing`); until then the row waits, and the one before is let go.
+    seconds; until then the row waits, and the one before is let go.
 
     The same `key` of a host a second time gives the same rehearsal. Raises `NotAHost`, and `CommandRefused` where
     the match has begun or cannot be played, or another rehearsal has just been asked for.

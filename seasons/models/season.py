@@ -117,7 +117,7 @@ class SeasonMatch(models.Model):
     class Meta:
         ordering = ["season", "number"]
         indexes = [
-            # Those whose end the season waits for (services/advancing.py).
+            # Those whose end the season waits for (services/running.py).
             models.Index(
                 fields=["match"], condition=Q(opened_at__isnull=False, over_at__isnull=True), name="season_match_open"
             ),

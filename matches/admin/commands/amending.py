@@ -14,8 +14,7 @@ from matches.admin import formats, preview
 from matches.admin.commands.base import BEGUN, Payload, Sentences, one_time_key
 from matches.admin.commands.undoing import taking_back
 from matches.admin.fields import reason_field
-from matches.admin.foreseen import in_lines
-from matches.admin.formats import differences
+from matches.admin.formats import differences, in_lines
 from matches.admin.match_form import ConfigForm
 from matches.admin.sent_forms import unjudged
 from matches.engine.errors import ConfigError

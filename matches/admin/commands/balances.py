@@ -19,7 +19,7 @@ from matches.admin.commands.base import (
     PlayerForm,
 )
 from matches.admin.fields import reason_field
-from matches.admin.foreseen import in_lines
+from matches.admin.formats import in_lines
 from matches.engine.ledger import BLOOD_GARNET
 from matches.models import Match
 from matches.models.ledger import shown_amount

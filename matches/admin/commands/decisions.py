@@ -19,8 +19,7 @@ from matches.admin.commands.base import (
     PlayerForm,
 )
 from matches.admin.fields import reason_field
-from matches.admin.foreseen import in_lines
-from matches.admin.formats import fields_in_words
+from matches.admin.formats import fields_in_words, in_lines
 from matches.engine.actions import DECISIONS
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask
