@@ -122,7 +122,6 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
     latest = list(match.log.select_related("player").order_by("-number")[:_LAST_ROWS])
     fitting = {"decide": bool(open_decisions), "undo": undoing.is_possible(latest)}
     return {
-        "match": match,
         "belongs_to": group.desk() if (group := group_of(match)) else None,
         "seen": match.players.select_related("user") if before and not role.acts else None,
         "badge": BADGES[match.status],

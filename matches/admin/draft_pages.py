@@ -138,7 +138,6 @@ def _form(
     context = {
         **model_admin.page(request, f"Settings of {match}" if match else f"New match of {game.title}", match),
         "game": game,
-        "match": match,
         "general": general,
         "config": config,
         "wrong": wrong,
@@ -272,7 +271,6 @@ def show_duplicate(model_admin: Any, request: HttpRequest, match: Match) -> Http
             return redirect("admin:matches_match_change", draft.pk)
     context = {
         **model_admin.page(request, "Duplicate", match),
-        "match": match,
         "form": form,
         "copied": _copied(match),
         "key": one_time_key(request) or secrets.token_urlsafe(12),

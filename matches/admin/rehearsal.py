@@ -58,7 +58,6 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     report = None if latest is None else report_in(latest)
     context = {
         **model_admin.page(request, "Rehearsal", match),
-        "match": match,
         "form": form,
         "key": secrets.token_urlsafe(12),
         "rehearsal": latest,

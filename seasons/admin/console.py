@@ -201,7 +201,6 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
     next_first = any(need == NEXT for need in asked)
     links = {member.pk: link for member, link in OF_A_SEASON.links(request, season).items()} if acts else {}
     return {
-        "season": season,
         "role": role,
         "acts": acts,
         "badge": BADGES[Season.Status(season.status)],

@@ -192,7 +192,6 @@ def _choose(model_admin: Any, request: HttpRequest, season: Season, state: Seaso
     count = len(due_players(state))
     context = {
         **model_admin.page(request, "Next match", season),
-        "season": season,
         "choices": choices_for(count),
         "left": counted(count, "is", "are"),
         "is_death_match": state.phase == DEATH_MATCH,
@@ -211,7 +210,6 @@ def _form(
         problem = f"The setting {error.key} {error.message}."
     context = {
         **model_admin.page(request, f"Next match: {form.game.title}", season),
-        "season": season,
         "game": form.game,
         "preset": preset,
         "problem": problem,

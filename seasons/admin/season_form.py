@@ -128,7 +128,6 @@ def _form(
     changelist, page = "admin:seasons_season_changelist", "admin:seasons_season_change"
     context = {
         **model_admin.page(request, f"Settings of {season}" if season else "New season", season),
-        "season": season,
         "general": general,
         "config": config,
         "wrong": request.method == "POST",

@@ -159,7 +159,6 @@ def _page(
 ) -> HttpResponse:
     context = {
         **model_admin.page(request, "Amend settings", match),
-        "match": match,
         "game": match.rules,
         "config": settings,
         "why": why,
