@@ -6,15 +6,16 @@ from celery import shared_task
 
 from matches.models import clock
 from matches.services.heartbeat import beat
+from notices import keeping, outbox, talk
 from notices.match_webhooks import sending as match_webhooks
 from notices.reminders import reminding, submitted
-from notices.services import messages, passing_on, sending, tidying
+from notices.services import sending
 
 
 @shared_task
 def pass_on() -> None:
     """Make notices of what matches have told."""
-    passing_on.pass_on_a_batch()
+    outbox.pass_on_a_batch()
 
 
 @shared_task
@@ -45,16 +46,16 @@ def tell_hosts() -> None:
 @shared_task
 def tidy() -> None:
     """Delete what nobody needs any more."""
-    tidying.tidy(clock.now())
+    keeping.tidy(clock.now())
 
 
 @shared_task
 def tell_of_mentions() -> None:
     """Tell people who were named in messages."""
-    messages.tell_of_mentions()
+    talk.tell_of_mentions()
 
 
 @shared_task
 def tell_of_messages() -> None:
     """Tell people what they have left unread."""
-    messages.tell_of_messages()
+    talk.tell_of_messages()

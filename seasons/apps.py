@@ -17,9 +17,9 @@ class SeasonsConfig(AppConfig):
         from matches.management import scenario_kinds, verifying
         from matches.pages import additions, desk, personal, profiles
         from matches.services import belonging
-        from notices.channels import heads
+        from notices.channels import base
         from notices.match_webhooks import desks
-        from notices.services.passing_on import listen
+        from notices.outbox import listen
         from seasons import demo
         from seasons.engine.proving import FORMAT
         from seasons.kinds import OF_A_SEASON, found, proved
@@ -50,7 +50,7 @@ class SeasonsConfig(AppConfig):
         leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
         desks.register(DESK)
         listen(on_outbox)
-        heads.register("season", heads_of_sources)
+        base.register("season", heads_of_sources)
         post_migrate.connect(_let_hosts_host, sender=self)
 
 

@@ -18,13 +18,11 @@ from django.urls import reverse
 from matches.models import clock
 from matches.queries.bidirectional import set_apart
 from matches.services.names import own_name
-from notices import events
+from notices import events, outbox
+from notices.handing_on import give
 from notices.models import Notice
-from notices.services import inviting
-from notices.services.handing_on import give
-from notices.services.passing_on import store
-from notices.services.reading import tell_pages
-from notices.services.retiring import retire_of_sources
+from notices.outbox import store
+from notices.reading import retire_of_sources, tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Member, Season, SeasonInvitation, SeasonNews, SeasonRole
 from seasons.queries.standing import sentence, state_of
@@ -131,7 +129,7 @@ def hand_on(*, member: Member, left: Any, **_: Any) -> None:
 def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
     """A receiver of `seasons.services.signals.invited`. A second one is a second notice, also where the first is
     unread: a host wants the person to hear of it again."""
-    inviting.tell(
+    outbox.tell_of_invitation(
         invitation,
         source=f"season-invitation:{invitation.pk}:{invitation.times_sent}",
         title=f"You are invited to a season · {invitation.season.title}",

@@ -19,7 +19,7 @@ from matches.live.snapshots import Key
 from matches.models import Match, OutboxRow, Submission
 from matches.services.replay import played, verify
 from matches.services.verification import clock_replay
-from notices.services.from_log import notices_of
+from notices.from_log import notices_of
 from seasons.models import Season
 from seasons.services.verifying import verify as verify_season
 

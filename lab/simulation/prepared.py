@@ -152,9 +152,9 @@ def _people(names: Sequence[str]) -> dict[str, Any]:
 
 def _add_receivers(users: dict[str, Any], matches: Sequence[Any]) -> None:
     """The first match and the first player have a server that hears of what happens."""
+    from notices.addresses import add_webhook
     from notices.match_webhooks import editing
     from notices.match_webhooks.kinds import KINDS
-    from notices.services.addresses import add_webhook
 
     editing.add(matches[0], users[HOST], OF_A_MATCH, "json", [kind.key for kind in KINDS])
     add_webhook(users[_NAMES[0]], OF_A_PERSON)
@@ -165,8 +165,8 @@ def _cast(users: dict[str, Any], matches: Sequence[Any]) -> Cast:
     outbox."""
     from accounts.models import ApiToken
     from matches.models import clock
+    from notices import outbox
     from notices.models import Delivery
-    from notices.services import passing_on
 
     people = []
     with clock.fixed(BEGIN):
@@ -178,6 +178,6 @@ def _cast(users: dict[str, Any], matches: Sequence[Any]) -> Cast:
             people.append(Person(name, user.pk, secret, places))
     ApiToken.objects.update(created_at=BEGIN, expires_at=BEGIN + timedelta(days=360))
     with clock.fixed(BEGIN):
-        passing_on.pass_on()
+        outbox.pass_on()
     Delivery.objects.update(status=Delivery.Status.SENT)
     return Cast(people, users[HOST].pk, [Stage(match.pk, match.public_id, match.game) for match in matches])

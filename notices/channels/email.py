@@ -11,9 +11,8 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
 from notices.channels import mail_lines
-from notices.channels.base import GaveUp, Outgoing, TryAgain
+from notices.channels.base import GaveUp, Outgoing, TryAgain, one_line
 from notices.channels.letters import letter
-from notices.channels.wording import one_line
 from notices.models import Address
 
 MOST_SECONDS = 30.0

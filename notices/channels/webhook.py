@@ -15,8 +15,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from matches.models import clock
-from notices.channels.base import GaveUp, Item, Outgoing, TryAgain
-from notices.channels.wording import lines_of, one_line, when, when_seen_by_others
+from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, lines_of, one_line, when, when_seen_by_others
 from notices.models import Address
 from notices.safe_addresses import AddressRefused, NotReached
 from notices.safe_http import Answer, post

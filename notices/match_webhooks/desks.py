@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from matches.models import Match
+from notices.match_page import webhooks_page
 from notices.match_webhooks.kinds import BY_DEFAULT, KINDS, Kind
-from notices.match_webhooks.links import page_of
 from notices.models import MatchPost, MatchWebhook, PublicWebhook
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _hosts_of(match: Match) -> list[int]:
     return list(match.hosts.filter(is_active=True).order_by("pk").values_list("pk", flat=True))
 
 
-DESKS: list[Desk] = [Desk(MatchWebhook, MatchPost, Match, KINDS, BY_DEFAULT, _board_of, _hosts_of, page_of)]
+DESKS: list[Desk] = [Desk(MatchWebhook, MatchPost, Match, KINDS, BY_DEFAULT, _board_of, _hosts_of, webhooks_page)]
 
 
 def register(desk: Desk) -> None:

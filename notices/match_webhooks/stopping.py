@@ -10,8 +10,8 @@ from matches.models import Match, clock
 from notices import events
 from notices.match_webhooks.desks import DESKS, desk_of
 from notices.models import Notice, PublicPost, PublicWebhook
+from notices.outbox import store
 from notices.safe_addresses import AddressRefused, host_of
-from notices.services.passing_on import store
 
 NOT_SENT = "The webhook was stopped before this was sent."
 HOST_IS_GONE = "The host who added it has deleted their account."

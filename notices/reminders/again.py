@@ -12,7 +12,7 @@ from accounts.models import User
 from matches.models import Match, clock
 from matches.queries.matches import Position
 from notices.models import AskedDeadline, Reminder
-from notices.reminders.spacing import AGAIN
+from notices.reminders.deadlines import AGAIN
 
 LATER = timedelta(hours=2)
 BEFORE_THE_END = timedelta(minutes=15)

@@ -24,9 +24,8 @@ from matches.queries.matches import Position
 from matches.services.storage import many
 from notices import events
 from notices.models import Notice, Reminder
-from notices.reminders.spacing import AGAIN, HALF, lead_of, spacings_of
-from notices.reminders.watching import chosen_by
-from notices.services.passing_on import store
+from notices.outbox import store
+from notices.reminders.deadlines import AGAIN, HALF, chosen_by, lead_of, spacings_of
 
 logger = structlog.get_logger(__name__)
 

@@ -22,11 +22,10 @@ from matches.queries.legible import legible
 from matches.queries.matches import Position
 from notices import events
 from notices.models import AskedDeadline, LogSeen, Notice
-from notices.reminders.fulfilled import read_by_acting
+from notices.outbox import store
+from notices.reading import read_by_acting, retire_troubles
+from notices.reminders.deadlines import catch_up
 from notices.reminders.reminding import hosts_of
-from notices.reminders.watching import catch_up
-from notices.services.passing_on import store
-from notices.services.retiring import retire_troubles
 
 _MOST_ROWS = 5000
 _MOST_MATCHES = 300

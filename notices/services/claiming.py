@@ -14,13 +14,12 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
 from matches.models import clock
-from notices import events
-from notices.channels.base import Outgoing, TryAgain
-from notices.channels.heads import heads_in
+from notices import events, handing_on
+from notices.channels.base import Outgoing, TryAgain, heads_in
 from notices.models import Address, Delivery, Habits
-from notices.services import digests, handing_on
+from notices.planning import may_go_at
+from notices.services import digests
 from notices.services.noting import Lane, note
-from notices.services.planning import may_go_at
 
 logger = structlog.get_logger(__name__)
 

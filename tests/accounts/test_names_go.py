@@ -28,8 +28,8 @@ from matches.services.invitations import invite
 from matches.services.replay import verify
 from matches.services.roles import Roles
 from notices.models import Address, MatchPost, MatchWebhook, Notice
-from notices.services.messages import tell_of_mentions
-from notices.services.passing_on import pass_on
+from notices.outbox import pass_on
+from notices.talk import tell_of_mentions
 from seasons.models import Season
 from seasons.services import roles, running
 from seasons.services.drafting import add_member, create_season

@@ -19,12 +19,11 @@ from django.db import transaction
 
 from accounts.models import User
 from matches.models import clock
-from notices import safe_http
+from notices import addresses, safe_http
 from notices.channels import email
 from notices.models import Delivery, Notice
-from notices.services import addresses
+from notices.planning import plan
 from notices.services.claiming import CLAIM, LANE_SECONDS
-from notices.services.planning import plan
 from tests.fixtures.forks import Fork
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.processes import ask_until

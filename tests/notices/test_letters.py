@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from notices.channels import push, webhook
-from notices.channels.base import Item, Outgoing
+from notices.channels.base import Item, Outgoing, one_line
 from notices.channels.letters import letter
-from notices.channels.wording import one_line
 
 AT = datetime(2026, 3, 1, 14, tzinfo=UTC)
 SECRET = "Your sealed bid of 17 on Y is the lowest"

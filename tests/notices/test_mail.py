@@ -11,10 +11,11 @@ from django.test import Client
 
 from accounts.models import User
 from matches.models import clock
+from notices import addresses
 from notices.models import Address, Choice, Delivery, Notice
-from notices.services import addresses, sending
+from notices.planning import plan
+from notices.services import sending
 from notices.services.noting import PAUSES
-from notices.services.planning import plan
 from tests.fixtures.mail_server import MailServer, saying
 from tests.services.conftest import person
 

@@ -10,8 +10,8 @@ from allauth.account.models import EmailAddress
 from accounts.models import User
 from matches.models import clock
 from notices.models import Address, Delivery, Habits, Notice
+from notices.planning import plan
 from notices.services import sending
-from notices.services.planning import plan
 from tests.fixtures.mail_server import MailServer, hanging_up
 from tests.services.conftest import person
 

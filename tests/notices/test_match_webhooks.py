@@ -18,7 +18,7 @@ from notices.match_webhooks import bodies, editing, sending
 from notices.match_webhooks.kinds import KINDS
 from notices.match_webhooks.sending import PAUSES, post_due
 from notices.models import MatchPost, MatchWebhook
-from notices.services.passing_on import pass_on
+from notices.outbox import pass_on
 from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.fixtures.receiver import HOST, Receiver, Reply, Taken, TestNetwork

@@ -17,11 +17,12 @@ from django.test import Client
 from py_vapid import Vapid02
 
 from matches.models import clock
-from notices import vapid
-from notices.channels.wording import moment
+from notices import addresses
+from notices.channels import push
+from notices.channels.base import moment
 from notices.models import Address, Delivery, Notice
-from notices.services import addresses, sending
-from notices.services.planning import plan
+from notices.planning import plan
+from notices.services import sending
 from tests.fixtures.receiver import Receiver, Reply, TestNetwork
 from tests.services.conftest import person
 
@@ -42,7 +43,7 @@ class Browser:
             "endpoint": endpoint,
             "p256dh": plain(self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)),
             "auth": plain(self._auth),
-            "server_key": vapid.public_key(),
+            "server_key": push.public_key(),
         }
 
     def read(self, body: bytes) -> dict[str, str]:
@@ -92,7 +93,7 @@ def test_the_site_signs_for_that_push_service(receiver: Receiver, network: TestN
     sending.send_due()
     header = receiver.taken[0].headers["authorization"]
     assert Vapid02.verify(header)
-    assert header.endswith(f",k={vapid.public_key()}")
+    assert header.endswith(f",k={push.public_key()}")
     claims = claims_of(header)
     endpoint = urlsplit(receiver.url())
     assert claims["aud"] == f"{endpoint.scheme}://{endpoint.netloc}"

@@ -11,9 +11,9 @@ from allauth.account.models import EmailAddress
 
 from matches.models import clock
 from notices.models import Delivery, Habits, Notice
+from notices.planning import end_of_quiet, next_time, plan
 from notices.services import sending
 from notices.services.noting import PAUSES
-from notices.services.planning import end_of_quiet, next_time, plan
 from tests.fixtures.mail_server import MailServer
 from tests.services.conftest import person
 

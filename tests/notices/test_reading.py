@@ -12,11 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.services import hosting
 from matches.services.questions import ask_hosts
+from notices import own
 from notices.models import Delivery, Notice
-from notices.pages import bell
-from notices.queries import own
-from notices.services.passing_on import pass_on
-from notices.services.reading import READ_BEFORE, mark_read
+from notices.outbox import pass_on
+from notices.reading import READ_BEFORE, mark_read
 from tests.fixtures.made_once import made_once
 from tests.notices.conftest import Reached
 from tests.web import conftest as web
@@ -154,8 +153,8 @@ def test_pages_need_one_statement_for_notices_however_many_there_are(auction) ->
     assert len(one) == len(many) == 1
     assert len(found) == own.MOST_UNREAD
     assert "state" not in many[0]["sql"]
-    assert "99+" in bell.bell(found)
-    assert "100 or more unread" in " ".join(bell.bell(found).split())
+    assert "99+" in own.bell(found)
+    assert "100 or more unread" in " ".join(own.bell(found).split())
 
 
 def test_what_was_read_on_the_site_is_not_sent_later(reached: Reached) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from notices import addresses, pushes
 from notices.models import Address
-from notices.services import addresses, sending
-from notices.web import pushes
+from notices.services import sending
 from tests.fixtures.receiver import Receiver, TestNetwork
 from tests.notices.test_push import Browser, Pushed, plain
 

@@ -12,10 +12,11 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 
 from matches.models import clock
+from notices import addresses, outbox
 from notices.models import Address, Delivery, Notice
-from notices.services import addresses, passing_on, sending
+from notices.planning import plan
+from notices.services import sending
 from notices.services.noting import REST_OF_SLOW
-from notices.services.planning import plan
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.processes import ask_until
 from tests.fixtures.receiver import Receiver, TestNetwork
@@ -92,11 +93,11 @@ def test_an_outbid_player_hears_within_five_seconds_with_the_page_closed(mail_se
     for user in table.users.values():
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     table.bid("bob", "X", 4)
-    passing_on.pass_on()
+    outbox.pass_on()
     bid_at = clock.now()
     table.bid("ann", "X", 5)
     present.forward(timedelta(seconds=2))
-    passing_on.pass_on()
+    outbox.pass_on()
     present.forward(timedelta(seconds=2))
     sending.send_due()
     told = [mail for mail in mail_server.taken if "outbid" in mail["Subject"]]

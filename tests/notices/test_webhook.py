@@ -9,10 +9,11 @@ import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from matches.models import Match, clock
+from notices import addresses
 from notices.models import Address, Delivery, Habits, Notice
-from notices.services import addresses, sending
+from notices.planning import plan
+from notices.services import sending
 from notices.services.noting import MOST_FAILURES, PAUSES
-from notices.services.planning import plan
 from tests.fixtures.receiver import Receiver, Reply, TestNetwork
 from tests.services.conftest import person
 

@@ -19,7 +19,7 @@ from matches.services.deadlines import advance
 from matches.services.hosting import publish
 from notices.match_webhooks import bodies, editing
 from notices.match_webhooks.sending import post_due
-from notices.services.passing_on import pass_on
+from notices.outbox import pass_on
 from seasons import telling
 from seasons.models import Season, SeasonNews, SeasonPost, SeasonWebhook
 from seasons.services import advancing, running

@@ -18,7 +18,7 @@ from notices.match_webhooks import editing
 from notices.match_webhooks.kinds import KINDS
 from notices.match_webhooks.queueing import on_outbox
 from notices.models import Address, Delivery, MatchPost, Notice
-from notices.services.passing_on import pass_on
+from notices.outbox import pass_on
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 from tests.web.conftest import Table as RealTable

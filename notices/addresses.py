@@ -1,9 +1,10 @@
-"""Adds, tries and removes the addresses at which people hear of things. E-mail needs none of this: it goes to the
-confirmed address of the account."""
+"""The addresses at which people hear of things: added, renewed by browsers, tried and removed. E-mail needs none of
+this: it goes to the confirmed address of the account."""
 
 from __future__ import annotations
 
 import base64
+import hmac
 import secrets
 from dataclasses import dataclass
 
@@ -11,13 +12,11 @@ from django.db import transaction
 
 from accounts.models import User
 from matches.models import clock
-from notices import vapid
-from notices.channels import webhook
-from notices.channels.base import GaveUp, Item, TryAgain, channel_of, message_to
-from notices.channels.wording import one_line
+from notices.channels import push, webhook
+from notices.channels.base import GaveUp, Item, TryAgain, channel_of, message_to, one_line
 from notices.models import Address
+from notices.planning import make_email_addresses
 from notices.safe_addresses import AddressRefused, check_form, host_of
-from notices.services.planning import make_email_addresses
 
 MOST_WEBHOOKS = 5
 MOST_BROWSERS = 10
@@ -99,7 +98,7 @@ def add_browser(user: User, endpoint: str, p256dh: str, auth: str, server_key: s
 def check_subscription(endpoint: str, p256dh: str, auth: str, server_key: str) -> None:
     """Raises `Refused` unless pushes can be sent by this subscription of a browser."""
     _check(endpoint, "endpoint")
-    if decoded(server_key) != vapid.public_bytes():
+    if decoded(server_key) != push.public_bytes():
         raise Refused("foreign", "This subscription was made for another site. Switch it off and on again.")
     if not _is_point(decoded(p256dh)) or len(decoded(auth)) != 16:
         raise Refused("keys", "The browser's keys cannot be used. Switch it off and on again.")
@@ -202,3 +201,42 @@ def _is_point(key: bytes) -> bool:
     except ValueError:
         return False
     return len(key) == 65
+
+
+_PUSHES = Address.objects.filter(channel=Address.Channel.PUSH)
+
+
+def renew_browser(old_endpoint: str, old_auth: str, endpoint: str, p256dh: str, auth: str, server_key: str) -> Address:
+    """Give the address of one subscription another one. Whoever is signed in makes no difference: it stays the address
+    of whom it belonged to.
+
+    `old_auth` is the secret of the subscription before, which only the browser and this site know: a push service
+    knows its endpoints, and must not be able to turn what is encrypted for a browser to keys of its own. Raises
+    `Refused`, with the code "unknown" also where the address was removed meanwhile.
+    """
+    check_subscription(endpoint, p256dh, auth, server_key)
+    with transaction.atomic():
+        found = _locked(old_endpoint, old_auth)
+        if found is None:
+            # The answer to the first try may have been lost.
+            found = _locked(endpoint, auth)
+            if found is None:
+                raise Refused("unknown", "Nothing is sent to that browser any more. Switch pushes on in it again.")
+            return found
+        _PUSHES.filter(target=endpoint).exclude(pk=found.pk).delete()
+        found.target, found.details = endpoint, keys_of(p256dh, auth)
+        for name, value in AS_NEW.items():
+            setattr(found, name, value)
+        found.save(update_fields=["target", "details", *AS_NEW])
+    return found
+
+
+def _locked(endpoint: str, auth: str) -> Address | None:
+    """The address with this subscription, if `auth` is its secret. Like whoever adds one, it locks the owner first."""
+    owner = _PUSHES.filter(target=endpoint).values_list("user", flat=True).first()
+    if owner is None:
+        return None
+    User.objects.select_for_update().get(pk=owner)
+    found = _PUSHES.filter(target=endpoint, user=owner).first()
+    known = decoded(str(found.details["auth"])) if found is not None else b""
+    return found if known and hmac.compare_digest(known, decoded(auth)) else None

@@ -16,8 +16,8 @@ from matches.queries.bidirectional import set_apart
 from matches.services.names import own_name
 from notices import events
 from notices.models import Delivery, Notice
-from notices.services.planning import plan
-from notices.services.reading import tell_pages
+from notices.planning import plan
+from notices.reading import tell_pages
 
 GONE = "Somebody else plays in this place now."
 

@@ -1,5 +1,8 @@
-"""Keeps which deadlines ask something of players, and when to look at them: whenever the outbox says that a match has
-changed in a way that could move one."""
+"""Which deadlines ask something of players, and when to look at them.
+
+A spacing says how long before a deadline people are reminded. It is a number: below 1 a share of the time in which
+something is asked (0.8: when a fifth of it is left), above it seconds before the end. It is stored as text.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,38 @@ from matches.models import Announcement, Match, OutboxRow, Submission, clock
 from matches.models.match import of_known_rules
 from matches.queries.matches import Position
 from notices.models import AskedDeadline, Habits, Reminder
-from notices.reminders.spacing import HALF, lead_of, spacings_of
+
+DEFAULT = (0.8, 3600)
+HALF = "half"
+"""When hosts are told that nobody has submitted."""
+AGAIN = "again"
+"""When somebody has asked to be told again."""
+
+OFFERED = {
+    "0.5": "At half of the time",
+    "0.8": "When a fifth of the time is left",
+    "0.9": "When a tenth of the time is left",
+    "86400": "A day before",
+    "21600": "6 hours before",
+    "7200": "2 hours before",
+    "3600": "An hour before",
+    "900": "15 minutes before",
+}
+"""What people can choose from."""
+
+
+def spacings_of(chosen: Sequence[float]) -> frozenset[str]:
+    """A person's spacings, by what is stored of them; those who have chosen none have the default."""
+    return frozenset(f"{each:g}" for each in (chosen or DEFAULT))
+
+
+def lead_of(spacing: str, deadline: AskedDeadline, speed: int) -> timedelta | None:
+    """How long (real time) before the deadline that is; None where something is asked for no longer than that."""
+    whole = (deadline.time - deadline.since) / speed
+    share = 0.5 if spacing == HALF else float(spacing)
+    lead = whole * (1 - share) if share < 1 else timedelta(seconds=share)
+    return lead if lead < whole else None
+
 
 logger = structlog.get_logger(__name__)
 

@@ -1,16 +1,31 @@
-"""The panel on a match's page that says when its player will be reminded, and lets them ask to be told later."""
+"""What a match's page shows of notices: the links to mute them and to its webhooks, and when its player is reminded."""
 
 from __future__ import annotations
 
 from django.db.models import Q
 from django.template.loader import render_to_string
+from django.urls import reverse
 
 from matches.models import Match
-from matches.pages.additions import Addition, Panel
+from matches.pages.additions import Addition, Link, Panel
 from matches.queries.access import Viewer
 from notices.models import Reminder
-from notices.reminders.spacing import AGAIN, spacings_of
-from notices.reminders.watching import chosen_by
+from notices.reminders.deadlines import AGAIN, chosen_by, spacings_of
+
+
+def webhooks_page(match: Match) -> str:
+    """Where a match's hosts look after its webhooks."""
+    return reverse("match_webhooks:list", args=[match.public_id])
+
+
+def links_of(viewer: Viewer) -> tuple[Link, ...]:
+    """The way for players and hosts to mute the match, and for hosts to its webhooks."""
+    found = []
+    if viewer.user.is_authenticated and (viewer.player is not None or viewer.is_host):
+        found.append(Link("Mute its notices", reverse("notices:mute", args=[viewer.match.public_id])))
+    if viewer.is_host:
+        found.append(Link("Webhooks of this match", webhooks_page(viewer.match)))
+    return tuple(found)
 
 
 def panel_of(viewer: Viewer) -> tuple[Addition, ...]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import monotonic
+from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 
-from matches.models import OutboxRow, clock
+from matches.models import Invitation, Link, OutboxRow, clock
 from matches.services.storage import many
+from notices import events, handing_on
+from notices.from_log import notices_of
 from notices.models import Notice
-from notices.services import handing_on
-from notices.services.from_log import notices_of
-from notices.services.planning import plan
-from notices.services.reading import tell_pages
-from notices.services.retiring import retire
+from notices.planning import plan
+from notices.reading import retire, tell_pages
 
 _AT_ONCE = 400
 _REST = 2  # times as long as a batch took that left others waiting
@@ -114,3 +115,25 @@ def store(notices: list[Notice]) -> list[Notice]:
     plan(new, clock.now())
     tell_pages({notice.user_id for notice in new})
     return new
+
+
+def on_invited(invitation: Invitation, code: str, **_: Any) -> None:
+    """A receiver of `matches.services.signals.invited`. A second one is a second notice, also where the first is
+    unread: a host wants the person to hear of it again."""
+    match = invitation.match
+    tell_of_invitation(
+        invitation,
+        match=match,
+        source=f"invitation:{invitation.pk}:{invitation.times_sent}",
+        title=f"{events.EVENTS[events.INVITED].headline} · {match.title}",
+        url=reverse("matches:invitation", args=[code]),
+    )
+
+
+def tell_of_invitation(invitation: Link, **fields: Any) -> None:
+    """Tell whom an invitation is for, to a match or to what else has places."""
+    text = f"{invitation.made_by}, a host, has a place for you. The link is for you alone, and works once."
+    notice = Notice(
+        user=invitation.sent_to, event=events.INVITED, text=text, by=invitation.expires_at, at=clock.now(), **fields
+    )
+    store([notice])

@@ -1,22 +1,98 @@
-"""Notices that something later has settled count as read at once: what they asked or announced is over.
+"""Marks notices as read: by their receivers, and where something later has settled what they asked or announced.
 
-What is left to be read then is what counts now. Results that the end of a match leaves behind are still sent to those
-who hear of them elsewhere, such as in a digest; they only wait for nobody on the site any more.
+Results that the end of a match leaves behind are still sent to those who hear of them elsewhere, such as in a digest;
+they only wait for nobody on the site any more.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
+from typing import Any
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from matches.engine import notice_events as of_matches
+from matches.engine.notice_events import DEADLINE_NEAR, DECISION_ASKED
 from matches.models import Match, Player, Question, clock
+from matches.queries.legible import legible
+from matches.queries.matches import Position
+from matches.services.signals import people_told
 from notices import events
-from notices.models import Notice
-from notices.reminders.fulfilled import read_by_acting
-from notices.services.reading import mark_rows_read, tell_pages
+from notices.models import Delivery, Notice
+
+READ_BEFORE = "It was read on the site before this was sent."
+
+
+def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "") -> int:
+    """Mark a person's own notices as read: these ones, one match's (by public id), or all. How many there were.
+
+    What waits for a digest, for the end of quiet hours or for another try is not sent any more.
+    """
+    mine = Notice.objects.filter(user=user, read_at=None)
+    if tokens is not None:
+        mine = mine.filter(token__in=tokens)
+    if match:
+        mine = mine.filter(match__public_id=match)
+    return mark_rows_read(mine)
+
+
+def mark_rows_read(rows: QuerySet[Notice]) -> int:
+    """Mark these unread notices as read, whosever they are; how many there were."""
+    with transaction.atomic():
+        found = dict(rows.values_list("pk", "user"))
+        if not found:
+            return 0
+        count = Notice.objects.filter(pk__in=found, read_at=None).update(read_at=clock.now())
+        # What a process is just sending is claimed, and stays.
+        held = Delivery.objects.filter(notice__in=found, status=Delivery.Status.WAITING, claimed_until=None)
+        held.update(status=Delivery.Status.DROPPED, last_error=READ_BEFORE)
+        tell_pages(found.values())
+    return count
+
+
+def tell_pages(people: Iterable[int]) -> None:
+    """After the commit, show these people on their open pages what they have been told."""
+    told = frozenset(people)
+    if told:
+        transaction.on_commit(lambda: people_told.send_robust(sender=None, people=told), robust=True)
+
+
+_DONE_BY_ACTING = (DECISION_ASKED, DEADLINE_NEAR)
+
+
+def read_by_acting(acted: Iterable[int]) -> None:
+    """Mark as read what asks these players (ids) for something that their matches ask of them no more."""
+    found = Player.objects.filter(pk__in=acted, user__isnull=False).select_related("user")
+    players = {(each.match_id, each.user_id): each for each in found}
+    unread = Notice.objects.filter(
+        read_at=None,
+        event__in=_DONE_BY_ACTING,
+        user__in={user for _, user in players},
+        match__in={match for match, _ in players},
+    )
+    of_match: defaultdict[int, list[Notice]] = defaultdict(list)
+    for notice in unread:
+        if notice.match_id and (notice.match_id, notice.user_id) in players:
+            of_match[notice.match_id].append(notice)
+    for match in Match.objects.filter(pk__in=of_match):
+        position = Position(match)
+        for notice in of_match[match.pk]:
+            player = players[match.pk, notice.user_id]
+            if legible(match, partial(_is_done, player, notice), position):
+                mark_read(player.user, [notice.token])
+
+
+def _is_done(player: Player, notice: Notice, position: Position) -> bool:
+    """Whether nothing is asked any more by the instant of the notice. Unknown where the rules fail."""
+    private = position.private_of(player)
+    if private is None:
+        return False
+    ends = [position.instant(ask.until) for ask in private.asked if ask.until is not None]
+    return not any(end is None or notice.by is None or end <= notice.by for end in ends)
+
 
 _MOOT: Mapping[str, frozenset[str]] = {
     of_matches.OPENED: frozenset({of_matches.ADDED, of_matches.MOVED, events.INVITED}),

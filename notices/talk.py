@@ -6,8 +6,9 @@ from being told twice. A text is never in a notice: some people's mail is read b
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Any
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, Value
@@ -18,10 +19,10 @@ from matches.engine.sentences import counted
 from matches.models import clock
 from notices import events
 from notices.models import Notice
-from notices.services.passing_on import store
-from notices.services.reading import mark_read
+from notices.outbox import store
+from notices.reading import mark_read
 from talk.models import Channel, Mention, Message
-from talk.queries.unread import Named, Unread, named_of, unread_for, unread_mentions, url_of
+from talk.queries.unread import Named, Unread, named_of, unread_for, unread_in_words, unread_mentions, url_of
 
 WAITS = timedelta(minutes=10)
 """So long messages may lie unread before somebody is told of them."""
@@ -105,3 +106,34 @@ def _stored(notices: list[Notice]) -> int:
             return len(store(notices))
     except IntegrityError:  # another process has told them at this very moment
         return 0
+
+
+class UnreadTalk(NamedTuple):
+    """A channel with unread messages; `words`: how many, and how many of them mention the person."""
+
+    url: str
+    match_title: str
+    where: str
+    words: str
+    mentions: int
+    latest_at: datetime
+
+
+_WHERE = {"public": "public talk", "team": "your team's talk", "private": "a private talk"}
+
+
+def by_channel(user: Any) -> list[UnreadTalk]:
+    """Each channel with unread messages, the latest first; two statements, one if there is none."""
+    unread = unread_for(user)
+    named = Counter(mention.url for mention in unread_mentions(user)) if unread else Counter[str]()
+    return [
+        UnreadTalk(
+            each.url,
+            each.match_title,
+            _WHERE[each.kind],
+            unread_in_words(each.messages, named[each.url]),
+            named[each.url],
+            each.latest_at,
+        )
+        for each in unread
+    ]

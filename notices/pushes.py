@@ -16,7 +16,7 @@ from genius_site.origin import may_connect
 from matches.infra.buckets import Buckets
 from matches.infra.nul import without_nul
 from matches.infra.rate_limits import counted_address
-from notices.services import addresses, renewing
+from notices import addresses
 
 _BROWSERS = (
     ("Edg/", "Edge"),
@@ -86,7 +86,7 @@ def renew(request: HttpRequest) -> JsonResponse:
         return _said(False, "Only this site's own pages may do that.", 403, code="foreign_origin")
     names = ("old_endpoint", "old_auth", "endpoint", "p256dh", "auth", "server_key")
     try:
-        renewing.renew_browser(**{name: _field(request, name) for name in names})
+        addresses.renew_browser(**{name: _field(request, name) for name in names})
     except addresses.Refused as refused:
         return _said(False, refused.message, 404 if refused.code == "unknown" else 422, code=refused.code)
     return _said(True, "This browser goes on getting pushes.", 200)
