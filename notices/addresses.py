@@ -25,10 +25,6 @@ LONGEST_TARGET = 1000
 _WEBHOOK, _PUSH = Address.Channel.WEBHOOK, Address.Channel.PUSH
 
 
-AS_NEW = {"failures": 0, "failing_since": None, "rests_until": None, "stopped_at": None, "last_error": ""}
-"""How an address does at which nothing has failed yet."""
-
-
 class Refused(Exception):
     """The address is not added. `code` is stable; the text is a sentence for the field `field`."""
 
@@ -55,8 +51,8 @@ def add_webhook(user: User, url: str, form: str = webhook.JSON, label: str = "")
         raise Refused("form", "Choose JSON, Discord or Slack.", "form")
     if len(label) > 80:
         raise Refused("label_length", "Give a name of at most 80 characters.", "label")
-    _check(url, "url")
-    secret = "whsec_" + base64.b64encode(secrets.token_bytes(24)).decode()
+    check(url, "url")
+    secret = new_secret()
     with transaction.atomic():
         _lock(user)
         own = Address.objects.filter(user=user, channel=_WEBHOOK)
@@ -90,14 +86,14 @@ def add_browser(user: User, endpoint: str, p256dh: str, auth: str, server_key: s
             raise Refused("too_many", f"At most {MOST_BROWSERS} browsers; remove one that you no longer use.")
         made = {"label": one_line(label)[:80] or host_of(endpoint)[:80], "details": keys_of(p256dh, auth)}
         address, _ = Address.objects.update_or_create(
-            {**made, **AS_NEW}, {**made, "created_at": clock.now()}, user=user, channel=_PUSH, target=endpoint
+            {**made, **Address.AS_NEW}, {**made, "created_at": clock.now()}, user=user, channel=_PUSH, target=endpoint
         )
     return address
 
 
 def check_subscription(endpoint: str, p256dh: str, auth: str, server_key: str) -> None:
     """Raises `Refused` unless pushes can be sent by this subscription of a browser."""
-    _check(endpoint, "endpoint")
+    check(endpoint, "endpoint")
     if decoded(server_key) != push.public_bytes():
         raise Refused("foreign", "This subscription was made for another site. Switch it off and on again.")
     if not _is_point(decoded(p256dh)) or len(decoded(auth)) != 16:
@@ -142,7 +138,7 @@ def try_out(user: User, token: str) -> Outcome | None:
     except (TryAgain, GaveUp) as error:
         Address.objects.filter(pk=address.pk).update(last_error=str(error)[:300], last_error_at=clock.now())
         return Outcome(False, str(error))
-    Address.objects.filter(pk=address.pk).update(last_sent_at=clock.now(), **AS_NEW)
+    Address.objects.filter(pk=address.pk).update(last_sent_at=clock.now(), **Address.AS_NEW)
     return Outcome(True, _TAKEN[Address.Channel(address.channel)].format(target=outgoing.target))
 
 
@@ -170,7 +166,13 @@ def _test_item() -> Item:
     )
 
 
-def _check(url: str, field: str) -> None:
+def new_secret() -> str:
+    """By which posts are signed (Standard Webhooks)."""
+    return "whsec_" + base64.b64encode(secrets.token_bytes(24)).decode()
+
+
+def check(url: str, field: str) -> None:
+    """Raises `Refused` for an address to which this site does not post."""
     if len(url) > LONGEST_TARGET:
         raise Refused("url_length", f"Give an address of at most {LONGEST_TARGET} characters.", field)
     try:
@@ -225,9 +227,9 @@ def renew_browser(old_endpoint: str, old_auth: str, endpoint: str, p256dh: str, 
             return found
         _PUSHES.filter(target=endpoint).exclude(pk=found.pk).delete()
         found.target, found.details = endpoint, keys_of(p256dh, auth)
-        for name, value in AS_NEW.items():
+        for name, value in Address.AS_NEW.items():
             setattr(found, name, value)
-        found.save(update_fields=["target", "details", *AS_NEW])
+        found.save(update_fields=["target", "details", *Address.AS_NEW])
     return found
 
 

@@ -15,9 +15,8 @@ class NoticesConfig(AppConfig):
         from matches.pages import personal
         from matches.pages.additions import register
         from matches.services.signals import invited, place_changed_hands
-        from notices import handing_on, keeping, match_page, outbox, own, talk
+        from notices import handing_on, keeping, match_page, outbox, own, talk, webhooks
         from notices.keeping import export
-        from notices.match_webhooks import queueing
         from notices.models import Address, Choice, Habits, Mute, Notice, Reminder
         from notices.outbox import listen
         from notices.reminders.deadlines import on_outbox
@@ -26,7 +25,7 @@ class NoticesConfig(AppConfig):
         mine = [Notice, Reminder, Address, Choice, Habits, Mute]
         leaving.register_first(leaving.Part("notices", leave=keeping.leave, own=mine, export=export))
         listen(on_outbox)
-        listen(queueing.on_outbox)
+        listen(webhooks.on_outbox)
         listen(handing_on.on_outbox)
         place_changed_hands.connect(handing_on.on_place_changed_hands)
         invited.connect(outbox.on_invited)

@@ -14,9 +14,8 @@ from matches.infra.metrics import age
 from matches.infra.moments import iso
 from matches.models import Player
 from matches.services.departing import matches_with
-from notices.match_webhooks import stopping
-from notices.match_webhooks.desks import DESKS
-from notices.models import Address, Delivery, MatchPost, Notice, PublicPost
+from notices import webhooks
+from notices.models import Address, Delivery, Notice
 from notices.reading import lapsed, mark_rows_read
 
 READ = timedelta(days=settings.KEPT_DAYS["notices_read"])
@@ -34,11 +33,10 @@ _AT_ONCE = 500
 def tidy(now: datetime) -> int:
     """Delete old notices and deliveries; how many rows that were. It can be stopped and run again at any time."""
     mark_rows_read(Notice.objects.filter(lapsed(), read_at=None))
-    done = Delivery.objects.filter(notice__at__lt=now - READ).exclude(status=Delivery.Status.WAITING)
+    done = Delivery.objects.filter(Q(notice__at__lt=now - READ) | Q(at__lt=now - READ))
     old = Notice.objects.filter(Q(at__lt=now - READ, read_at__isnull=False) | Q(at__lt=now - UNREAD))
-    posts = [desk.posts._default_manager.filter(at__lt=now - READ) for desk in DESKS]
-    posted = sum(_delete(each.exclude(status=PublicPost.Status.WAITING)) for each in posts)
-    return posted + _delete(done) + _delete(old) + sum(_delete(rows) for rows in _too_many())
+    gone = _delete(done.exclude(status=Delivery.Status.WAITING)) + _delete(old)
+    return gone + sum(_delete(rows) for rows in _too_many())
 
 
 def _too_many() -> list[QuerySet[Notice]]:
@@ -52,7 +50,7 @@ def _too_many() -> list[QuerySet[Notice]]:
     return found
 
 
-def _delete(rows: QuerySet[Notice] | QuerySet[Delivery] | QuerySet[PublicPost]) -> int:
+def _delete(rows: QuerySet[Notice] | QuerySet[Delivery]) -> int:
     """Delete rows a few at a time, so that nobody else has to wait for long."""
     total = 0
     while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE]):
@@ -68,7 +66,7 @@ def leave(user: Any, name: str) -> None:
 
     What they are called in one match, or on the site, may be another player's name in the next: there it stays.
     """
-    stopping.leave(user, name)
+    webhooks.leave(user)
     for match in matches_with(user):
         others = {each.shown_name for each in Player.objects.filter(match=match).exclude(user=user)}
         own = Player.objects.filter(match=match, user=user).values_list("name", flat=True)
@@ -76,12 +74,12 @@ def leave(user: Any, name: str) -> None:
             {user.username, str(user), *own} - others,
             name,
             Notice.objects.filter(match=match).exclude(user=user),
-            MatchPost.objects.filter(webhook__match=match),
+            Delivery.objects.filter(address__matchwebhook__match=match),
         )
 
 
-def rename(names: Iterable[str], name: str, notices: QuerySet[Notice], posts: QuerySet[Any]) -> None:
-    """Put a name in place of these in the texts of notices, and in posts that wait."""
+def rename(names: Iterable[str], name: str, notices: QuerySet[Notice], posts: QuerySet[Delivery]) -> None:
+    """Put a name in place of these in the texts of notices and of posts."""
     old = sorted(filter(None, names), key=len, reverse=True)
     if not old:
         return
@@ -91,9 +89,9 @@ def rename(names: Iterable[str], name: str, notices: QuerySet[Notice], posts: Qu
         has_one |= Q(text__contains=each)
     for notice in notices.filter(has_one).iterator():
         Notice.objects.filter(pk=notice.pk).update(text=named.sub(lambda _: name, notice.text))
-    for post in posts.filter(status=PublicPost.Status.WAITING).iterator():
+    for post in posts.iterator():
         items = [item | {"text": named.sub(lambda _: name, item["text"])} for item in post.items]
-        posts.model._default_manager.filter(pk=post.pk).update(items=items)
+        Delivery.objects.filter(pk=post.pk).update(items=items)
 
 
 def export(user: Any) -> dict[str, Any]:
@@ -116,17 +114,14 @@ MEANINGS = {
 
 def read_metrics(alias: str, now: datetime) -> dict[str, float]:
     """These metrics."""
-    due = Delivery.objects.using(alias).order_by().filter(status=Delivery.Status.WAITING, due_at__lte=now)
-    found = due.aggregate(count=Count("pk"), first=Min("due_at"))
-    waiting = PublicPost.Status.WAITING
-    tables = [desk.posts._default_manager.using(alias).order_by().filter(status=waiting) for desk in DESKS]
-    posted = [table.aggregate(count=Count("pk"), first=Min("at")) for table in tables]
-    firsts = [each["first"] for each in posted if each["first"] is not None]
+    waiting = Delivery.objects.using(alias).order_by().filter(status=Delivery.Status.WAITING)
+    to_people = waiting.filter(event_id="", due_at__lte=now).aggregate(count=Count("pk"), first=Min("due_at"))
+    posts = waiting.exclude(event_id="").aggregate(count=Count("pk"), first=Min("at"))
     return {
-        "genius_deliveries_waiting": found["count"],
-        "genius_deliveries_age_seconds": age(found["first"], now),
-        "genius_posts_waiting": sum(each["count"] for each in posted),
-        "genius_posts_age_seconds": age(min(firsts, default=None), now),
+        "genius_deliveries_waiting": to_people["count"],
+        "genius_deliveries_age_seconds": age(to_people["first"], now),
+        "genius_posts_waiting": posts["count"],
+        "genius_posts_age_seconds": age(posts["first"], now),
     }
 
 

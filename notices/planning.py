@@ -41,7 +41,7 @@ class _Choices:
             self._chosen[choice.user_id][choice.event, choice.channel] = choice.on
         self._muted = set(Mute.objects.filter(user__in=users).values_list("user_id", "match_id"))
         make_email_addresses(users, now)
-        self._addresses: defaultdict[int, list[Address]] = defaultdict(list)
+        self._addresses: defaultdict[int | None, list[Address]] = defaultdict(list)
         for address in Address.objects.filter(user__in=users, stopped_at=None).select_related("user"):
             self._addresses[address.user_id].append(address)
 

@@ -56,9 +56,7 @@ def set_habits(user: User, habits: Mapping[str, Any]) -> None:
 def mute(user: User, match: Match) -> None:
     """Say nothing of this match any more elsewhere than on the site; what waits to be sent is dropped."""
     Mute.objects.get_or_create(user=user, match=match)
-    waiting = Delivery.objects.filter(
-        notice__user=user, notice__match=match, status=Delivery.Status.WAITING, claimed_until=None
-    )
+    waiting = Delivery.objects.filter(notice__user=user, notice__match=match, status=Delivery.Status.WAITING)
     waiting.update(status=Delivery.Status.DROPPED, last_error=MUTED)
 
 

@@ -46,8 +46,8 @@ def mark_rows_read(rows: QuerySet[Notice]) -> int:
         if not found:
             return 0
         count = Notice.objects.filter(pk__in=found, read_at=None).update(read_at=clock.now())
-        # What a process is just sending is claimed, and stays.
-        held = Delivery.objects.filter(notice__in=found, status=Delivery.Status.WAITING, claimed_until=None)
+        # What a process is just sending counts as sent all the same.
+        held = Delivery.objects.filter(notice__in=found, status=Delivery.Status.WAITING)
         held.update(status=Delivery.Status.DROPPED, last_error=READ_BEFORE)
         tell_pages(found.values())
     return count

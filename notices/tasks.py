@@ -1,4 +1,4 @@
-"""The Celery tasks. They take no arguments and only call services; they may run late or twice."""
+"""The Celery tasks. They only say what is to be done; they may run late, twice or not at all."""
 
 from __future__ import annotations
 
@@ -6,29 +6,28 @@ from celery import shared_task
 
 from matches.models import clock
 from matches.services.heartbeat import beat
-from notices import keeping, outbox, talk
-from notices.match_webhooks import sending as match_webhooks
+from notices import deliveries, keeping, outbox, talk
 from notices.reminders import reminding, submitted
-from notices.services import sending
 
 
 @shared_task
 def pass_on() -> None:
-    """Make notices of what matches have told."""
+    """Make notices and posts of what matches have told."""
     outbox.pass_on_a_batch()
 
 
 @shared_task
 def send() -> None:
-    """Send what is due."""
-    sending.send_due()
+    """Begin to send what is due."""
+    for channel in deliveries.waiting().elements():
+        deliver.apply_async((channel,), expires=5)
     beat("notices")
 
 
 @shared_task
-def post_match_news() -> None:
-    """Post to webhooks of matches what waits for them."""
-    match_webhooks.post_due()
+def deliver(channel: str) -> None:
+    """Send what is due by one channel."""
+    deliveries.deliver(channel)
 
 
 @shared_task

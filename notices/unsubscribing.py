@@ -89,11 +89,10 @@ def switch(subscription: Subscription, *, on: bool) -> None:
 
 
 def drop_waiting(user: User, channel: str, keys: Collection[str]) -> int:
-    """Drop what waits to be sent by a channel about these events; how many deliveries. What is on its way goes out."""
+    """Drop what waits to be sent by a channel about these events; how many deliveries."""
     waiting = Delivery.objects.filter(
         address__in=Address.objects.filter(user=user, channel=channel),
         status=Delivery.Status.WAITING,
-        claimed_until=None,
         notice__event__in=keys,
     )
     return waiting.update(status=Delivery.Status.DROPPED, last_error="It was switched off before this was sent.")

@@ -2,8 +2,7 @@
 
 from django.urls import include, path
 
-from notices import pushes, views
-from notices.match_webhooks import views as webhooks
+from notices import pushes, views, webhook_pages
 
 _NOTICES = [
     path("notices/", views.listed, name="list"),
@@ -28,8 +27,8 @@ _REMINDERS = [
     path("notices/again/<str:signed>/", views.again_by_link, name="again_by_link"),
 ]
 _WEBHOOKS = [
-    path("matches/<slug:public_id>/webhooks/", webhooks.webhooks, name="list"),
-    path("matches/<slug:public_id>/webhooks/<str:token>/<slug:act>/", webhooks.act, name="act"),
+    path("matches/<slug:public_id>/webhooks/", webhook_pages.of_match, name="list"),
+    path("matches/<slug:public_id>/webhooks/<str:token>/<slug:act>/", webhook_pages.act_of_match, name="act"),
 ]
 
 urlpatterns = [

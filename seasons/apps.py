@@ -18,8 +18,8 @@ class SeasonsConfig(AppConfig):
         from matches.pages import additions, desk, personal, profiles
         from matches.services import belonging
         from notices.channels import base
-        from notices.match_webhooks import desks
         from notices.outbox import listen
+        from notices.webhooks import DESKS
         from seasons import demo
         from seasons.engine.proving import FORMAT
         from seasons.kinds import OF_A_SEASON, found, proved
@@ -32,8 +32,7 @@ class SeasonsConfig(AppConfig):
         from seasons.services.bringing import season_of
         from seasons.services.signals import invited, member_changed_hands, season_changed
         from seasons.telling import hand_on, on_invited
-        from seasons.webhooks.desk import DESK
-        from seasons.webhooks.queueing import on_outbox
+        from seasons.webhooks import DESK, on_outbox
 
         count_as_hosts(SeasonRole._meta.db_table)
         belonging.register(season_of)
@@ -48,7 +47,7 @@ class SeasonsConfig(AppConfig):
         invited.connect(on_invited)
         more.register(demo.make)
         leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
-        desks.register(DESK)
+        DESKS.append(DESK)
         listen(on_outbox)
         base.register("season", heads_of_sources)
         post_migrate.connect(_let_hosts_host, sender=self)

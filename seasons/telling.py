@@ -26,7 +26,7 @@ from notices.reading import retire_of_sources, tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Member, Season, SeasonInvitation, SeasonNews, SeasonRole
 from seasons.queries.standing import sentence, state_of
-from seasons.webhooks.queueing import after_its_matches, queue_news
+from seasons.webhooks import after_its_matches, queue_news
 
 logger = structlog.get_logger(__name__)
 

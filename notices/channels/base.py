@@ -169,7 +169,7 @@ class Channel(Protocol):
     def target_of(self, address: Any) -> str:
         """Where to send, read from the database; empty if there is nowhere any more."""
 
-    def send(self, outgoing: Outgoing) -> None:
+    def send(self, outgoing: Any) -> None:
         """Send one message. Raises `TryAgain`, `GaveUp`. It is called from several threads, without a database."""
 
 

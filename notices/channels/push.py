@@ -26,11 +26,9 @@ from django.conf import settings
 from genius_site.private_files import kept
 from matches.models import clock
 from notices import events
-from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, lines_of, one_line, when, when_seen_by_others
-from notices.channels.webhook import check
+from notices.channels.base import Item, Outgoing, lines_of, one_line, when, when_seen_by_others
+from notices.channels.webhook import post
 from notices.models import Address
-from notices.safe_addresses import AddressRefused, NotReached
-from notices.safe_http import post
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
@@ -108,13 +106,7 @@ def send(outgoing: Outgoing) -> None:
     """Push each notice. Raises `TryAgain`, `GaveUp`."""
     for item in outgoing.items:
         body = _encrypted(payload(item, outgoing), outgoing.details)
-        try:
-            answer = post(outgoing.target, body, _headers(item, outgoing.target))
-        except AddressRefused as error:
-            raise GaveUp(error.message) from None
-        except NotReached as error:
-            raise TryAgain(error.message) from None
-        check(answer, goes_for_good=True)
+        post(outgoing.target, body, _headers(item, outgoing.target), goes_for_good=True)
 
 
 def _encrypted(text: bytes, keys: Mapping[str, str]) -> bytes:

@@ -8,7 +8,7 @@ from seasons.models.member import Member
 from seasons.models.news import SeasonNews
 from seasons.models.role import SeasonRole
 from seasons.models.season import Season
-from seasons.models.webhook import SeasonPost, SeasonWebhook
+from seasons.models.webhook import SeasonWebhook
 
 __all__ = [
     "Member",
@@ -17,7 +17,6 @@ __all__ = [
     "SeasonInvitation",
     "SeasonMatch",
     "SeasonNews",
-    "SeasonPost",
     "SeasonRole",
     "SeasonRow",
     "SeasonWebhook",

@@ -12,8 +12,8 @@ from django.db.models import Count, Q
 from matches.services import departing
 from matches.services.storage.retry import retrying
 from notices import keeping
-from notices.models import Notice
-from seasons.models import Member, Season, SeasonPost, SeasonRole
+from notices.models import Delivery, Notice
+from seasons.models import Member, Season, SeasonRole
 from seasons.services import noting, people
 
 
@@ -37,7 +37,7 @@ def leave(user: Any, name: str) -> None:
         own = season.cast.filter(user=user).values_list("name", flat=True)
         others = set(season.cast.exclude(user=user).values_list("name", flat=True))
         names = {user.username, str(user), *own} - others
-        keeping.rename(names, name, told, SeasonPost.objects.filter(webhook__season=season))
+        keeping.rename(names, name, told, Delivery.objects.filter(address__seasonwebhook__season=season))
         _forget_who_invited(season, user, name)
     for member in Member.objects.filter(user=user).order_by("pk"):
         _leave_one(member, user, name)
@@ -48,7 +48,7 @@ def _forget_who_invited(season: Season, user: Any, name: str) -> None:
     made = season.invitations.filter(made_by=user.username)
     for pk in list(made.values_list("pk", flat=True)):
         told = Notice.objects.filter(source__startswith=f"season-invitation:{pk}:").exclude(user=user)
-        keeping.rename({user.username}, name, told, SeasonPost.objects.none())
+        keeping.rename({user.username}, name, told, Delivery.objects.none())
     made.update(made_by=name)
     season.invitations.filter(key__startswith=f"{user.username} ").update(key="")
     noting.rename(season, user.username, name)

@@ -10,11 +10,11 @@ from accounts.models import User
 from matches.models import Match
 from matches.services import hosting
 from notices import outbox
+from notices.deliveries import send_due
 from notices.from_log import notices_of
 from notices.models import Delivery, Notice
 from notices.outbox import pass_on
 from notices.reading import mark_read
-from notices.services.sending import send_due
 from tests.notices.conftest import Reached
 from tests.services.conftest import person
 

@@ -9,15 +9,13 @@ from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from matches.models import clock
-from notices.models import Address, Delivery, Habits, Notice
+from notices import deliveries
+from notices.models import Delivery, Habits, Notice
 from notices.planning import plan
-from notices.services import sending
 from tests.fixtures.mail_server import MailServer, hanging_up
 from tests.services.conftest import person
 
 pytestmark = pytest.mark.django_db
-
-THREADS = sending.THREADS[Address.Channel.EMAIL]
 
 
 def readers(count: int) -> list[User]:
@@ -42,26 +40,24 @@ def arrived(server: MailServer) -> Counter[str]:
 
 
 def test_a_connection_carries_many_mails(mail_server: MailServer) -> None:
-    tell(users := readers(5 * THREADS))
-    assert sending.send_due() == len(users)
+    tell(users := readers(30))
+    assert deliveries.send_due() == len(users)
     assert arrived(mail_server) == {user.email: 1 for user in users}
-    assert len(mail_server.peers) <= THREADS
+    assert len(mail_server.peers) == 1
 
 
 def test_a_server_that_ends_connections_gets_each_mail_once(mail_server: MailServer) -> None:
     mail_server.to_mail.extend([hanging_up] * 10)
     tell(users := readers(20))
-    sending.send_due()
+    deliveries.send_due()
     assert arrived(mail_server) == {user.email: 1 for user in users}
     assert set(Delivery.objects.values_list("status", "attempts")) == {("sent", 1)}
 
 
-def test_what_is_urgent_goes_before_what_can_wait(mail_server: MailServer, monkeypatch) -> None:
-    monkeypatch.setitem(sending.THREADS, Address.Channel.EMAIL, 1)
-    monkeypatch.setitem(sending.AHEAD, Address.Channel.EMAIL, 2)
+def test_what_is_urgent_goes_before_what_can_wait(mail_server: MailServer) -> None:
     users = readers(6)
     Habits.objects.bulk_create(Habits(user=user, digest=False) for user in users)
     tell(users[:4], "won", "routine")
     tell(users[4:], "outbid", "urgent")
-    sending.send_due()
+    deliveries.send_due()
     assert [mail["Subject"].split()[-1] for mail in mail_server.taken] == ["urgent"] * 2 + ["routine"] * 4

@@ -7,10 +7,9 @@ import pytest
 from matches.models import OutboxRow
 from matches.services import hosting
 from notices import outbox
-from notices.models import Address, Delivery, Notice
+from notices.deliveries import CLAIM, claim, send_due
+from notices.models import Delivery, Notice
 from notices.outbox import pass_on
-from notices.services.claiming import CLAIM, claim
-from notices.services.sending import send_due
 from tests.notices.conftest import Reached
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -88,8 +87,7 @@ def test_a_mail_server_that_is_away_is_asked_again_after_growing_pauses(reached:
 def test_what_is_claimed_is_nobody_elses_until_its_claim_is_over(reached: Reached, present) -> None:
     reached.open()
     pass_on()
-    anybody = {Address.Channel.EMAIL: 9}
-    assert len(claim(anybody, [])) == 3
-    assert claim(anybody, []) == []
+    assert len(claim("email")) == 3
+    assert claim("email") == []
     present.forward(CLAIM)
-    assert len(claim(anybody, [])) == 3
+    assert len(claim("email")) == 3

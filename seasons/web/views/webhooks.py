@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from notices.match_webhooks import pages
+from notices import webhook_pages
 from seasons.web.page import SeasonPage, open_season_page
 
 
@@ -15,13 +15,13 @@ from seasons.web.page import SeasonPage, open_season_page
 def webhooks(request: HttpRequest, public_id: str) -> HttpResponse:
     """The webhooks with what came of their latest posts; a POST adds one."""
     page = _of_host(request, public_id)
-    return pages.listed(request, page, page.season, "seasons/webhooks.html")
+    return webhook_pages.listed(request, page, page.season, "seasons/webhooks.html")
 
 
 @require_POST
 def act(request: HttpRequest, public_id: str, token: str, act: str) -> HttpResponse:
     """A button of one webhook."""
-    return pages.act(request, _of_host(request, public_id).season, token, act)
+    return webhook_pages.press(request, _of_host(request, public_id).season, token, act)
 
 
 def _of_host(request: HttpRequest, public_id: str) -> SeasonPage:

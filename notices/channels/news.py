@@ -1,11 +1,13 @@
-"""What is posted: for a program JSON with the picture's address, for Discord a message with the picture as a file."""
+"""Posts to public webhooks: for a program JSON with the picture's address, for Discord a message with the picture as a
+file."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
+
+from urllib3.filepost import encode_multipart_formdata
 
 from matches.models import Match, clock
 from matches.pages.context import MatchContext
@@ -15,8 +17,9 @@ from matches.pages.pictures import Drawing, TooManyPictures, drawing_of, png_of
 from matches.pages.previews import absolute, alt_of, picture_path
 from matches.pages.recaps import discord_pieces, for_discord
 from matches.pages.rendering import position_of
-from notices.channels.webhook import signed
-from notices.models import PublicPost, PublicWebhook
+from notices.channels.webhook import post, signed
+from notices.models import Delivery
+from notices.webhooks import DISCORD
 
 _MOST_OF_DISCORD = 2000
 
@@ -60,62 +63,55 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One post, ready to be sent."""
+    """One post, ready to be sent. `goes_for_good`: the receiver says 404 only where there is nothing any more."""
 
+    url: str
     body: bytes
     headers: dict[str, str]
+    goes_for_good: bool = False
 
 
-def message_of(webhook: PublicWebhook, post: PublicPost, board: Board) -> Message:
-    """The post for this webhook. The same each time, but for the time of the signature and for the board."""
-    if webhook.form == PublicWebhook.Form.DISCORD:
-        return _for_discord(webhook, post, board)
-    body = json.dumps(_for_programs(post, board), ensure_ascii=False).encode("utf-8", "replace")
-    return Message(body, signed(post.event_id, body, webhook.secret))
+def send(message: Message) -> None:
+    """Post it. Raises `TryAgain`, `GaveUp`."""
+    post(message.url, message.body, message.headers, goes_for_good=message.goes_for_good)
 
 
-def _for_programs(post: PublicPost, board: Board) -> dict[str, Any]:
-    return {
+def message_of(news: Delivery, board: Board) -> Message:
+    """The post for its webhook. The same each time, but for the time of the signature and for the board."""
+    webhook = news.address
+    if webhook.details["form"] == DISCORD:
+        return _for_discord(webhook.target, webhook.details["hidden"], news, board)
+    content = {
         "type": board.kind,
-        "timestamp": _iso(post.at),
+        "timestamp": news.at.isoformat(),
         "data": {
-            "id": post.event_id,
-            "at": _iso(post.at),
+            "id": news.event_id,
+            "at": news.at.isoformat(),
             **board.about,
             "headline": board.headline,
-            "items": post.items,
+            "items": news.items,
             "picture": {"url": board.picture, "alt": board.alt},
         },
     }
+    body = json.dumps(content, ensure_ascii=False).encode("utf-8", "replace")
+    return Message(webhook.target, body, signed(news.event_id, body, webhook.details["secret"]))
 
 
-def _iso(instant: datetime) -> str:
-    return instant.isoformat()
-
-
-def _for_discord(webhook: PublicWebhook, post: PublicPost, board: Board) -> Message:
+def _for_discord(url: str, hidden: bool, news: Delivery, board: Board) -> Message:
     """A message with a file, as multipart/form-data. Discord checks no signatures."""
-    name = f"{'SPOILER_' if webhook.hidden else ''}{board.id}.png"  # so Discord hides a picture
+    name = f"{'SPOILER_' if hidden else ''}{board.id}.png"  # so Discord hides a picture
     png = _png(board)
-    payload: dict[str, Any] = {"content": _content(webhook, post, board), "allowed_mentions": {"parse": []}}
+    payload: dict[str, Any] = {"content": _content(hidden, news, board), "allowed_mentions": {"parse": []}}
     if png:
         payload["attachments"] = [{"id": 0, "filename": name, "description": board.alt[:1000]}]
     text = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
+    id = {"webhook-id": news.event_id}
     if not png:
-        return Message(text, {"Content-Type": "application/json", "webhook-id": post.event_id})
-    boundary = f"----genius-{post.event_id}-{board.drawing.digest}"
-    parts = (
-        (b'Content-Disposition: form-data; name="payload_json"\r\nContent-Type: application/json', text),
-        (
-            f'Content-Disposition: form-data; name="files[0]"; filename="{name}"\r\nContent-Type: image/png'.encode(),
-            png,
-        ),
-    )
-    body = b"".join(b"--%s\r\n%s\r\n\r\n%s\r\n" % (boundary.encode(), head, content) for head, content in parts)
-    return Message(
-        body + b"--%s--\r\n" % boundary.encode(),
-        {"Content-Type": f"multipart/form-data; boundary={boundary}", "webhook-id": post.event_id},
-    )
+        return Message(url, text, {"Content-Type": "application/json", **id}, goes_for_good=True)
+    fields: Any = {"payload_json": (None, text, "application/json"), "files[0]": (name, png, "image/png")}
+    boundary = f"----genius-{news.event_id}-{board.drawing.digest}"
+    body, content_type = encode_multipart_formdata(fields, boundary)
+    return Message(url, body, {"Content-Type": content_type, **id}, goes_for_good=True)
 
 
 def _png(board: Board) -> bytes:
@@ -126,10 +122,10 @@ def _png(board: Board) -> bytes:
         return b""
 
 
-def _content(webhook: PublicWebhook, post: PublicPost, board: Board) -> str:
-    lines = [str(item["text"]) for item in post.items]
-    head = f"{board.title} · {moment_in_words(post.at)}"
-    if webhook.hidden:
+def _content(hidden: bool, news: Delivery, board: Board) -> str:
+    lines = [str(item["text"]) for item in news.items]
+    head = f"{board.title} · {moment_in_words(news.at)}"
+    if hidden:
         pieces = discord_pieces(head, lines, board.url)
         while len(pieces) > 1:
             lines = lines[:-1]
