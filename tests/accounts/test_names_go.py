@@ -17,7 +17,7 @@ from accounts import leaving
 from accounts.models import ApiToken, User
 from chat_commands import sentences
 from chat_commands.models import ChatAccount
-from feeds.calendars.addresses import make_address
+from feeds.calendars import make_address
 from feeds.models import CalendarAddress
 from matches.models import Match, clock
 from matches.proof.check_export import OK, prove

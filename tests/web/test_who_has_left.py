@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from accounts.models import ApiToken, User
-from feeds.calendars.addresses import make_address
+from feeds.calendars import make_address
 from feeds.models import CalendarEvent
 from matches.live.admission import admit_to_match
 from matches.services import hosting

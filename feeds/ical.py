@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -9,12 +10,27 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from feeds.calendars.deadlines import page_of
 from feeds.models import CalendarEvent
-from feeds.plain import plain
+from matches.models import Match
 
 if TYPE_CHECKING:
     from icalendar import Event
+
+
+_NO_TEXT = ("Cc", "Cs")  # control characters and halves of characters
+_NONCHARACTERS = "\ufffe\uffff"
+
+
+def plain(text: str) -> str:
+    """The text in one line, without what neither XML nor iCalendar can hold."""
+    fit = (" " if unicodedata.category(each) in _NO_TEXT or each in _NONCHARACTERS else each for each in text)
+    return " ".join("".join(fit).split())
+
+
+def page_of(match: Match) -> str:
+    """The whole address of a match's page."""
+    return f"{settings.SITE_URL}{match.get_absolute_url()}"
+
 
 _ASK_AGAIN = timedelta(hours=1)
 

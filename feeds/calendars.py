@@ -1,31 +1,110 @@
-"""Keeps what calendars were told of a person's deadlines, so that they hear of every change and of what is withdrawn.
+"""A person's calendar: the deadlines of their matches, from what they may see, and what calendars were told of them.
 
-It is brought up to date when a calendar asks: nothing of this costs anything while a match is played.
+That is kept, so that they hear of every change and of what is withdrawn, and brought up to date when a calendar asks:
+nothing of this costs anything while a match is played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from feeds.calendars.deadlines import START, Deadline, deadlines_of, time_of
+from accounts.models import User
+from feeds.ical import page_of, plain
 from feeds.models import CalendarAddress, CalendarEvent
 from matches.engine.step import EVERYONE
-from matches.models import Match, clock
+from matches.infra.moments import moment_in_words
+from matches.models import Match, Player, clock
 from matches.pages.context import MatchTimes
 from matches.queries import access, lists
+from matches.queries.access import Viewer
+from matches.queries.legible import legible
+from matches.queries.matches import Position
 from matches.services import deadlines as due
+
+START = "start"
+_MICROSECOND = timedelta(microseconds=1)
+Status = CalendarEvent.Status
+
+
+class Deadline(NamedTuple):
+    """A moment that is still to come. `key` stays the same when it moves."""
+
+    key: str
+    at: datetime
+    status: Status
+    summary: str
+    description: str
+
+
+def deadlines_of(viewer: Viewer) -> list[Deadline] | None:
+    """What is to come in a match for its viewer; None if this site does not know the match's rules, or they fail.
+
+    Summaries are shown on lock screens: they say neither what is asked nor whether it has been done.
+    """
+    match = viewer.match
+    if match.status == Match.Status.SCHEDULED:
+        return [_start(match, match.starts_at)] if match.starts_at and not match.start_problem else []
+    if match.status not in (Match.Status.OPEN, Match.Status.PAUSED):
+        return []
+    return legible(match, partial(_asked_of, viewer))
+
+
+def _asked_of(viewer: Viewer, position: Position) -> list[Deadline] | None:
+    match = viewer.match
+    if position.public is None:
+        return None
+    asked: dict[int | float, list[str]] = {}
+    if position.public.next_deadline is not None:
+        asked[position.public.next_deadline] = []
+    private = position.private_of(viewer.player)
+    for ask in private.asked if private else ():
+        if ask.until is not None:
+            asked.setdefault(ask.until, []).append(ask.text)
+    times = MatchTimes(match, clock.now())
+    return [
+        _deadline(match, key_of(time), at, texts)
+        for time, texts in asked.items()
+        if not times.has_passed(time) and (at := times.instant(time)) is not None
+    ]
+
+
+def key_of(time: int | float) -> str:
+    """The key of a deadline at a match time (seconds)."""
+    return str(timedelta(seconds=time) // _MICROSECOND)
+
+
+def time_of(key: str) -> timedelta | None:
+    """The match time of a deadline's key; None for the start."""
+    return None if key == START else int(key) * _MICROSECOND
+
+
+def _start(match: Match, at: datetime) -> Deadline:
+    return Deadline(START, at, Status.CONFIRMED, _summary(match, "the match begins"), page_of(match))
+
+
+def _deadline(match: Match, key: str, at: datetime, asked: list[str]) -> Deadline:
+    lines, status, word = [plain(text) for text in asked] or ["A deadline of this match."], Status.CONFIRMED, "deadline"
+    if match.status == Match.Status.PAUSED:
+        status, word = Status.TENTATIVE, "deadline (paused)"
+        until = f" It goes on at the latest {moment_in_words(match.resumes_at)}." if match.resumes_at else ""
+        lines = [f"The match is paused. When it goes on, this deadline gets a later time.{until}", *lines]
+    return Deadline(key, at, status, _summary(match, word), "\n".join([*lines, page_of(match)]))
+
+
+def _summary(match: Match, word: str) -> str:
+    return f"{plain(match.title)}: {word}"
+
 
 KEPT = timedelta(days=60)
 """How long past and withdrawn events stay in calendars."""
 
 _MOST_MATCHES = 100
 _MOST_EVENTS = 500
-
-Status = CalendarEvent.Status
 
 
 def events_of(address: CalendarAddress) -> list[CalendarEvent]:
@@ -126,3 +205,31 @@ def _passed(match: Match, event: CalendarEvent) -> tuple[bool, datetime | None]:
     # The clock has been moved since then. What everybody was told at that match time says when it was.
     told = match.announcements.filter(audience=EVERYONE, match_time=time).first()
     return True, told.at if told else None
+
+
+def forget_place(player: Player, left: Any, **_: Any) -> None:
+    """A receiver of `matches.services.signals.place_changed_hands`: what somebody was asked in that place is no longer
+    in their calendar."""
+    if left is not None:
+        CalendarEvent.objects.filter(address__user=left, match_id=player.match_id).delete()
+
+
+@transaction.atomic
+def make_address(user: User) -> CalendarAddress:
+    """A new address; the one that the person had before no longer works."""
+    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()  # two clicks at once
+    address = CalendarAddress.objects.filter(user=user).first() or CalendarAddress(user=user)
+    address.renew()
+    address.save()
+    return address
+
+
+def revoke_address(user: User) -> bool:
+    """Let a person's address stop working; whether there was one."""
+    return bool(CalendarAddress.objects.filter(user=user).delete()[0])
+
+
+def find_address(secret: str) -> CalendarAddress | None:
+    """The address with this secret; None if there is none, or its owner's account is closed."""
+    found = CalendarAddress.objects.filter(digest=CalendarAddress.digest_of(secret), user__is_active=True)
+    return found.select_related("user").first()
