@@ -110,19 +110,22 @@ def _due(now: datetime) -> QuerySet[Delivery]:
 def claim(channel: str) -> list[Address]:
     """Take the next addresses for this process: first where something cannot wait, digests last, and of these the one
     that has waited longest."""
-    now = clock.now()
+    now, taken, lost = clock.now(), list[int](), set[int]()
     due = _due(now).filter(address__channel=channel).annotate(can_wait=_CAN_WAIT)
     rows = due.order_by("in_digest", "can_wait", "due_at", "pk").values_list("address_id", flat=True)
-    chosen = list(dict.fromkeys(rows[:_LOOKED_THROUGH]))[: _ADDRESSES.get(Channel(channel), 1)]
-    if not chosen:
-        return []
-    with transaction.atomic():
-        is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
-        free = Address.objects.filter(is_free, pk__in=chosen)
-        if connection.features.has_select_for_update_skip_locked:
-            free = free.select_for_update(skip_locked=True)
-        taken = list(free.values_list("pk", flat=True))
-        Address.objects.filter(pk__in=taken).update(claimed_until=now + CLAIM)
+    while not taken:
+        found = rows.exclude(address__in=lost)[:_LOOKED_THROUGH]
+        chosen = list(dict.fromkeys(found))[: _ADDRESSES.get(Channel(channel), 1)]
+        if not chosen:
+            return []
+        with transaction.atomic():
+            is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
+            free = Address.objects.filter(is_free, pk__in=chosen)
+            if connection.features.has_select_for_update_skip_locked:
+                free = free.select_for_update(skip_locked=True)
+            taken = list(free.values_list("pk", flat=True))
+            Address.objects.filter(pk__in=taken).update(claimed_until=now + CLAIM)
+        lost.update(chosen)  # to another task, if none of them is taken
     people = Address.objects.select_related("user__notice_habits").prefetch_related("user__emailaddress_set")
     return sorted(people.filter(pk__in=taken), key=lambda each: chosen.index(each.pk))
 

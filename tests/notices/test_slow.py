@@ -84,6 +84,14 @@ def test_others_are_served_while_one_receiver_does_not_answer(receiver: Receiver
     assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "waiting"}
 
 
+def test_two_tasks_that_have_looked_at_the_same_moment_take_different_addresses(network, monkeypatch) -> None:
+    made = [addresses.add_webhook(person(name), "https://hooks.example.org/")[0] for name in ("ann", "bob")]
+    tell(*made)
+    monkeypatch.setattr(deliveries, "_due", lambda now: Delivery.objects.filter(status="waiting"))
+    taken = [each.pk for _ in range(3) for each in deliveries.claim("webhook")]
+    assert taken == [each.pk for each in made]
+
+
 def test_one_that_answers_slowly_rests_before_its_next_turn(receiver, network, present, monkeypatch) -> None:
     monkeypatch.setattr("notices.deliveries.SLOW_SECONDS", 0.0)
     address = hooked(receiver, "slow")
