@@ -13,7 +13,7 @@ from django.db import transaction
 from accounts.models import User
 from matches.models import clock
 from notices.channels import push, webhook
-from notices.channels.base import GaveUp, Item, TryAgain, channel_of, message_to, one_line
+from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, channel_of, one_line
 from notices.models import Address
 from notices.planning import make_email_addresses
 from notices.safe_addresses import AddressRefused, check_form, host_of
@@ -132,7 +132,7 @@ def try_out(user: User, token: str) -> Outcome | None:
     address = Address.objects.select_related("user__notice_habits").filter(user=user, token=token).first()
     if address is None:
         return None
-    outgoing = message_to(address, [_test_item()])
+    outgoing = Outgoing.to(address, [_test_item()])
     try:
         channel_of(address.channel).send(outgoing)
     except (TryAgain, GaveUp) as error:

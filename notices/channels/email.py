@@ -16,7 +16,6 @@ from django.core.mail import EmailMultiAlternatives, get_connection
 
 from notices.channels.base import GaveUp, Outgoing, TryAgain, one_line
 from notices.channels.letters import letter
-from notices.models import Address
 
 MOST_SECONDS = 30.0
 """For one mail, however slowly the server answers."""
@@ -30,13 +29,6 @@ class _Line(threading.local):
 
 
 _line = _Line()
-
-
-def target_of(address: Address) -> str:
-    """The person's confirmed address, the primary one first."""
-    found = address.user.emailaddress_set.all()  # read for many at once
-    confirmed = [each for each in found if each.verified]
-    return min(confirmed, key=lambda each: (not each.primary, each.pk)).email if confirmed else ""
 
 
 def send(outgoing: Outgoing) -> None:

@@ -28,7 +28,6 @@ from matches.models import clock
 from notices import events
 from notices.channels.base import Item, Outgoing, lines_of, one_line, when, when_seen_by_others
 from notices.channels.webhook import post
-from notices.models import Address
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
@@ -95,11 +94,6 @@ LONGEST_LIFE = timedelta(days=1)
 SHORTEST_LIFE = timedelta(minutes=1)
 
 _MOST_BYTES = 3500  # of the payload: push services take 4096 bytes after encryption
-
-
-def target_of(address: Address) -> str:
-    """The subscription's endpoint."""
-    return address.target
 
 
 def send(outgoing: Outgoing) -> None:

@@ -17,7 +17,6 @@ from typing import Any, Final
 from matches.models import clock
 from notices import safe_http
 from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, lines_of, one_line, when, when_seen_by_others
-from notices.models import Address
 from notices.safe_addresses import AddressRefused, NotReached
 
 JSON: Final = "json"
@@ -28,11 +27,6 @@ _MOST_OF_DISCORD = 2000
 _MOST_OF_SLACK = 4000
 _OF_MARKDOWN = re.compile(r"([\\`*_~|<>\[\]]|^[#-])", re.MULTILINE)
 _LATER = {408, 423, 425, 429}
-
-
-def target_of(address: Address) -> str:
-    """The webhook's URL."""
-    return address.target
 
 
 def send(outgoing: Outgoing) -> None:

@@ -27,7 +27,7 @@ def item(event: str = "outbid", match: str = "abc", **fields) -> Item:
 def outgoing(*items: Item, **fields) -> Outgoing:
     plain = {
         "person": 7, "channel": "email", "address_token": "addr", "target": "ann@example.org", "details": {},
-        "name": "Ann", "zone": "Europe/Berlin", "show_details": False, "items": items, "is_digest": False,
+        "zone": "Europe/Berlin", "show_details": False, "items": items, "is_digest": False,
     }  # fmt: skip
     return Outgoing(**{**plain, **fields})
 
