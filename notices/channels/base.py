@@ -214,15 +214,17 @@ def by_when(item: Item, zone: str) -> str:
     return "" if item.by is None else f"By {moment(item.by, zone)}"
 
 
-def when(item: Item, zone: str) -> str:
-    """The moment that every message names: until when something is asked, else when it happened."""
-    return by_when(item, zone) or moment(item.at, zone)
+def shown_lines(item: Item, outgoing: Outgoing) -> list[str]:
+    """What appears in a chat or on a lock screen, where others may see it: the text only if it may be shown, and the
+    moment that every message names, until when something is asked, else when it happened.
 
-
-def when_seen_by_others(item: Item, zone: str) -> str:
-    """The same where others may see it. Until when something is asked stands there only if the title says that
-    something is: elsewhere it would tell whether the reader has sent theirs already."""
-    return when(item, zone) if is_asking(item) else moment(item.at, zone)
+    Without the text, until when something is asked stands there only if the title says that something is: elsewhere it
+    would tell whether the reader has sent theirs already.
+    """
+    at, by = moment(item.at, outgoing.zone), by_when(item, outgoing.zone)
+    if outgoing.show_details:
+        return [*lines_of(item.text), by or at]
+    return [by if by and is_asking(item) else at]
 
 
 def is_asking(item: Item) -> bool:

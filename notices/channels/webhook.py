@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from matches.models import clock
 from notices import safe_http
-from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, lines_of, one_line, when, when_seen_by_others
+from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, lines_of, one_line, shown_lines
 from notices.safe_addresses import AddressRefused, NotReached
 
 JSON: Final = "json"
@@ -92,19 +92,12 @@ def _for_programs(item: Item, outgoing: Outgoing) -> dict[str, Any]:
     }
 
 
-def _lines(item: Item, outgoing: Outgoing) -> list[str]:
-    """What appears in a chat, which others may read over one's shoulder: the text only if it may be shown."""
-    if outgoing.show_details:
-        return [*lines_of(item.text), when(item, outgoing.zone)]
-    return [when_seen_by_others(item, outgoing.zone)]
-
-
 def _for_discord(item: Item, outgoing: Outgoing) -> dict[str, Any]:
     def plain(line: str) -> str:
         return _OF_MARKDOWN.sub(r"\\\1", line)
 
     head, link = f"**{plain(one_line(item.title))}**", f"<{item.url}>"
-    text = "\n".join(map(plain, _lines(item, outgoing)))
+    text = "\n".join(map(plain, shown_lines(item, outgoing)))
     room = _MOST_OF_DISCORD - len(head) - len(link) - 2
     text = text if len(text) <= room else text[: room - 1].rstrip("\\") + "…"
     # allowed_mentions: "@everyone" in a match's title calls nobody.
@@ -115,7 +108,7 @@ def _for_slack(item: Item, outgoing: Outgoing) -> dict[str, Any]:
     def plain(line: str) -> str:
         return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
-    lines = [one_line(item.title), *_lines(item, outgoing)]
+    lines = [one_line(item.title), *shown_lines(item, outgoing)]
     text = "\n".join(map(plain, lines))[:_MOST_OF_SLACK]
     # Without "mrkdwn" nothing in it is a format, and "<!channel>" has been made harmless above.
     return {"text": f"{text}\n{plain(item.url)}", "mrkdwn": False, "link_names": False, "unfurl_links": False}
