@@ -93,7 +93,7 @@ def _encrypted(text: bytes, keys: Mapping[str, str]) -> bytes:
 
 
 def payload(item: Item, outgoing: Outgoing) -> bytes:
-    """What the service worker gets. A lock screen shows it, so it has the text only if that may be shown there."""
+    """What the service worker gets."""
     shown = {
         "title": one_line(item.title),
         "body": "\n".join(shown_lines(item, outgoing)),
