@@ -28,9 +28,10 @@ class GridForm(forms.Form):
         error_messages=_NO_CHOICE,
     )
 
-    def pairs(self) -> set[tuple[str, str]]:
-        """What is ticked, as (event, channel)."""
-        return {(key, channel) for key, _, channel in (each.partition(".") for each in self.cleaned_data["on"])}
+    def wanted(self) -> dict[tuple[str, str], bool]:
+        """Whether (event, channel) is ticked, for all events that were shown."""
+        said = self.cleaned_data
+        return {(key, by): f"{key}.{by}" in said["on"] for key in said["shown"] for by in events.CHANNELS}
 
 
 class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -38,16 +39,8 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Habits
-        fields = [
-            "quiet_from",
-            "quiet_to",
-            "urgent_at_night",
-            "digest",
-            "digest_at",
-            "also_when_here",
-            "show_details",
-            "sound",
-        ]
+        fields = ["quiet_from", "quiet_to", "urgent_at_night", "digest", "digest_at"]
+        fields += ["also_when_here", "show_details", "sound"]
         labels = {
             "quiet_from": "Leave me alone from",
             "quiet_to": "until",
@@ -85,10 +78,6 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
             elif start is not None and start == end:
                 self.add_error("quiet_to", "This is when they begin. Give another time, or leave both of them empty.")
         return said
-
-    def habits(self) -> dict[str, Any]:
-        """What was chosen, by field."""
-        return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
 
 class WebhookForm(forms.Form):

@@ -18,38 +18,34 @@ from matches.queries.lists import hosted_by
 from notices import events
 from notices.events import Event
 from notices.models import Address, Choice, Delivery, Habits, Mute
-from notices.unsubscribing import drop_waiting
 
+SWITCHED_OFF = "It was switched off before this was sent."
 MUTED = "The match was muted before this was sent."
 
 
 @transaction.atomic
-def choose(user: User, shown: Collection[str], on: Collection[tuple[str, str]]) -> None:
-    """Of the events `shown` the person hears by these (event, channel) pairs and by no others. What waits to be sent
-    and is no longer wanted is dropped. Events that were not shown stay as they are.
+def choose(user: User, wanted: Mapping[tuple[str, str], bool]) -> None:
+    """Whether the person hears of events by channels: of these (event, channel) pairs; all others stay as they are.
+    What waits to be sent and is no longer wanted is dropped.
 
     Only what differs from the defaults is stored: who has chosen nothing gets better defaults as they come.
     """
-    wanted = {(key, channel): (key, channel) in on for key in shown for channel in events.CHANNELS}
     other = {pair: is_on for pair, is_on in wanted.items() if is_on != events.is_default(*pair)}
-    mine = Choice.objects.filter(user=user, event__in=shown)
-    for choice in mine:
-        if (choice.event, choice.channel) not in other:
-            choice.delete()
+    mine = Choice.objects.filter(user=user)
+    mine.filter(
+        pk__in=[each.pk for each in mine if (each.event, each.channel) in wanted.keys() - other.keys()]
+    ).delete()
     Choice.objects.bulk_create(
         [Choice(user=user, event=key, channel=channel, on=is_on) for (key, channel), is_on in other.items()],
         update_conflicts=True,
         update_fields=["on"],
         unique_fields=["user", "event", "channel"],
     )
+    waiting = Delivery.objects.filter(address__user=user, status=Delivery.Status.WAITING)
     for channel in events.CHANNELS:
-        if off := [key for key in shown if not wanted[key, channel]]:
-            drop_waiting(user, channel, off)
-
-
-def set_habits(user: User, habits: Mapping[str, Any]) -> None:
-    """Store a person's habits (fields of `Habits`), all at once."""
-    Habits.objects.update_or_create(user=user, defaults=dict(habits))
+        off = [key for (key, by), is_on in wanted.items() if by == channel and not is_on]
+        dropped = waiting.filter(address__channel=channel, notice__event__in=off)
+        dropped.update(status=Delivery.Status.DROPPED, last_error=SWITCHED_OFF)
 
 
 @transaction.atomic
@@ -58,11 +54,6 @@ def mute(user: User, match: Match) -> None:
     Mute.objects.get_or_create(user=user, match=match)
     waiting = Delivery.objects.filter(notice__user=user, notice__match=match, status=Delivery.Status.WAITING)
     waiting.update(status=Delivery.Status.DROPPED, last_error=MUTED)
-
-
-def unmute(user: User, match: Match) -> None:
-    """Say again what happens in this match."""
-    Mute.objects.filter(user=user, match=match).delete()
 
 
 EVERY = timedelta(seconds=20)
@@ -90,13 +81,6 @@ def touch(user: Any) -> bool:
     return is_new
 
 
-class EventChoices(NamedTuple):
-    """An event of the grid, with the channels by which the person hears of it."""
-
-    event: Event
-    on: frozenset[str]
-
-
 class Mail(NamedTuple):
     """The account's address for mail. `address`: what is known of it as a channel, if anything was sent yet."""
 
@@ -105,27 +89,26 @@ class Mail(NamedTuple):
     address: Address | None
 
 
-def grid(user: Any) -> list[tuple[str, list[EventChoices]]]:
-    """The events by what the person is to them, players first; those for hosts only if the person hosts."""
-    chosen = {(choice.event, choice.channel): choice.on for choice in Choice.objects.filter(user=user)}
+def grid(user: Any, ticked: Collection[str] | None = None) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The events by what the person is to them, players first, with a box for each channel; those for hosts only if the
+    person hosts. `ticked`: what the person has just ticked, such as “outbid.email”, instead of what is stored."""
+    if ticked is None:
+        chosen = {(each.event, each.channel): each.on for each in Choice.objects.filter(user=user)}
+        pairs = ((key, channel) for key in events.EVENTS for channel in events.CHANNELS)
+        ticked = {".".join(pair) for pair in pairs if chosen.get(pair, events.is_default(*pair))}
     parts = [("In matches that I play in", False)]
     if user.is_staff or hosted_by(user).exists():
         parts.append(("In matches that I host", True))
     return [
-        (title, [_choices(each, chosen) for each in events.EVENTS.values() if each.for_hosts == for_hosts])
+        (title, [_row(each, ticked) for each in events.EVENTS.values() if each.for_hosts == for_hosts])
         for title, for_hosts in parts
     ]
 
 
-def _choices(event: Event, chosen: dict[tuple[str, str], bool]) -> EventChoices:
-    channels = events.CHANNELS
-    on = (each for each in channels if chosen.get((event.key, each), events.is_default(event.key, each)))
-    return EventChoices(event, frozenset(on))
-
-
-def habits_of(user: Any) -> Habits:
-    """A person's habits, or the defaults, not yet stored."""
-    return Habits.objects.filter(user=user).first() or Habits(user=user)
+def _row(event: Event, ticked: Collection[str]) -> dict[str, Any]:
+    boxes = {channel: f"{event.key}.{channel}" for channel in events.CHANNELS}
+    cells = [{"value": box, "channel": channel.title(), "on": box in ticked} for channel, box in boxes.items()]
+    return {"event": event, "cells": cells}
 
 
 def mail_of(user: Any) -> Mail | None:
@@ -135,23 +118,3 @@ def mail_of(user: Any) -> Mail | None:
         return None
     address = Address.objects.filter(user=user, channel=Address.Channel.EMAIL).first()
     return Mail(found.email, found.verified, address)
-
-
-def addresses_of(user: Any, channel: str) -> list[Address]:
-    """A person's addresses of one channel, in the order in which they were added."""
-    return list(Address.objects.filter(user=user, channel=channel).order_by("pk"))
-
-
-def has_address(user: Any, token: str) -> bool:
-    """Whether this is the token of an address of the person's own."""
-    return Address.objects.filter(user=user, token=token).exists()
-
-
-def muted(user: Any) -> list[Mute]:
-    """The matches that a person has muted, the last one first."""
-    return list(Mute.objects.filter(user=user).select_related("match").defer("match__state").order_by("-pk"))
-
-
-def is_muted(user: Any, match_id: int) -> bool:
-    """Whether a person has muted this match."""
-    return Mute.objects.filter(user=user, match_id=match_id).exists()

@@ -6,16 +6,14 @@ changes, and ends after a year.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import timedelta
 from typing import NamedTuple
 
 from django.core import signing
-from django.db import transaction
 
 from accounts.models import User
 from notices import events
-from notices.models import Address, Choice, Delivery
+from notices.preferences import choose
 
 LASTS = timedelta(days=365)
 EVERYTHING, DIGEST = "all", "digest"
@@ -30,6 +28,20 @@ class BadLink(Exception):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code, self.message = code, message
+
+
+def person_of(signer: signing.TimestampSigner, signed: str, lasts: timedelta, old: str) -> tuple[User | None, str]:
+    """Whom, by an id, and what else a signed link of a mail names. `old`: said of one that is too old. Raises
+    `BadLink`."""
+    try:
+        if len(signed) > _LONGEST:
+            raise signing.BadSignature
+        person, _, rest = signer.unsign(signed, max_age=lasts).partition(":")
+    except signing.SignatureExpired:
+        raise BadLink("old", old) from None
+    except (signing.BadSignature, UnicodeError):
+        raise BadLink("forged", "This link is not complete. Please copy it whole from the mail.") from None
+    return User.objects.filter(pk=int(person), is_active=True).first(), rest
 
 
 class Subscription(NamedTuple):
@@ -52,15 +64,8 @@ def link(person: int, event: str) -> str:
 
 def read(signed: str) -> Subscription:
     """What a link stands for. Raises `BadLink`."""
-    try:
-        if len(signed) > _LONGEST:
-            raise signing.BadSignature
-        person, _, event = _SIGNER.unsign(signed, max_age=LASTS).partition(":")
-    except signing.SignatureExpired:
-        raise BadLink("old", "This link is more than a year old. Please take one of a newer mail.") from None
-    except (signing.BadSignature, UnicodeError):
-        raise BadLink("forged", "This link is not complete. Please copy it whole from the mail.") from None
-    user = User.objects.filter(pk=int(person), is_active=True).first()
+    too_old = "This link is more than a year old. Please take one of a newer mail."
+    user, event = person_of(_SIGNER, signed, LASTS, too_old)
     about, keys = _meant(event)
     if user is None or not keys:
         raise BadLink("gone", "There is nothing left that this link could switch off.")
@@ -76,23 +81,6 @@ def _meant(named: str) -> tuple[str, tuple[str, ...]]:
     return (event.label, (event.key,)) if event else ("", ())
 
 
-@transaction.atomic
 def switch(subscription: Subscription, *, on: bool) -> None:
     """Switch mail off, or on again; twice is the same as once. What waits and is no longer wanted is dropped."""
-    user, _, keys = subscription
-    chosen = [Choice(user=user, event=key, channel=events.EMAIL, on=on) for key in keys]
-    Choice.objects.bulk_create(
-        chosen, update_conflicts=True, update_fields=["on"], unique_fields=["user", "event", "channel"]
-    )
-    if not on:
-        drop_waiting(user, events.EMAIL, keys)
-
-
-def drop_waiting(user: User, channel: str, keys: Collection[str]) -> int:
-    """Drop what waits to be sent by a channel about these events; how many deliveries."""
-    waiting = Delivery.objects.filter(
-        address__in=Address.objects.filter(user=user, channel=channel),
-        status=Delivery.Status.WAITING,
-        notice__event__in=keys,
-    )
-    return waiting.update(status=Delivery.Status.DROPPED, last_error="It was switched off before this was sent.")
+    choose(subscription.user, {(key, events.EMAIL): on for key in subscription.keys})

@@ -25,10 +25,11 @@ from notices import addresses, events, own, preferences, reading, talk, unsubscr
 from notices.channels import push
 from notices.channels.base import moment
 from notices.forms import GridForm, HabitsForm, WebhookForm
-from notices.models import Address, Habits
+from notices.models import Address, Habits, Mute
 from notices.reminders import again as telling_again
 from notices.reminders.again import CannotTellAgain, tell_again, when
 from notices.reminders.deadlines import DEFAULT, OFFERED, on_new_spacings, spacings_of
+from notices.unsubscribing import BadLink
 
 _A_PAGE = 30
 
@@ -82,24 +83,21 @@ def _way_back(request: HttpRequest) -> str:
     return path if path.startswith("/") and url_has_allowed_host_and_scheme(path, None) else "/notices/"
 
 
-_CHANNELS = {events.EMAIL: "Email", events.PUSH: "Push", events.WEBHOOK: "Webhook"}
-
-
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def choose(request: SignedInRequest) -> HttpResponse:
     """The page; a post stores the grid (`part` = grid), the habits, or a new webhook, all of it or nothing."""
     part = request.POST.get("part", "") if request.method == "POST" else ""
-    habits = HabitsForm(request.POST if part == "habits" else None, instance=preferences.habits_of(request.user))
+    habits = HabitsForm(request.POST if part == "habits" else None, instance=_habits_of(request.user))
     grid = GridForm(request.POST if part == "grid" else None)
     hook = WebhookForm(request.POST if part == "webhook" else None)
     if part == "grid" and grid.is_valid():
-        preferences.choose(request.user, grid.cleaned_data["shown"], grid.pairs())
+        preferences.choose(request.user, grid.wanted())
         messages.success(request, "Saved. You are told about things as you have ticked.")
         return redirect("notices:choose")
     if part == "habits" and habits.is_valid():
-        preferences.set_habits(request.user, habits.habits())
+        Habits.objects.update_or_create(user=request.user, defaults=habits.cleaned_data)
         messages.success(request, "Stored.")
         return redirect("notices:choose")
     made, secret = _add(request, hook) if part == "webhook" and hook.is_valid() else (None, "")
@@ -121,32 +119,26 @@ def _add(request: SignedInRequest, form: WebhookForm) -> tuple[Address | None, s
 
 
 def _page(user: Any, grid: GridForm, habits: HabitsForm, hook: WebhookForm, made: Any, secret: str) -> dict[str, Any]:
-    ticked = set(grid.data.getlist("on")) if grid.is_bound else None  # type: ignore[attr-defined]
+    of_channel = Address.objects.filter(user=user).order_by("pk")
+    muted = Mute.objects.filter(user=user).select_related("match").defer("match__state").order_by("-pk")
     return {
-        "grid": [
-            (title, [{"event": row.event, "cells": _cells(row, ticked)} for row in rows])
-            for title, rows in preferences.grid(user)
-        ],
-        "channels": _CHANNELS,
+        "grid": preferences.grid(user, grid.data.getlist("on") if grid.is_bound else None),  # type: ignore[attr-defined]
         "habits": habits,
         "webhook_form": hook,
         "made": made,
         "secret": secret,
         "mail": preferences.mail_of(user),
-        "browsers": preferences.addresses_of(user, events.PUSH),
-        "webhooks": preferences.addresses_of(user, events.WEBHOOK),
+        "browsers": of_channel.filter(channel=events.PUSH),
+        "webhooks": of_channel.filter(channel=events.WEBHOOK),
         "push_key": push.public_key(),
-        "muted": preferences.muted(user),
+        "muted": muted,
         "zone": user.time_zone,
     }
 
 
-def _cells(row: preferences.EventChoices, ticked: set[str] | None) -> list[dict[str, Any]]:
-    values = {channel: f"{row.event.key}.{channel}" for channel in _CHANNELS}
-    return [
-        {"value": value, "channel": _CHANNELS[channel], "on": channel in row.on if ticked is None else value in ticked}
-        for channel, value in values.items()
-    ]
+def _habits_of(user: Any) -> Habits:
+    """A person's habits, or the defaults, not yet stored."""
+    return Habits.objects.filter(user=user).first() or Habits(user=user)
 
 
 # -- addresses -----------------------------------------------------------------------------------------
@@ -173,7 +165,7 @@ def try_mail(request: SignedInRequest) -> HttpResponse:
 
 
 def _try(request: SignedInRequest, token: str) -> HttpResponse:
-    if not preferences.has_address(request.user, token):
+    if not Address.objects.filter(user=request.user, token=token).exists():
         raise Http404("no such address")
     wait = _tests().take(request.user.pk)
     if wait:
@@ -205,13 +197,13 @@ def mute(request: SignedInRequest, public_id: str) -> HttpResponse:
     viewer = _viewer(request, public_id)
     if request.method == "POST":
         if "again" in request.POST:
-            preferences.unmute(request.user, viewer.match)
+            Mute.objects.filter(user=request.user, match=viewer.match).delete()
             messages.success(request, f"You are told about {viewer.match.title} again.")
         else:
             preferences.mute(request.user, viewer.match)
             messages.success(request, f"{viewer.match.title} is muted. Its notices still come here, on the site.")
         return redirect("notices:choose" if "list" in request.POST else viewer.match.get_absolute_url())
-    is_muted = preferences.is_muted(request.user, viewer.match.pk)
+    is_muted = Mute.objects.filter(user=request.user, match=viewer.match).exists()
     return render(request, "notices/mute.html", {"shown": viewer.match, "is_muted": is_muted})
 
 
@@ -239,7 +231,7 @@ class SpacingForm(forms.Form):
 def spacing(request: HttpRequest) -> HttpResponse:
     """A person's own spacings."""
     user: Any = request.user
-    habits = Habits.objects.filter(user=user).first() or Habits(user=user)
+    habits = _habits_of(user)
     form = SpacingForm(
         request.POST if request.method == "POST" else None, initial={"spacing": sorted(spacings_of(habits.spacing))}
     )
@@ -294,7 +286,7 @@ def again_by_link(request: HttpRequest, signed: str) -> HttpResponse:
             context["due"] = moment(tell_again(user, match), user.time_zone)
         else:
             context["would_be"] = moment(when(user, match), user.time_zone)
-    except CannotTellAgain as error:
+    except BadLink as error:
         context["problem"] = error.message
         status = {"forged": 404, "old": 410}.get(error.code, 409)
     answer = render(request, "notices/again.html", context, status=status)
@@ -309,7 +301,7 @@ def unsubscribe(request: HttpRequest, signed: str) -> HttpResponse:
     """GET asks, POST switches off, or on again with `again`. Scanners of mail follow links, so GET changes nothing."""
     try:
         found = unsubscribing.read(signed)
-    except unsubscribing.BadLink as bad:
+    except BadLink as bad:
         status = 410 if bad.code in ("old", "gone") else 404
         return render(request, "notices/unsubscribe_refused.html", {"message": bad.message}, status=status)
     context = {"about": found.about, "is_everything": found.is_everything, "everything": _everything(found)}

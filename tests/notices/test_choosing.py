@@ -32,11 +32,11 @@ def browser(ann) -> Client:
 
 
 def defaults(user) -> set[str]:
-    return {f"{row.event.key}.{each}" for _, rows in preferences.grid(user) for row in rows for each in row.on}
+    return {cell["value"] for _, rows in preferences.grid(user) for row in rows for cell in row["cells"] if cell["on"]}
 
 
 def shown(user) -> list[str]:
-    return [row.event.key for _, rows in preferences.grid(user) for row in rows]
+    return [row["event"].key for _, rows in preferences.grid(user) for row in rows]
 
 
 def post_grid(client: Client, user, on: set[str]):
