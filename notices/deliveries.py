@@ -46,7 +46,7 @@ TURN_SECONDS = 20.0
 """After that nothing is begun any more: what was begun (five seconds for a post, thirty for mail) ends before its claim
 does."""
 
-RUN_SECONDS = 20.0
+RUN_SECONDS = 5.0
 """After that a task takes no further address: the next one goes on."""
 
 LONGEST_REST = timedelta(minutes=5)

@@ -7,8 +7,8 @@ from being told twice. A text is never in a notice: some people's mail is read b
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import timedelta
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, Value
@@ -108,32 +108,19 @@ def _stored(notices: list[Notice]) -> int:
         return 0
 
 
-class UnreadTalk(NamedTuple):
-    """A channel with unread messages; `words`: how many, and how many of them mention the person."""
-
-    url: str
-    match_title: str
-    where: str
-    words: str
-    mentions: int
-    latest_at: datetime
-
-
-_WHERE = {"public": "public talk", "team": "your team's talk", "private": "a private talk"}
-
-
-def by_channel(user: Any) -> list[UnreadTalk]:
-    """Each channel with unread messages, the latest first; two statements, one if there is none."""
+def by_channel(user: Any) -> list[dict[str, Any]]:
+    """Each channel with messages that a person has not read, the latest first, for the list of notices: of some of it
+    they are told only after a while. Two statements, one if there is none."""
     unread = unread_for(user)
     named = Counter(mention.url for mention in unread_mentions(user)) if unread else Counter[str]()
     return [
-        UnreadTalk(
-            each.url,
-            each.match_title,
-            _WHERE[each.kind],
-            unread_in_words(each.messages, named[each.url]),
-            named[each.url],
-            each.latest_at,
-        )
+        {
+            "url": each.url,
+            "match_title": each.match_title,
+            "where": _IN_WORDS[each.kind],
+            "words": unread_in_words(each.messages, named[each.url]),  # how many, and how many mention the person
+            "mentions": named[each.url],
+            "latest_at": each.latest_at,
+        }
         for each in unread
     ]

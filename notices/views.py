@@ -40,10 +40,10 @@ def listed(request: HttpRequest) -> HttpResponse:
     """All of one's notices: the unread ones by match, what is to be done first; then the read ones."""
     page, place = leaf(request, lambda after: own.read_page(request.user, after, _A_PAGE))
     unread = own.unread(request.user) if place["is_first"] else []
+    unread_talk = talk.by_channel(request.user) if place["is_first"] else []
     told = {each.url for each in unread}
     context = {
-        # What a notice has told already is not there twice.
-        "talk": [each for each in talk.by_channel(request.user) if each.url not in told] if place["is_first"] else [],
+        "talk": [each for each in unread_talk if each["url"] not in told],  # what a notice has told is not there twice
         "unread": own.by_match(unread),
         "count": len(unread),
         "most": own.MOST_UNREAD,
@@ -250,10 +250,7 @@ def spacing(request: HttpRequest) -> HttpResponse:
 def again(request: HttpRequest, public_id: str) -> HttpResponse:
     """One more reminder of what a match asks of this person, in two hours; first a page with the button."""
     user: Any = request.user
-    try:
-        viewer = access_match(public_id, user)
-    except MatchHidden:
-        raise Http404("no such match") from None
+    viewer = _viewer(request, public_id)
     if request.method != "POST":
         context = {"match": {"title": viewer.match.title, "url": viewer.match.get_absolute_url()}}
         try:

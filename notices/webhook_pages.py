@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from matches.web.match_page import MatchPage, open_match_page
+from matches.web.match_page import open_match_page
 from notices import webhooks
 from notices.addresses import LONGEST_TARGET, Refused
 from notices.models import Address
@@ -47,24 +48,6 @@ class WebhookForm(forms.Form):
         kinds.initial = desk.by_default
 
 
-def listed(request: HttpRequest, page: Any, owner: Any, template: str) -> HttpResponse:
-    """The webhooks with what came of their latest posts; a POST adds one. `page` makes the context of the template."""
-    desk = desk_of(owner)
-    form = WebhookForm(desk, request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        sent = form.cleaned_data
-        try:
-            webhooks.add(owner, request.user, sent["url"], sent["form"], sent["kinds"], hidden=sent["hidden"])
-        except Refused as refused:
-            form.add_error(refused.field or None, refused.message)
-        else:
-            messages.success(request, "Added. What everybody is told from now on is posted there.")
-            return redirect(desk.page_of(owner))
-    shown = [_shown(webhook, desk) for webhook in desk.of(owner).select_related("created_by").order_by("pk")]
-    context = page.context("webhooks", form=form, webhooks=shown)
-    return render(request, template, context, status=422 if form.is_bound else 200)
-
-
 _ACTS = {
     "test": (webhooks.send_test, "A test is on its way. Look again in a few seconds."),
     "start": (webhooks.start_again, "From now on news is posted there again."),
@@ -72,19 +55,51 @@ _ACTS = {
 }
 
 
-def press(request: HttpRequest, owner: Any, token: str, name: str) -> HttpResponseRedirect:
-    """What a button of one webhook does. Raises `Http404`."""
-    if name not in _ACTS:
-        raise Http404
-    do, done = _ACTS[name]
-    try:
-        if not do(owner, token, request.user):
+Open = Callable[[HttpRequest, str], tuple[Any, Any]]
+"""Opens the page of a match, or of what else has webhooks, for one of its hosts: the page, which makes the context of
+the template, and the owner. For all others there is no such page: raises `Http404`."""
+
+
+def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse], Callable[..., HttpResponse]]:
+    """The page with the webhooks of an owner, and what their buttons do."""
+
+    @never_cache
+    @require_http_methods(["GET", "HEAD", "POST"])
+    def listed(request: HttpRequest, public_id: str) -> HttpResponse:
+        """The webhooks with what came of their latest posts; a POST adds one."""
+        page, owner = open_page(request, public_id)
+        desk = desk_of(owner)
+        form = WebhookForm(desk, request.POST if request.method == "POST" else None)
+        if form.is_valid():
+            sent = form.cleaned_data
+            try:
+                webhooks.add(owner, request.user, sent["url"], sent["form"], sent["kinds"], hidden=sent["hidden"])
+            except Refused as refused:
+                form.add_error(refused.field or None, refused.message)
+            else:
+                messages.success(request, "Added. What everybody is told from now on is posted there.")
+                return redirect(desk.page_of(owner))
+        shown = [_shown(webhook, desk) for webhook in desk.of(owner).select_related("created_by").order_by("pk")]
+        context = page.context("webhooks", form=form, webhooks=shown)
+        return render(request, template, context, status=422 if form.is_bound else 200)
+
+    @require_POST
+    def press(request: HttpRequest, public_id: str, token: str, act: str) -> HttpResponse:
+        """A button of one webhook."""
+        _, owner = open_page(request, public_id)
+        if act not in _ACTS:
             raise Http404
-    except Refused as refused:
-        messages.error(request, refused.message)
-    else:
-        messages.success(request, done)
-    return redirect(desk_of(owner).page_of(owner))
+        do, done = _ACTS[act]
+        try:
+            if not do(owner, token, request.user):
+                raise Http404
+        except Refused as refused:
+            messages.error(request, refused.message)
+        else:
+            messages.success(request, done)
+        return redirect(desk_of(owner).page_of(owner))
+
+    return listed, press
 
 
 def _shown(webhook: Address, desk: Desk) -> dict[str, Any]:
@@ -108,26 +123,11 @@ def _shown(webhook: Address, desk: Desk) -> dict[str, Any]:
     }
 
 
-# -- of a match -----------------------------------------------------------------------------------------
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def of_match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The webhooks of a match."""
-    page = _of_host(request, public_id)
-    return listed(request, page, page.match, "match_webhooks/list.html")
-
-
-@require_POST
-def act_of_match(request: HttpRequest, public_id: str, token: str, act: str) -> HttpResponse:
-    """A button of one webhook."""
-    return press(request, _of_host(request, public_id).match, token, act)
-
-
-def _of_host(request: HttpRequest, public_id: str) -> MatchPage:
-    """The match for one of its hosts. For all others there is no such page."""
+def _of_match(request: HttpRequest, public_id: str) -> tuple[Any, Any]:
     page = open_match_page(request, public_id)
     if not page.viewer.is_host:
         raise Http404("no such match")
-    return page
+    return page, page.match
+
+
+of_match, act_of_match = views_of(_of_match, "match_webhooks/list.html")
