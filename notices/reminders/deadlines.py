@@ -6,20 +6,16 @@ something is asked (0.8: when a fifth of it is left), above it seconds before th
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 import structlog
 from django.db import transaction
-from django.db.models import QuerySet
 
 from accounts.models import User
 from matches.engine.notice_events import DECISION_ASKED, ROUND_CLOSED, ROUND_OPENED
 from matches.games import registry
 from matches.models import Announcement, Match, OutboxRow, Submission, clock
-from matches.models.match import of_known_rules
 from matches.queries.matches import Position
 from notices.models import AskedDeadline, Habits, Reminder
 
@@ -60,33 +56,18 @@ logger = structlog.get_logger(__name__)
 REST = timedelta(hours=1)
 """So long after a reminder the same one does not come again, however the deadline moves."""
 
-_AT_ONCE = 100
 _ASKING = {DECISION_ASKED, ROUND_OPENED, ROUND_CLOSED}
 
 
-class _Watched(NamedTuple):
-    """What is to be stored of a match. `asked`: the match times of deadlines; `time`: its present match time."""
-
-    match: Match
-    asked: set[timedelta]
-    time: timedelta
-
-
 def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
-    """A listener of the outbox (`services.passing_on`)."""
-    since = _moving(rows)
-    watched = _looked_at(Match.objects.filter(pk__in=since))
-    return lambda: _store(watched, since, clock.now())
-
-
-def catch_up() -> None:
-    """Look at every running match: for those that began before reminders were there."""
-    running = Match.objects.filter(of_known_rules(), status__in=(Match.Status.OPEN, Match.Status.PAUSED))
-    ids = list(running.order_by("pk").values_list("pk", flat=True))
-    for start in range(0, len(ids), _AT_ONCE):
-        watched = _looked_at(Match.objects.filter(pk__in=ids[start : start + _AT_ONCE]))
-        with transaction.atomic():
-            _store(watched, {each.match.pk: each.time for each in watched}, clock.now())
+    """A listener of the outbox: notes what the matches ask for whose deadlines these rows can have moved."""
+    since, asked = _moving(rows), dict[Match, set[timedelta]]()
+    for match in Match.objects.filter(pk__in=since).prefetch_related("players"):
+        try:
+            asked[match] = _asked(match)
+        except Exception:  # it must not keep the others from being reminded
+            logger.exception("reminders_not_set", match=match.pk)
+    return lambda: _store(asked, since)
 
 
 def _moving(rows: Sequence[OutboxRow]) -> dict[int, timedelta]:
@@ -105,17 +86,8 @@ def _moving(rows: Sequence[OutboxRow]) -> dict[int, timedelta]:
     return {match: time for pk, match, kind, time in log if kind != Submission.Kind.ACTION or pk in asking}
 
 
-def _looked_at(matches: QuerySet[Match]) -> list[_Watched]:
-    found = []
-    for match in matches.prefetch_related("players"):
-        try:
-            found.append(_Watched(match, _asked(match), match.clock.time(clock.now())))
-        except Exception:  # it must not keep the others from being reminded
-            logger.exception("reminders_not_set", match=match.pk)
-    return found
-
-
 def _asked(match: Match) -> set[timedelta]:
+    """The match times until which a match asks something of its players."""
     if match.status not in (Match.Status.OPEN, Match.Status.PAUSED):
         return set()
     position = Position(match)
@@ -124,56 +96,55 @@ def _asked(match: Match) -> set[timedelta]:
     return {timedelta(seconds=ask.until) for ask in asks if ask.until is not None}
 
 
-def _store(watched: Sequence[_Watched], since: dict[int, timedelta], now: datetime) -> None:
+def _store(asked: dict[Match, set[timedelta]], since: dict[int, timedelta]) -> None:
     """Store what these matches ask for and when to remind of it, inside the caller's transaction."""
-    if not watched:
+    if not asked:
         return
-    over = [each.match.pk for each in watched if each.match.is_over]
-    AskedDeadline.objects.filter(match__in=over).delete()
-    going = {each.match.pk: each for each in watched if not each.match.is_over}
+    AskedDeadline.objects.filter(match__in=[match for match in asked if match.is_over]).delete()
+    going = [match for match in asked if not match.is_over]
     new = [
-        AskedDeadline(match_id=pk, time=time, since=min(since[pk], time))
-        for pk, each in going.items()
-        for time in each.asked
+        AskedDeadline(match=match, time=time, since=min(since[match.pk], time))
+        for match in going
+        for time in asked[match]
     ]
     AskedDeadline.objects.bulk_create(new, ignore_conflicts=True)
-    deadlines = list(AskedDeadline.objects.filter(match__in=going).prefetch_related("reminders"))
-    passed = [each for each in deadlines if each.time <= going[each.match_id].time]
-    AskedDeadline.objects.filter(pk__in=[each.pk for each in passed]).delete()
-    coming = [each for each in deadlines if each.time > going[each.match_id].time]
-    _date_again(coming, {pk: each.match for pk, each in going.items()}, now)
+    _date_again(going)
 
 
 def on_new_spacings(user: User) -> None:
     """Note when to look for somebody who has chosen other spacings. What would have been due before is not made up
     for."""
     matches = Match.objects.filter(players__user=user, status__in=(Match.Status.OPEN, Match.Status.PAUSED))
-    found = {match.pk: match for match in matches.prefetch_related("players")}
-    now = clock.now()
     with transaction.atomic():
-        deadlines = AskedDeadline.objects.filter(match__in=found).prefetch_related("reminders")
-        _date_again(list(deadlines), found, now, late_too=False)
+        _date_again(list(matches.prefetch_related("players")), late_too=False)
 
 
-def _date_again(
-    deadlines: Sequence[AskedDeadline], matches: dict[int, Match], now: datetime, *, late_too: bool = True
-) -> None:
-    """Give deadlines their present instants, and their reminders theirs. Without `late_too` new reminders that are due
-    already count as done."""
-    spacings = _chosen_in(matches)
+def _date_again(going: Sequence[Match], *, late_too: bool = True) -> None:
+    """Give the deadlines of these matches their present instants, and their reminders theirs. Without `late_too` new
+    reminders that are due already count as done."""
+    now = clock.now()
+    matches = {match.pk: match for match in going}
+    people = {pk: [each.user_id for each in match.players.all() if each.user_id] for pk, match in matches.items()}
+    own = chosen_by({user for users in people.values() for user in users})
+    passed: list[int] = []
     moved: list[AskedDeadline] = []
     added: list[Reminder] = []
     changed: list[Reminder] = []
-    for deadline in deadlines:
+    for deadline in AskedDeadline.objects.filter(match__in=matches).prefetch_related("reminders"):
         match = matches[deadline.match_id]
+        if deadline.time <= match.clock.time(now):
+            passed.append(deadline.pk)
+            continue
         at = match.clock.instant(deadline.time)
         if deadline.at != at:
             deadline.at = at
             moved.append(deadline)
         known = {each.spacing: each for each in deadline.reminders.all() if each.user_id is None}
-        for spacing in spacings[deadline.match_id]:
-            reminder = known.pop(spacing, None) or Reminder(deadline=deadline, spacing=spacing)
-            due = due_of(reminder, deadline, match.speed, now)
+        wanted = {HALF, *(spacing for user in people[match.pk] for spacing in own.get(user, spacings_of(())))}
+        for spacing in wanted | known.keys():  # of some of them perhaps nobody in the match wants to hear any more
+            reminder = known.get(spacing) or Reminder(deadline=deadline, spacing=spacing)
+            reminder.deadline = deadline
+            due = _due_of(reminder, match.speed, now) if spacing in wanted else None
             if reminder.pk is None:
                 if due is not None and due <= now and not late_too:
                     due, reminder.reminded_at = None, now
@@ -181,18 +152,16 @@ def _date_again(
             elif reminder.due_at != due:
                 changed.append(reminder)
             reminder.due_at = due
-        # What nobody in the match wants any more.
-        changed += [each for each in known.values() if each.due_at is not None]
-        for each in known.values():
-            each.due_at = None
+    AskedDeadline.objects.filter(pk__in=passed).delete()
     AskedDeadline.objects.bulk_update(moved, ["at"])
     Reminder.objects.bulk_create(added, ignore_conflicts=True)
     Reminder.objects.bulk_update(changed, ["due_at"])
 
 
-def due_of(reminder: Reminder, deadline: AskedDeadline, speed: int, now: datetime) -> datetime | None:
+def _due_of(reminder: Reminder, speed: int, now: datetime) -> datetime | None:
     """When to look, as the deadline is now; None if not at all. One that was missed while the match was paused is due
     as soon as it goes on."""
+    deadline = reminder.deadline
     lead = lead_of(reminder.spacing, deadline, speed)
     if deadline.at is None or lead is None or deadline.at <= now:
         return None
@@ -200,18 +169,6 @@ def due_of(reminder: Reminder, deadline: AskedDeadline, speed: int, now: datetim
     if reminder.reminded_at is None:
         return due
     return due if due > now and due >= reminder.reminded_at + REST else None
-
-
-def _chosen_in(matches: dict[int, Match]) -> dict[int, set[str]]:
-    """The spacings of the people in each match, and the hosts'."""
-    people: defaultdict[int, list[int]] = defaultdict(list)
-    for pk, match in matches.items():
-        people[pk] = [player.user_id for player in match.players.all() if player.user_id is not None]
-    own = chosen_by({user for users in people.values() for user in users})
-    found = {}
-    for pk, users in people.items():
-        found[pk] = {HALF, *(spacing for user in users for spacing in own.get(user, spacings_of(())))}
-    return found
 
 
 def chosen_by(users: Iterable[int]) -> dict[int, frozenset[str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -20,7 +21,6 @@ from matches.queries.matches import Position
 from notices.models import AskedDeadline, LogSeen, Notice
 from notices.outbox import store
 from notices.reading import read_by_acting, retire_troubles
-from notices.reminders.deadlines import catch_up
 from notices.reminders.reminding import Scene
 
 _MOST_ROWS = 5000
@@ -32,9 +32,8 @@ _LATE = timedelta(seconds=10)
 def tell_hosts() -> int:
     """Tell hosts of the matches in which everybody has submitted since the last time; how many there were. What players
     were asked for and have done, and what hosts were called for and have put right, counts as read."""
-    seen = LogSeen.objects.order_by("pk").first()
-    if seen is None:
-        return _begin()
+    from_now_on: dict[str, Any] = {"row": _newest}  # what there was before is not told
+    seen, _ = LogSeen.objects.get_or_create(pk=1, defaults=from_now_on)
     columns = ("pk", "match_id", "received_at", "player_id")
     rows = Submission.objects.filter(pk__gt=seen.row).order_by("pk").values_list(*columns)
     new = list(rows[:_MOST_ROWS])
@@ -53,12 +52,8 @@ def tell_hosts() -> int:
     return len(complete)
 
 
-def _begin() -> int:
-    """The first time: what there was before is not told, but deadlines that are already running are noted."""
-    newest = Submission.objects.aggregate(newest=Max("pk"))["newest"] or 0
-    catch_up()
-    LogSeen.objects.get_or_create(pk=1, defaults={"row": newest})
-    return 0
+def _newest() -> int:
+    return Submission.objects.aggregate(newest=Max("pk"))["newest"] or 0
 
 
 def _seen(new: list[tuple[int, int, datetime, int | None]], before: int, now: datetime) -> int:
