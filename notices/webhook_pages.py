@@ -17,7 +17,7 @@ from notices import webhooks
 from notices.addresses import LONGEST_TARGET, Refused
 from notices.models import Address
 from notices.safe_addresses import AddressRefused, host_of
-from notices.webhooks import Desk, desk_of
+from notices.webhooks import OwnerType, type_of
 
 _LAST_POSTS = 8
 
@@ -41,11 +41,11 @@ class WebhookForm(forms.Form):
         label="Hide every line and the picture until somebody clicks them (Discord)", required=False
     )
 
-    def __init__(self, desk: Desk, data: Any = None) -> None:
+    def __init__(self, owner_type: OwnerType, data: Any = None) -> None:
         super().__init__(data)
         kinds: Any = self.fields["kinds"]
-        kinds.choices = [(kind.key, kind.label) for kind in desk.kinds]
-        kinds.initial = desk.by_default
+        kinds.choices = [(kind.key, kind.label) for kind in owner_type.kinds]
+        kinds.initial = owner_type.by_default
 
 
 _ACTS = {
@@ -68,8 +68,8 @@ def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse
     def listed(request: HttpRequest, public_id: str) -> HttpResponse:
         """The webhooks with what came of their latest posts; a POST adds one."""
         page, owner = open_page(request, public_id)
-        desk = desk_of(owner)
-        form = WebhookForm(desk, request.POST if request.method == "POST" else None)
+        owner_type = type_of(owner)
+        form = WebhookForm(owner_type, request.POST if request.method == "POST" else None)
         if form.is_valid():
             sent = form.cleaned_data
             try:
@@ -78,8 +78,10 @@ def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse
                 form.add_error(refused.field or None, refused.message)
             else:
                 messages.success(request, "Added. What everybody is told from now on is posted there.")
-                return redirect(desk.page_of(owner))
-        shown = [_shown(webhook, desk) for webhook in desk.of(owner).select_related("created_by").order_by("pk")]
+                return redirect(owner_type.page_of(owner))
+        shown = [
+            _shown(webhook, owner_type) for webhook in owner_type.of(owner).select_related("created_by").order_by("pk")
+        ]
         context = page.context("webhooks", form=form, webhooks=shown)
         return render(request, template, context, status=422 if form.is_bound else 200)
 
@@ -97,12 +99,12 @@ def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse
             messages.error(request, refused.message)
         else:
             messages.success(request, done)
-        return redirect(desk_of(owner).page_of(owner))
+        return redirect(type_of(owner).page_of(owner))
 
     return listed, press
 
 
-def _shown(webhook: Address, desk: Desk) -> dict[str, Any]:
+def _shown(webhook: Address, owner_type: OwnerType) -> dict[str, Any]:
     """Its address can be used by anybody who has it, so only the host is shown."""
     try:
         host = host_of(webhook.target)
@@ -117,7 +119,7 @@ def _shown(webhook: Address, desk: Desk) -> dict[str, Any]:
         "form": webhooks.FORMS[details["form"]],
         "secret": details["secret"] if details["form"] == webhooks.JSON else "",
         "hidden": details["hidden"],
-        "kinds": [kind.label for kind in desk.kinds if kind.key in details["kinds"]],
+        "kinds": [kind.label for kind in owner_type.kinds if kind.key in details["kinds"]],
         "by": webhook.created_by.get_username() if webhook.created_by else "",
         "posts": webhook.deliveries.order_by("-pk")[:_LAST_POSTS],
     }

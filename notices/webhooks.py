@@ -79,8 +79,8 @@ def kind_of(rules: AnyGame, announcement: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """One sort of webhooks.
+class OwnerType:
+    """One sort of what has webhooks.
 
     `webhooks`: their model, with its field `owner`: whose news they post. `owners`: what that is. `kinds`: what can be
     chosen, in the order of the form. `hosts_of`: the ids of those who look after an owner's. `page_of`: where they do
@@ -105,20 +105,20 @@ def _hosts_of(match: Match) -> list[int]:
     return list(match.hosts.filter(is_active=True).order_by("pk").values_list("pk", flat=True))
 
 
-DESKS = [Desk(MatchWebhook, "match", Match, KINDS, ("match", "rounds", "hosts"), _hosts_of, webhooks_page)]
+OWNER_TYPES = [OwnerType(MatchWebhook, "match", Match, KINDS, ("match", "rounds", "hosts"), _hosts_of, webhooks_page)]
 """Of matches, and of what other apps add in `AppConfig.ready`."""
 
 
-def desk_of(owner: Any) -> Desk:
-    """The desk for an owner, such as a match."""
-    return next(desk for desk in DESKS if isinstance(owner, desk.owners))
+def type_of(owner: Any) -> OwnerType:
+    """What sort of owner this is."""
+    return next(owner_type for owner_type in OWNER_TYPES if isinstance(owner, owner_type.owners))
 
 
-def owner_of(address: Address) -> tuple[Desk, Any]:
+def owner_of(address: Address) -> tuple[OwnerType, Any]:
     """Whose news a webhook posts. Reads the database."""
-    for desk in DESKS:
-        if found := desk.webhooks.objects.filter(pk=address.pk).select_related(desk.owner).first():
-            return desk, getattr(found, desk.owner)
+    for owner_type in OWNER_TYPES:
+        if found := owner_type.webhooks.objects.filter(pk=address.pk).select_related(owner_type.owner).first():
+            return owner_type, getattr(found, owner_type.owner)
     raise LookupError(f"a webhook of nobody: {address.token}")
 
 
@@ -196,8 +196,10 @@ def message_of(post: Delivery) -> Message:
     """A post, ready to be sent. Reads the database."""
     from notices.channels import news  # slow to import
 
-    desk, owner = owner_of(post.address)
-    return news.message_of(post, desk.board_of(owner, post) if desk.board_of else news.Board.of_match(owner))
+    owner_type, owner = owner_of(post.address)
+    return news.message_of(
+        post, owner_type.board_of(owner, post) if owner_type.board_of else news.Board.of_match(owner)
+    )
 
 
 # -- what hosts do with them ----------------------------------------------------------------------------
@@ -205,23 +207,23 @@ def message_of(post: Delivery) -> Message:
 
 def add(owner: Any, host: Any, url: str, form: str, kinds: Collection[str], *, hidden: bool = False) -> Any:
     """Add an address to a match, or to what else has webhooks. What happened before is not posted. Raises `Refused`."""
-    desk, target = desk_of(owner), url.strip()
+    owner_type, target = type_of(owner), url.strip()
     check(target, "url")
     if form not in FORMS:
         raise Refused("form_unknown", "Choose who reads it.", "form")
-    chosen = [kind.key for kind in desk.kinds if kind.key in kinds]
+    chosen = [kind.key for kind in owner_type.kinds if kind.key in kinds]
     if not chosen:
         raise Refused("no_kinds", "Choose at least one kind of news.", "kinds")
     with transaction.atomic():
         # Two at once must not exceed the limit.
-        desk.owners.objects.select_for_update().get(pk=owner.pk)
-        there = desk.of(owner)
+        owner_type.owners.objects.select_for_update().get(pk=owner.pk)
+        there = owner_type.of(owner)
         if there.count() >= MOST_OF_ONE:
             raise Refused("too_many", f"There are at most {MOST_OF_ONE} webhooks. Remove one first.")
         if there.filter(target=target).exists():
             raise Refused("already_there", "This address is in the list already.", "url")
-        return desk.webhooks.objects.create(
-            **{desk.owner: owner},
+        return owner_type.webhooks.objects.create(
+            **{owner_type.owner: owner},
             channel=Address.Channel.NEWS,
             target=target,
             details={"form": form, "kinds": chosen, "hidden": hidden, "secret": new_secret()},
@@ -232,14 +234,14 @@ def add(owner: Any, host: Any, url: str, form: str, kinds: Collection[str], *, h
 
 def remove(owner: Any, token: str, host: Any) -> bool:
     """Remove an address with what waits for it; false if there is none."""
-    return bool(desk_of(owner).of(owner).filter(token=token).delete()[0])
+    return bool(type_of(owner).of(owner).filter(token=token).delete()[0])
 
 
 @transaction.atomic
 def start_again(owner: Any, token: str, host: Any) -> bool:
     """Post to a stopped or resting address again, from now on; false if there is none. One that nobody has added any
     more counts as added by this host."""
-    found = desk_of(owner).of(owner).filter(token=token)
+    found = type_of(owner).of(owner).filter(token=token)
     found.filter(created_by=None).update(created_by=host)
     return bool(found.update(stopped_at=None, rests_until=None, failures=0, failing_since=None))
 
@@ -247,7 +249,7 @@ def start_again(owner: Any, token: str, host: Any) -> bool:
 @transaction.atomic
 def send_test(owner: Any, token: str, host: Any) -> bool:
     """Post a few words, after what waits already; false if there is none. Raises `Refused`."""
-    webhook = desk_of(owner).of(owner).select_for_update(of=("self",)).filter(token=token).first()
+    webhook = type_of(owner).of(owner).select_for_update(of=("self",)).filter(token=token).first()
     if webhook is None:
         return False
     if webhook.stopped_at is not None:
@@ -269,7 +271,7 @@ def stopped(address: Address, why: str) -> None:
     sentence."""
     waiting = address.deliveries.filter(status=Delivery.Status.WAITING)
     waiting.update(status=Delivery.Status.FAILED, last_error=NOT_SENT)
-    event, now, (desk, owner) = events.EVENTS[events.WEBHOOK_STOPPED], clock.now(), owner_of(address)
+    event, now, (owner_type, owner) = events.EVENTS[events.WEBHOOK_STOPPED], clock.now(), owner_of(address)
     try:
         named = f"the webhook at {host_of(address.target)}"  # whoever has the whole address can post there
     except AddressRefused:
@@ -280,10 +282,10 @@ def stopped(address: Address, why: str) -> None:
         "event": event.key,
         "title": f"{event.headline} · {owner.title}",
         "text": f"Nothing more is posted to {named} until a host starts it again. {why}",
-        "url": desk.page_of(owner),
+        "url": owner_type.page_of(owner),
         "at": now,
     }
-    store_notices([Notice(user_id=host, **fields) for host in desk.hosts_of(owner)])
+    store_notices([Notice(user_id=host, **fields) for host in owner_type.hosts_of(owner)])
 
 
 def leave(user: Any) -> None:
@@ -294,8 +296,8 @@ def leave(user: Any) -> None:
     """
     for address in Address.objects.filter(created_by=user, channel=Address.Channel.NEWS).order_by("pk"):
         with transaction.atomic():
-            desk, owner = owner_of(address)
-            if not set(desk.hosts_of(owner)) - {user.pk}:
+            owner_type, owner = owner_of(address)
+            if not set(owner_type.hosts_of(owner)) - {user.pk}:
                 address.delete()
                 continue
             found, now = Address.objects.filter(pk=address.pk), clock.now()

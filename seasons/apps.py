@@ -19,7 +19,7 @@ class SeasonsConfig(AppConfig):
         from matches.services import belonging
         from notices.channels import base
         from notices.outbox import listen
-        from notices.webhooks import DESKS
+        from notices.webhooks import OWNER_TYPES
         from seasons import demo
         from seasons.engine.proving import FORMAT
         from seasons.kinds import OF_A_SEASON, found, proved
@@ -32,7 +32,7 @@ class SeasonsConfig(AppConfig):
         from seasons.services.bringing import season_of
         from seasons.services.signals import invited, member_changed_hands, season_changed
         from seasons.telling import hand_on, on_invited
-        from seasons.webhooks import DESK, on_outbox
+        from seasons.webhooks import SEASONS, on_outbox
 
         count_as_hosts(SeasonRole._meta.db_table)
         belonging.register(season_of)
@@ -47,7 +47,7 @@ class SeasonsConfig(AppConfig):
         invited.connect(on_invited)
         more.register(demo.make)
         leaving.register_first(leaving.Part("seasons", departing.reasons, departing.leave, export=departing.export))
-        DESKS.append(DESK)
+        OWNER_TYPES.append(SEASONS)
         listen(on_outbox)
         base.register("season", heads_of_sources)
         post_migrate.connect(_let_hosts_host, sender=self)

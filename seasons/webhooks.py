@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 
 from matches.models import OutboxRow
 from notices.models import Address, Delivery
-from notices.webhooks import KINDS, Desk, Kind, post_of, queue, store
+from notices.webhooks import KINDS, Kind, OwnerType, post_of, queue, store
 from seasons.models import Season, SeasonMatch, SeasonNews, SeasonRole, SeasonWebhook
 from seasons.queries import standing
 from seasons.queries.heads import heads_of
@@ -73,7 +73,9 @@ def board_of(season: Season, post: Delivery) -> Board:
     )
 
 
-DESK = Desk(SeasonWebhook, "season", Season, OF_A_SEASON, ("season", "match", "rounds"), _hosts_of, _page_of, board_of)
+SEASONS = OwnerType(
+    SeasonWebhook, "season", Season, OF_A_SEASON, ("season", "match", "rounds"), _hosts_of, _page_of, board_of
+)
 
 
 def _listening(seasons: set[int]) -> defaultdict[int, list[Address]]:

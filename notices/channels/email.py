@@ -15,20 +15,20 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 
 from notices.channels.base import GaveUp, Outgoing, TryAgain, one_line
-from notices.channels.letters import letter
+from notices.channels.mail_text import words_of
 
 MOST_SECONDS = 30.0
 """For one mail, however slowly the server answers."""
 
 
-class _Line(threading.local):
+class _Connection(threading.local):
     """A thread's connection to the mail server, kept for the next mail or not."""
 
     connection: Any = None
     is_kept = False
 
 
-_line = _Line()
+_own = _Connection()
 
 
 def send(outgoing: Outgoing) -> None:
@@ -52,11 +52,11 @@ def send(outgoing: Outgoing) -> None:
 def kept_open() -> Iterator[None]:
     """In this block a connection stays open for the next mail of this thread: to connect, encrypt and sign in takes
     longer than a mail does."""
-    _line.is_kept = True
+    _own.is_kept = True
     try:
         yield
     finally:
-        _line.is_kept = False
+        _own.is_kept = False
         _hang_up()
 
 
@@ -64,21 +64,21 @@ def kept_open() -> Iterator[None]:
 def _connected() -> Iterator[Any]:
     """An open connection for one mail, cut off after `MOST_SECONDS`: its own timeout begins over with every answer. If
     the mail fails, it is not used again."""
-    if not _is_good(_line.connection):
+    if not _is_good(_own.connection):
         _hang_up()
-        _line.connection = get_connection()
-    watch = threading.Timer(MOST_SECONDS, _cut, [_line.connection])
+        _own.connection = get_connection()
+    watch = threading.Timer(MOST_SECONDS, _cut, [_own.connection])
     watch.daemon = True
     watch.start()
     try:
-        _line.connection.open()
-        yield _line.connection
+        _own.connection.open()
+        yield _own.connection
     except BaseException:
         _hang_up()
         raise
     finally:
         watch.cancel()
-        if not _line.is_kept:
+        if not _own.is_kept:
             _hang_up()
 
 
@@ -101,14 +101,14 @@ def _cut(connection: Any) -> None:
 
 def _hang_up() -> None:
     """End it as is polite; a server that has gone is left alone."""
-    connection, _line.connection = _line.connection, None
+    connection, _own.connection = _own.connection, None
     if connection is not None:
         with suppress(smtplib.SMTPException, OSError):
             connection.close()
 
 
 def _mail(outgoing: Outgoing, connection: Any) -> EmailMultiAlternatives:
-    words = letter(outgoing)
+    words = words_of(outgoing)
     host, first = urlsplit(settings.SITE_URL).hostname, outgoing.items[0]
     headers = {
         # The same for the same notices, so that mail programs know a second copy.

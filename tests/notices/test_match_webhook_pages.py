@@ -70,6 +70,7 @@ def test_the_buttons_do_what_they_say(table: Table) -> None:
     for _ in range(5):
         assert host.post(f"{page(table)}{webhook.token}/test/").status_code == 302
     assert Delivery.objects.count() == 3, "no more than three tests wait"
+    assert host.look(page(table)).count("This is a test: news will arrive here.") == 3
     MatchWebhook.objects.update(stopped_at=clock.now(), last_error="The receiver says that it is gone.")
     shown = host.look(page(table))
     assert "stopped" in shown

@@ -63,7 +63,7 @@ _LOCK_SCREEN = 150
 _RULER = "\n".join(["", *["-" * 72] * 2])
 
 
-class Letter(NamedTuple):
+class MailText(NamedTuple):
     """A mail's words; `unsubscribe` is the address that switches off what it is."""
 
     subject: str
@@ -72,7 +72,7 @@ class Letter(NamedTuple):
     unsubscribe: str
 
 
-def letter(outgoing: Outgoing) -> Letter:
+def words_of(outgoing: Outgoing) -> MailText:
     """The words of one mail. It reads no database."""
     items = sorted(outgoing.items, key=lambda item: events.weight(item.event)) if outgoing.is_digest else outgoing.items
     named = unsubscribing.DIGEST if outgoing.is_digest else items[0].event
@@ -97,7 +97,7 @@ def letter(outgoing: Outgoing) -> Letter:
         context["again_url"] = _again_url(outgoing.person, items[0]) if context["again"] else ""
     text = render_to_string(f"notices/mail/{name}.txt", context)
     html = styled(render_to_string(f"notices/mail/{name}.html", context))
-    return Letter(subject, text, html, context["unsubscribe"])
+    return MailText(subject, text, html, context["unsubscribe"])
 
 
 def _again_url(person: int, item: Item) -> str:

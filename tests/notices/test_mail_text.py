@@ -9,7 +9,7 @@ import pytest
 
 from notices.channels import push, webhook
 from notices.channels.base import Item, Outgoing, one_line
-from notices.channels.letters import letter
+from notices.channels.mail_text import words_of
 
 AT = datetime(2026, 3, 1, 14, tzinfo=UTC)
 SECRET = "Your sealed bid of 17 on Y is the lowest"
@@ -39,19 +39,19 @@ def shown(html: str) -> str:
 
 
 def test_the_reader_has_their_own_time_and_utc() -> None:
-    words = letter(outgoing(item(by=AT + timedelta(hours=9, minutes=30))))
+    words = words_of(outgoing(item(by=AT + timedelta(hours=9, minutes=30))))
     for text in (words.text, shown(words.html)):
         assert "Your move: by Mon 2 Mar 2026, 00:30 CET (Sun 1 Mar 2026, 23:30 UTC)" in text
         assert "Sun 1 Mar 2026, 15:00 CET (14:00 UTC)" in text
 
 
 def test_what_lock_screens_show_is_not_sealed() -> None:
-    words = letter(outgoing(item()))
+    words = words_of(outgoing(item()))
     assert "17" not in words.subject
     for text in (words.text, shown(words.html)):
         assert SECRET in text
         assert len(text[: text.index(SECRET)].strip()) >= 150
-    many = letter(outgoing(item(), item("won"), is_digest=True))
+    many = words_of(outgoing(item(), item("won"), is_digest=True))
     for text in (many.text, shown(many.html)):
         assert len(text[: text.index(SECRET)].strip()) >= 150
 
@@ -63,7 +63,7 @@ def test_where_others_look_nothing_says_whether_the_reader_has_sent_theirs(event
     assert len({push.payload(each.items[0], each) for each in twins}) == 1
     for form in (webhook.DISCORD, webhook.SLACK):
         assert len({str(webhook.BODIES[form](each.items[0], each)) for each in twins}) == 1
-    letters = [letter(each) for each in twins]
+    letters = [words_of(each) for each in twins]
     for texts in ([each.text for each in letters], [shown(each.html) for each in letters]):
         assert len({text[:200] for text in texts}) == 1
         assert "Your move: by Mon 2 Mar 2026, 00:00 CET" in texts[1]
@@ -71,7 +71,7 @@ def test_where_others_look_nothing_says_whether_the_reader_has_sent_theirs(event
 
 def test_titles_cannot_break_out_of_their_line() -> None:
     nasty = "Cup\r\nBcc: eve@example.org\x00\u202e\u2066<script>\ud800\u2028x"
-    words = letter(outgoing(item(title=nasty, match_title=nasty, text=f"a\x00\u202eb\r\n{nasty}")))
+    words = words_of(outgoing(item(title=nasty, match_title=nasty, text=f"a\x00\u202eb\r\n{nasty}")))
     assert words.subject == "Cup Bcc: eve@example.org<script> x"
     assert "<script>" not in words.html
     for text in (words.subject, words.text, words.html):
