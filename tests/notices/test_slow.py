@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from matches.models import clock
-from notices import addresses, deliveries, outbox
+from notices import addresses, deliveries, outbox, tasks
 from notices.deliveries import REST_OF_SLOW
 from notices.models import Address, Delivery, Notice
 from notices.planning import plan
@@ -82,6 +82,16 @@ def test_others_are_served_while_one_receiver_does_not_answer(receiver: Receiver
     first = slow.began.index("/slow")
     assert slow.began[first + 1 : 31].count("/slow") == 0  # one thread alone was busy with it
     assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "waiting"}
+
+
+def test_a_task_is_begun_for_each_address_that_has_something_but_only_so_many(network, monkeypatch) -> None:
+    tell(*[addresses.add_webhook(person(f"ann{number}"), "https://hooks.example.org/")[0] for number in range(3)])
+    begun: list[str] = []
+    monkeypatch.setattr(tasks.deliver, "apply_async", lambda args, expires: begun.extend(args))
+    tasks.send()
+    assert begun == ["webhook"] * 3
+    tell(*[addresses.add_webhook(person(f"bob{number}"), "https://hooks.example.org/")[0] for number in range(3)])
+    assert deliveries.waiting()["webhook"] == deliveries.AT_ONCE[Address.Channel.WEBHOOK]
 
 
 def test_two_tasks_that_have_looked_at_the_same_moment_take_different_addresses(network, monkeypatch) -> None:
