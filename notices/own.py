@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -88,15 +89,6 @@ class Shown(NamedTuple):
         return rules_of(self.game, None).title if self.game else ""
 
 
-class OfMatch(NamedTuple):
-    """The notices of one match in a list; those without a match are together, without a `match`."""
-
-    match: str
-    match_title: str
-    game_title: str
-    items: list[Shown]
-
-
 def unread(user: Any) -> list[Shown]:
     """A person's unread notices, without what asked for something until an instant that has passed: what is to be done
     first; the latest first. One statement."""
@@ -113,12 +105,11 @@ def read_page(user: Any, after: str, most: int) -> Page[Shown]:
     return page_of(_shown(rows, most + 1), most, lambda each: each.token)
 
 
-def by_match(items: Iterable[Shown]) -> list[OfMatch]:
+def by_match(items: Iterable[Shown]) -> list[list[Shown]]:
     """The same notices by match; matches and notices stay in the order in which they come."""
-    found: dict[str, OfMatch] = {}
+    found: defaultdict[str, list[Shown]] = defaultdict(list)
     for item in items:
-        place = found.setdefault(item.match, OfMatch(item.match, item.match_title, item.game_title, []))
-        place.items.append(item)
+        found[item.match].append(item)
     return list(found.values())
 
 
