@@ -21,7 +21,7 @@ from threading import BoundedSemaphore
 from zoneinfo import ZoneInfo
 
 import structlog
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.db.models import Count, F, Q, QuerySet
 
 from matches.infra.db_waits import lend_connection
@@ -201,9 +201,9 @@ def _send(address: Address, bundle: list[Delivery]) -> Result:
         channel_of(address.channel).send(message)
     except (TryAgain, GaveUp) as result:
         return result
-    except DatabaseError:
-        raise
-    except Exception as error:
+    except OperationalError:
+        raise  # the database is away, or too busy: nothing has been tried
+    except Exception as error:  # it must not keep the others
         logger.exception("delivery_failed", channel=address.channel, address=address.token)
         return TryAgain(f"{type(error).__name__}: it could not be sent.")
     return None
