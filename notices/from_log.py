@@ -130,15 +130,13 @@ class _Telling:
     def _notice(
         self, user_id: int, keys: set[str], lines: list[str], by: datetime | None, *, lot: str | None = None
     ) -> Notice:
-        event, match = events.heaviest(keys), self._match
-        return Notice(
+        return Notice.of(
+            events.heaviest(keys).key,
+            self._match,
             user_id=user_id,
-            match=match,
             source=f"log:{self._row.pk}",
-            event=event.key,
-            title=f"{event.headline} · {match.title}",
             text="\n".join(dict.fromkeys(lines)),
-            url=match.get_absolute_url() + (f"?lot={quote(lot)}#act" if lot else ""),
+            url=self._match.get_absolute_url() + (f"?lot={quote(lot)}#act" if lot else ""),
             by=by,
             at=self._items[0].at,
         )

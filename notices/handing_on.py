@@ -98,17 +98,8 @@ def _say_farewell(player: Player, left_id: int) -> None:
         who = f"{set_apart(own_name(player.user))} plays in your place"
     else:
         who = "a bot plays in your place" if player.is_bot else "nobody plays in your place"
-    event = events.EVENTS[events.REPLACED]
-    notice = Notice(
-        user_id=left_id,
-        match=match,
-        source=f"{_FAREWELL}{player.pk}",
-        event=event.key,
-        title=f"{event.headline} · {match.title}",
-        text=f"From now on {who}. You can watch like everybody else.",
-        url=match.get_absolute_url(),
-        at=clock.now(),
-    )
+    text, source = f"From now on {who}. You can watch like everybody else.", f"{_FAREWELL}{player.pk}"
+    notice = Notice.of(events.REPLACED, match, user_id=left_id, source=source, text=text)
     notice.save(force_insert=True)
     plan([notice], clock.now())
     tell_pages({left_id})

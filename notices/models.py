@@ -10,6 +10,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from matches.models import Match, clock
+from notices.events import EVENTS
+
 _SIGNED_IN = settings.AUTH_USER_MODEL
 
 
@@ -53,6 +56,15 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} for {self.user_id}"
+
+    @classmethod
+    def of(cls, event: str, about: Any, **fields: Any) -> Notice:
+        """A new notice, not yet stored, of something in a match, or in what else has a title and a page. It is of now
+        and leads there, unless `fields` say otherwise."""
+        match = about if isinstance(about, Match) else None
+        title = f"{EVENTS[event].headline} · {about.title}"
+        usual = {"match": match, "title": title, "url": about.get_absolute_url(), "at": clock.now()}
+        return cls(event=event, **{**usual, **fields})
 
 
 class Address(models.Model):

@@ -120,20 +120,12 @@ def store(notices: list[Notice]) -> list[Notice]:
 def on_invited(invitation: Invitation, code: str, **_: Any) -> None:
     """A receiver of `matches.services.signals.invited`. A second one is a second notice, also where the first is
     unread: a host wants the person to hear of it again."""
-    match = invitation.match
-    tell_of_invitation(
-        invitation,
-        match=match,
-        source=f"invitation:{invitation.pk}:{invitation.times_sent}",
-        title=f"{events.EVENTS[events.INVITED].headline} · {match.title}",
-        url=reverse("matches:invitation", args=[code]),
-    )
+    source = f"invitation:{invitation.pk}:{invitation.times_sent}"
+    tell_of_invitation(invitation, invitation.match, source=source, url=reverse("matches:invitation", args=[code]))
 
 
-def tell_of_invitation(invitation: Link, **fields: Any) -> None:
+def tell_of_invitation(invitation: Link, about: Any, **fields: Any) -> None:
     """Tell whom an invitation is for, to a match or to what else has places."""
     text = f"{invitation.made_by}, a host, has a place for you. The link is for you alone, and works once."
-    notice = Notice(
-        user=invitation.sent_to, event=events.INVITED, text=text, by=invitation.expires_at, at=clock.now(), **fields
-    )
-    store([notice])
+    to = invitation.sent_to
+    store([Notice.of(events.INVITED, about, user=to, text=text, by=invitation.expires_at, **fields)])

@@ -271,21 +271,19 @@ def stopped(address: Address, why: str) -> None:
     sentence."""
     waiting = address.deliveries.filter(status=Delivery.Status.WAITING)
     waiting.update(status=Delivery.Status.FAILED, last_error=NOT_SENT)
-    event, now, (owner_type, owner) = events.EVENTS[events.WEBHOOK_STOPPED], clock.now(), owner_of(address)
+    owner_type, owner = owner_of(address)
     try:
         named = f"the webhook at {host_of(address.target)}"  # whoever has the whole address can post there
     except AddressRefused:
         named = "a webhook"
     fields = {
-        "match": owner if isinstance(owner, Match) else None,
-        "source": f"webhook:{address.token}:{now.timestamp():.6f}",
-        "event": event.key,
-        "title": f"{event.headline} · {owner.title}",
+        "source": f"webhook:{address.token}:{clock.now().timestamp():.6f}",
         "text": f"Nothing more is posted to {named} until a host starts it again. {why}",
         "url": owner_type.page_of(owner),
-        "at": now,
     }
-    store_notices([Notice(user_id=host, **fields) for host in owner_type.hosts_of(owner)])
+    store_notices(
+        [Notice.of(events.WEBHOOK_STOPPED, owner, user_id=host, **fields) for host in owner_type.hosts_of(owner)]
+    )
 
 
 def leave(user: Any) -> None:

@@ -21,7 +21,6 @@ from matches.engine.notice_events import DEADLINE_NEAR, NOBODY_SUBMITTED
 from matches.models import Absence, Match, Player, clock
 from matches.queries.matches import Position
 from matches.services.storage import many
-from notices import events
 from notices.models import AskedDeadline, Notice, Reminder
 from notices.outbox import store
 from notices.reminders.deadlines import AGAIN, HALF, chosen_by, lead_of, spacings_of
@@ -160,18 +159,9 @@ class Scene:
         self, match: int, user: User, event: str, source: str, lines: list[str], by: datetime | None, *, part: str = ""
     ) -> Notice:
         """A notice of something in one of the matches."""
-        of_match = self.positions[match].match
-        return Notice(
-            user=user,
-            match=of_match,
-            source=source,
-            event=event,
-            title=f"{events.EVENTS[event].headline} · {of_match.title}",
-            text="\n".join(line for line in lines if line),
-            url=of_match.get_absolute_url() + part,
-            by=by,
-            at=self._now,
-        )
+        about, text = self.positions[match].match, "\n".join(filter(None, lines))
+        url = about.get_absolute_url() + part
+        return Notice.of(event, about, user=user, source=source, text=text, url=url, by=by, at=self._now)
 
 
 def _take(verdicts: dict[Reminder, Verdict], scene: Scene, now: datetime) -> None:
