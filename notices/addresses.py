@@ -14,7 +14,8 @@ from accounts.models import User
 from matches.models import clock
 from notices.channels import push, webhook
 from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, channel_of, one_line
-from notices.models import Address
+from notices.events import TEST
+from notices.models import Address, Notice
 from notices.planning import make_email_addresses
 from notices.safe_addresses import AddressRefused, check_form, host_of
 
@@ -105,18 +106,16 @@ def keys_of(p256dh: str, auth: str) -> dict[str, str]:
     return {"p256dh": p256dh.rstrip("="), "auth": auth.rstrip("=")}
 
 
-def remove_browser(user: User, endpoint: str) -> bool:
-    """Forget a browser's subscription; whether there was one."""
-    gone, _ = Address.objects.filter(user=user, channel=_PUSH, target=endpoint).delete()
-    return bool(gone)
+def remove_browser(user: User, endpoint: str) -> None:
+    """Forget a browser's subscription."""
+    Address.objects.filter(user=user, channel=_PUSH, target=endpoint).delete()
 
 
 def remove(user: User, token: str) -> bool:
     """Forget one of the person's addresses, with what waits for it; whether there was one. Mail has no address that
     could be removed: it is switched off event by event."""
     own = Address.objects.filter(user=user, token=token).exclude(channel=Address.Channel.EMAIL)
-    gone, _ = own.delete()
-    return bool(gone)
+    return bool(own.delete()[0])
 
 
 def mail_token(user: User) -> str:
@@ -132,7 +131,9 @@ def try_out(user: User, token: str) -> Outcome | None:
     address = Address.objects.select_related("user__notice_habits").filter(user=user, token=token).first()
     if address is None:
         return None
-    outgoing = Outgoing.to(address, [_test_item()])
+    words = {"title": "A test from Genius", "text": "If you can read this, notices reach you here."}
+    test = Notice(token=f"test-{secrets.token_urlsafe(9)}", event=TEST, url="/me/", at=clock.now(), **words)
+    outgoing = Outgoing.to(address, [Item.of(test, {})])
     try:
         channel_of(address.channel).send(outgoing)
     except (TryAgain, GaveUp) as error:
@@ -147,23 +148,6 @@ _TAKEN = {
     Address.Channel.PUSH: "The browser's push service has taken a test. It should appear in a moment.",
     Address.Channel.WEBHOOK: "The receiver has taken a test.",
 }
-
-
-def _test_item() -> Item:
-    from notices.events import TEST
-
-    return Item(
-        id=f"test-{secrets.token_urlsafe(9)}",
-        event=TEST,
-        title="A test from Genius",
-        text="If you can read this, notices reach you here.",
-        path="/me/",
-        match_id="",
-        match_title="",
-        game_title="",
-        at=clock.now(),
-        by=None,
-    )
 
 
 def new_secret() -> str:
