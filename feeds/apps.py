@@ -12,16 +12,16 @@ class FeedsConfig(AppConfig):
     def ready(self) -> None:
         from accounts import leaving
         from accounts.additions import add_tab
-        from feeds.calendars.handing_on import forget
-        from feeds.links import links_of
+        from feeds.calendars import forget_place
         from feeds.models import CalendarAddress
+        from feeds.views import links_of
         from matches.pages.additions import register
         from matches.services.signals import place_changed_hands
 
         leaving.register(leaving.Part("calendars", own=[CalendarAddress], export=_calendars_of))
         add_tab("feeds:calendars", "Calendar")
         register(links_of)
-        place_changed_hands.connect(forget)
+        place_changed_hands.connect(forget_place)
 
 
 def _calendars_of(user: Any) -> list[dict[str, Any]]:

@@ -27,7 +27,7 @@ STOP_SECONDS = 10.0
 class EmbeddedCelery:
     """Starts and stops both threads; `on_death` is called if one of them ends unasked."""
 
-    def __init__(self, app: Celery, on_death: Callable[[], None], concurrency: int = 4) -> None:
+    def __init__(self, app: Celery, on_death: Callable[[], None], concurrency: int = 20) -> None:
         self._app = app
         self._on_death = on_death
         self._concurrency = concurrency

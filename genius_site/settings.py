@@ -405,7 +405,6 @@ CELERY_BEAT_SCHEDULE = {
     "pass-on-notices": {"task": "notices.tasks.pass_on", "schedule": 1.0, "options": {"expires": 2}},
     "remind": {"task": "notices.tasks.remind", "schedule": 2.0, "options": {"expires": 4}},
     "tell-hosts": {"task": "notices.tasks.tell_hosts", "schedule": 5.0, "options": {"expires": 9}},
-    "post-match-news": {"task": "notices.tasks.post_match_news", "schedule": 1.0, "options": {"expires": 2}},
     "tidy-notices": {"task": "notices.tasks.tidy", "schedule": 3600.0, "options": {"expires": 1800}},
     "tell-of-mentions": {"task": "notices.tasks.tell_of_mentions", "schedule": 3.0, "options": {"expires": 5}},
     "tell-of-messages": {"task": "notices.tasks.tell_of_messages", "schedule": 60.0, "options": {"expires": 50}},

@@ -15,29 +15,24 @@ class NoticesConfig(AppConfig):
         from matches.pages import personal
         from matches.pages.additions import register
         from matches.services.signals import invited, place_changed_hands
-        from notices.match_webhooks import queueing
-        from notices.match_webhooks.links import links_of
+        from notices import handing_on, keeping, match_page, outbox, own, talk, webhooks
+        from notices.keeping import export
         from notices.models import Address, Choice, Habits, Mute, Notice, Reminder
-        from notices.pages import bell, of_match, reminder_panel
-        from notices.queries import waiting
-        from notices.queries.taking_along import export
-        from notices.reminders.watching import on_outbox
-        from notices.services import forgetting, handing_on, inviting, messages
-        from notices.services.passing_on import listen
+        from notices.outbox import listen
+        from notices.reminders.deadlines import on_outbox
         from talk.services.signals import channel_read
 
-        own = [Notice, Reminder, Address, Choice, Habits, Mute]
-        leaving.register_first(leaving.Part("notices", leave=forgetting.leave, own=own, export=export))
+        mine = [Notice, Reminder, Address, Choice, Habits, Mute]
+        leaving.register_first(leaving.Part("notices", leave=keeping.leave, own=mine, export=export))
         listen(on_outbox)
-        listen(queueing.on_outbox)
+        listen(webhooks.on_outbox)
         listen(handing_on.on_outbox)
         place_changed_hands.connect(handing_on.on_place_changed_hands)
-        invited.connect(inviting.on_invited)
-        channel_read.connect(messages.on_channel_read)
-        metrics.register(waiting.MEANINGS, waiting.read)
-        personal.register(bell.shown_to)
-        register(of_match.links)
-        register(links_of)
-        register(reminder_panel.panel_of)
+        invited.connect(outbox.on_invited)
+        channel_read.connect(talk.on_channel_read)
+        metrics.register(keeping.MEANINGS, keeping.read_metrics)
+        personal.register(own.shown_to)
+        register(match_page.links_of)
+        register(match_page.panel_of)
         add_tab("notices:choose", "Notices")
         add_tab("reminders:spacing", "Reminders")

@@ -16,15 +16,11 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from django.utils.http import parse_http_date_safe
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import HTTPError
-from urllib3.util import connection as urllib3_sockets
 
 from matches.models import clock
 from notices.safe_addresses import NotReached, Target, is_public, is_this_machine, not_public, target_of
@@ -83,25 +79,22 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     target = target_of(url)
     ends = time.monotonic() + MOST_SECONDS
     addresses = _checked_addresses(target, ends)
-    kind = _LocalConnection if target.is_local else _Connection
     problem: Exception | None = None
     for place, address in enumerate(addresses):
         left = ends - time.monotonic()
         if left <= 0:
             break
-        # A first address that swallows everything must leave time for the second.
-        connection = kind(target, address, left / (len(addresses) - place))
         try:
-            with connection.closed_at(ends):
-                connection.connect()
-                connection.wait(ends)
-                return _exchange(connection, target, body, headers, ends)
-        except _NoWay as error:
-            problem = error.__cause__ if isinstance(error.__cause__, Exception) else error
-        except (HTTPError, OSError, ValueError, http.client.HTTPException) as error:
+            # A first address that swallows everything must leave time for the second.
+            line = socket.create_connection((address, target.port), left / (len(addresses) - place))
+        except OSError as error:
+            problem = error
+            continue
+        try:
+            with closing(line), _cut_at(ends, line):
+                return _exchange(line, target, body, headers, ends)
+        except (OSError, ValueError, http.client.HTTPException) as error:
             raise _said(error, ends) from None
-        finally:
-            connection.close()
     raise _said(problem, ends)
 
 
@@ -130,104 +123,47 @@ def _checked_addresses(target: Target, ends: float) -> list[str]:
     return addresses[:_MOST_ADDRESSES]
 
 
-class _NoWay(Exception):
-    """No connection to one of the addresses; nothing was sent."""
+@contextmanager
+def _cut_at(ends: float, line: socket.socket) -> Iterator[None]:
+    """Ends a connection at that moment: socket timeouts begin again with every byte that drips in."""
+    twin = line.dup()  # TLS takes the socket over, and this one still ends the connection
 
+    def cut() -> None:
+        with suppress(OSError):  # closed already
+            twin.shutdown(socket.SHUT_RDWR)
 
-class _ToOneAddress(HTTPConnection):
-    """A connection to one checked address."""
-
-    _address: str
-    _line: socket.socket | None = None
-
-    def _new_conn(self) -> socket.socket:
-        try:
-            sock: socket.socket = urllib3_sockets.create_connection((self._address, self.port), self.timeout)
-        except OSError as error:
-            raise _NoWay from error
-        self._line = sock.dup()  # TLS takes the socket over, and this one still ends the connection
-        return sock
-
-    def wait(self, ends: float) -> None:
-        """From now on wait until the end rather than only for this address's share of the time."""
-        if self.sock is not None:
-            self.sock.settimeout(max(0.01, ends - time.monotonic()))
-
-    @contextmanager
-    def closed_at(self, ends: float) -> Iterator[None]:
-        """Cuts the line at that moment: socket timeouts begin again with every byte that drips in."""
-        watch = threading.Timer(max(0.0, ends - time.monotonic()), self._cut)
-        watch.daemon = True
-        watch.start()
-        try:
-            yield
-        finally:
-            watch.cancel()
-            if self._line is not None:
-                self._line.close()
-
-    def _cut(self) -> None:
-        line = self._line
-        if line is not None:
-            try:
-                line.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                return  # closed already
-
-
-class _Connection(_ToOneAddress, HTTPSConnection):
-    """For the certificate of the host's name."""
-
-    def __init__(self, target: Target, address: str, timeout: float) -> None:
-        super().__init__(
-            address,
-            target.port,
-            timeout=timeout,
-            ssl_context=net.trusted(),
-            server_hostname=target.host.rstrip("."),
-        )
-        self._address = address
-
-
-class _LocalConnection(_ToOneAddress):
-    """Without TLS, to this machine."""
-
-    def __init__(self, target: Target, address: str, timeout: float) -> None:
-        super().__init__(address, target.port, timeout=timeout)
-        self._address = address
-
-
-def _exchange(
-    connection: _ToOneAddress, target: Target, body: bytes, headers: Mapping[str, str], ends: float
-) -> Answer:
-    sent = {
-        "Host": target.authority,
-        "User-Agent": _USER_AGENT,
-        "Accept-Encoding": "identity",
-        "Connection": "close",
-        **headers,
-    }
-    connection.request("POST", target.path, body=body, headers=sent, preload_content=False, decode_content=False)
-    response = connection.getresponse()
+    watch = threading.Timer(max(0.0, ends - time.monotonic()), cut)
+    watch.daemon = True
+    watch.start()
     try:
-        if time.monotonic() >= ends:  # headers that were cut off look like complete ones
-            raise TimeoutError
-        return Answer(response.status, _read(response), _seconds(response.headers.get("Retry-After")))
+        yield
     finally:
-        response.close()
+        watch.cancel()
+        twin.close()
 
 
-def _read(response: Any) -> bytes:
+def _exchange(line: socket.socket, target: Target, body: bytes, headers: Mapping[str, str], ends: float) -> Answer:
+    """Post over a connection to a checked address, by TLS with the certificate of the host's name."""
+    line.settimeout(max(0.01, ends - time.monotonic()))
+    if not target.is_local:
+        line = net.trusted().wrap_socket(line, server_hostname=target.host.rstrip("."))
+    with closing(http.client.HTTPConnection(target.host, target.port)) as connection:
+        connection.sock = line
+        usual = {"Host": target.authority, "User-Agent": _USER_AGENT, "Connection": "close"}
+        connection.request("POST", target.path, body, {**usual, **headers})
+        with connection.getresponse() as response:
+            if time.monotonic() >= ends:  # headers that were cut off look like complete ones
+                raise TimeoutError
+            return Answer(response.status, _read(response), _seconds(response.headers.get("Retry-After")))
+
+
+def _read(response: http.client.HTTPResponse) -> bytes:
     """The beginning of the body. An answer that breaks off in its body has been an answer all the same."""
-    parts: list[bytes] = []
-    left = MOST_READ
-    try:
-        while left > 0 and (part := response.read(min(left, 8192), decode_content=False)):
-            parts.append(part)
-            left -= len(part)
-    except (HTTPError, OSError):
-        pass
-    return b"".join(parts)
+    found = b""
+    with suppress(http.client.HTTPException, OSError):
+        while len(found) < MOST_READ and (part := response.read(min(MOST_READ - len(found), 8192))):
+            found += part
+    return found
 
 
 def _seconds(value: str | None) -> int | None:
@@ -244,7 +180,6 @@ def _said(error: Exception | None, ends: float) -> NotReached:
     """What went wrong, without anything that only this server's network could have told."""
     if time.monotonic() >= ends or isinstance(error, TimeoutError) or error is None:
         return NotReached("timeout", f"The host did not answer within {MOST_SECONDS:.0f} seconds.")
-    causes = (error, error.__cause__, error.__context__, *error.args)
-    if any(isinstance(each, ssl.SSLError) for each in causes):
+    if isinstance(error, ssl.SSLError):
         return NotReached("certificate", "The host has no valid certificate for its name, or does not speak TLS.")
     return NotReached("no_answer", "The host did not take the connection, or broke it off.")

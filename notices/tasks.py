@@ -1,4 +1,4 @@
-"""The Celery tasks. They take no arguments and only call services; they may run late or twice."""
+"""The Celery tasks. They only say what is to be done; they may run late, twice or not at all."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from celery import shared_task
 
 from matches.models import clock
 from matches.services.heartbeat import beat
-from notices.match_webhooks import sending as match_webhooks
+from notices import deliveries, keeping, outbox, talk
 from notices.reminders import reminding, submitted
-from notices.services import messages, passing_on, sending, tidying
 
 
 @shared_task
 def pass_on() -> None:
-    """Make notices of what matches have told."""
-    passing_on.pass_on_a_batch()
+    """Make notices and posts of what matches have told."""
+    outbox.pass_on_a_batch()
 
 
 @shared_task
 def send() -> None:
-    """Send what is due."""
-    sending.send_due()
+    """Begin to send what is due."""
+    for channel in deliveries.waiting().elements():
+        deliver.apply_async((channel,), expires=5)
     beat("notices")
 
 
 @shared_task
-def post_match_news() -> None:
-    """Post to webhooks of matches what waits for them."""
-    match_webhooks.post_due()
+def deliver(channel: str) -> None:
+    """Send what is due by one channel."""
+    deliveries.deliver(channel)
 
 
 @shared_task
@@ -45,16 +45,16 @@ def tell_hosts() -> None:
 @shared_task
 def tidy() -> None:
     """Delete what nobody needs any more."""
-    tidying.tidy(clock.now())
+    keeping.tidy(clock.now())
 
 
 @shared_task
 def tell_of_mentions() -> None:
     """Tell people who were named in messages."""
-    messages.tell_of_mentions()
+    talk.tell_of_mentions()
 
 
 @shared_task
 def tell_of_messages() -> None:
     """Tell people what they have left unread."""
-    messages.tell_of_messages()
+    talk.tell_of_messages()

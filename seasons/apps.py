@@ -17,9 +17,9 @@ class SeasonsConfig(AppConfig):
         from matches.management import scenario_kinds, verifying
         from matches.pages import additions, desk, personal, profiles
         from matches.services import belonging
-        from notices.channels import heads
-        from notices.match_webhooks import desks
-        from notices.services.passing_on import listen
+        from notices.channels import base
+        from notices.outbox import listen
+        from notices.webhooks import OWNER_TYPES
         from seasons import demo
         from seasons.engine.proving import FORMAT
         from seasons.kinds import OF_A_SEASON, found, proved
@@ -30,8 +30,7 @@ class SeasonsConfig(AppConfig):
         from seasons.services.bringing import season_of
         from seasons.services.writer import invited, member_changed_hands, season_changed
         from seasons.telling import hand_on, on_change, on_invited
-        from seasons.webhooks.desk import DESK
-        from seasons.webhooks.queueing import on_outbox
+        from seasons.webhooks import SEASONS, on_outbox
 
         count_as_hosts(SeasonRole._meta.db_table)
         belonging.register(season_of)
@@ -46,9 +45,9 @@ class SeasonsConfig(AppConfig):
         invited.connect(on_invited)
         more.register(demo.make)
         leaving.register_first(leaving.Part("seasons", people.reasons, people.leave_all, export=people.export))
-        desks.register(DESK)
+        OWNER_TYPES.append(SEASONS)
         listen(on_outbox)
-        heads.register("season", heads_of_sources)
+        base.register("season", heads_of_sources)
         post_migrate.connect(_let_hosts_host, sender=self)
 
 

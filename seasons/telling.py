@@ -17,20 +17,17 @@ from django.urls import reverse
 
 from matches.live.messages import Hint
 from matches.live.publisher import publisher
-from matches.models import clock
 from matches.queries.bidirectional import set_apart
 from matches.services.places import own_name
-from notices import events
+from notices import events, outbox
+from notices.handing_on import give
 from notices.models import Notice
-from notices.services import inviting
-from notices.services.handing_on import give
-from notices.services.passing_on import store
-from notices.services.reading import tell_pages
-from notices.services.retiring import retire_of_sources
+from notices.outbox import store
+from notices.reading import retire_of_sources, tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Member, Season, SeasonInvitation, SeasonNews, SeasonRole
 from seasons.queries.standing import sentence, state_of
-from seasons.webhooks.queueing import after_its_matches, queue_news
+from seasons.webhooks import after_its_matches, queue_news
 
 logger = structlog.get_logger(__name__)
 
@@ -116,25 +113,18 @@ def hand_on(*, member: Member, left: Any, **_: Any) -> None:
         give(list(theirs.filter(read_at=None)), member.user_id)
         tell_pages({member.user_id})
     theirs.delete()
-    event = events.EVENTS[events.REPLACED]
     who = set_apart(own_name(member.user)) if member.user else "a bot" if member.is_bot else "nobody"
-    farewell = Notice(
-        user=left,
-        source=f"season-place:{member.pk}:{season.log_count}",
-        event=event.key,
-        title=f"{event.headline} · {season.title}",
-        text=f"From now on {who} plays in your place in this season. You can watch like everybody else.",
-        url=season.get_absolute_url(),
-        at=clock.now(),
-    )
-    store([farewell])
+    source = f"season-place:{member.pk}:{season.log_count}"
+    text = f"From now on {who} plays in your place in this season. You can watch like everybody else."
+    store([Notice.of(events.REPLACED, season, user=left, source=source, text=text)])
 
 
 def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
     """A receiver of `seasons.services.writer.invited`. A second one is a second notice, also where the first is
     unread: a host wants the person to hear of it again."""
-    inviting.tell(
+    outbox.tell_of_invitation(
         invitation,
+        invitation.season,
         source=f"season-invitation:{invitation.pk}:{invitation.times_sent}",
         title=f"You are invited to a season · {invitation.season.title}",
         url=reverse("season_invitations:invitation", args=[code]),
@@ -151,18 +141,10 @@ def _notices(news: SeasonNews, text: str) -> Iterable[Notice]:
     if news.kind in ROUTINE:
         return
     season = news.season
-    event = events.EVENTS[_event_of(news)]
+    by = _closes(season) if news.kind in ASKS or news.kind == "name_opponent_asked" else None
+    fields = {"source": f"season:{season.pk}:{news.pk}", "text": text, "by": by, "at": news.at}
     for user_id in _receivers(news):
-        yield Notice(
-            user_id=user_id,
-            source=f"season:{season.pk}:{news.pk}",
-            event=event.key,
-            title=f"{event.headline} · {season.title}",
-            text=text,
-            url=season.get_absolute_url(),
-            by=_closes(season) if news.kind in ASKS or news.kind == "name_opponent_asked" else None,
-            at=news.at,
-        )
+        yield Notice.of(_event_of(news), season, user_id=user_id, **fields)
 
 
 def _event_of(news: SeasonNews) -> str:

@@ -8,7 +8,6 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
@@ -27,9 +26,6 @@ from matches.live import socket
 from matches.models import clock
 from matches.services import results, signals
 from notices import safe_http
-from notices.channels import mail_lines, webhook
-from notices.match_webhooks import sending as match_news
-from notices.services import noting, sending
 from talk.queries import rights
 
 if TYPE_CHECKING:
@@ -72,37 +68,6 @@ class _Line:
     def __init__(self) -> None:
         self.turn = _Turn()
         self.people = 0
-
-
-class _AtOnce:
-    """In place of threads that send: what is handed over is done before anything else."""
-
-    def __init__(self, *_: Any, **__: Any) -> None:
-        pass
-
-    def __enter__(self) -> _AtOnce:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        pass
-
-    def submit(self, work: Callable[..., Any], *args: Any) -> Future[Any]:
-        done = Future[Any]()
-        done.set_result(work(*args))
-        return done
-
-
-class _NoWaiting:
-    """A semaphore at which nobody waits: time is over at once, and what is left goes with the next turn."""
-
-    def __init__(self, value: int = 0) -> None:
-        pass
-
-    def acquire(self, timeout: float | None = None) -> bool:
-        return False
-
-    def release(self) -> None:
-        pass
 
 
 def _forget() -> None:
@@ -153,17 +118,13 @@ def replaced(world: World) -> Iterator[None]:
     try:
         with (
             mock.patch.object(threading.Thread, "start", _start_no_thread),
-            mock.patch.object(mail_lines._Watch, "start", _start_nothing, create=True),
+            mock.patch.object(threading.Timer, "start", _start_nothing, create=True),
             mock.patch.object(db_threads.DatabaseThreads, "_start", _start_nothing),
             mock.patch.object(batches, "monotonic", seconds),
             mock.patch.object(batches, "_PAUSE", 0),  # nothing else runs that could end a wait
             mock.patch.object(db_threads, "monotonic", seconds),
             mock.patch.object(turns, "_Line", _Line),
-            mock.patch.object(sending, "ThreadPoolExecutor", _AtOnce),
-            mock.patch.object(match_news, "ThreadPoolExecutor", _AtOnce),
-            mock.patch.object(webhook, "post", world.receivers.post),
             mock.patch.object(safe_http, "post", world.receivers.post),
-            mock.patch.object(noting, "Semaphore", _NoWaiting),
             mock.patch.object(time, "monotonic", seconds),
             mock.patch.object(socket.Socket, "__hash__", _numbered(), create=True),
             mock.patch.object(timezone, "now", clock.now),

@@ -19,7 +19,7 @@ from matches.live.snapshots import Key
 from matches.models import Match, OutboxRow, Submission
 from matches.services import verification
 from matches.services.replay import played, verify
-from notices.services.from_log import notices_of
+from notices.from_log import notices_of
 from seasons.models import Season
 from seasons.services.verifying import verify as verify_season
 
@@ -181,7 +181,9 @@ def check_post(world: World) -> None:
 
 
 def _check_mail(world: World) -> None:
-    rows = world.seats.ask("SELECT status FROM notices_delivery WHERE id > ?", world.began_at_delivery)
+    rows = world.seats.ask(
+        "SELECT status FROM notices_delivery WHERE id > ? AND event_id = ''", world.began_at_delivery
+    )
     states = Counter(status for (status,) in rows)
     need(states["failed"] == 0, "no delivery fails", states)
     twice = [letter for letter, count in world.mailed.items() if count > 1]
@@ -193,7 +195,9 @@ def _check_webhooks(world: World) -> None:
     """Whoever has said that they have a post do not get it again, and each match's posts come in their order."""
     twice = [post for post, count in world.receivers.acknowledged.items() if count > 1]
     need(not twice or world.failed_while_sending, "one post a notice", twice)
-    posts = world.seats.ask("SELECT event_id FROM notices_matchpost WHERE status = 'sent' ORDER BY id")
+    posts = world.seats.ask(
+        "SELECT event_id FROM notices_delivery WHERE status = 'sent' AND event_id <> '' ORDER BY id"
+    )
     taken = list(world.receivers.taken.get(OF_A_MATCH, ()))
     sent = [event for (event,) in posts]
     need(sent == taken[: len(sent)], "posts come in their order", (sent, taken))

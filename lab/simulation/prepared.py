@@ -153,11 +153,11 @@ def _people(names: Sequence[str]) -> dict[str, Any]:
 
 def _add_receivers(users: dict[str, Any], matches: Sequence[Any]) -> None:
     """The first match and the first player have a server that hears of what happens."""
-    from notices.match_webhooks import editing
-    from notices.match_webhooks.kinds import KINDS
-    from notices.services.addresses import add_webhook
+    from notices import webhooks
+    from notices.addresses import add_webhook
+    from notices.webhooks import KINDS
 
-    editing.add(matches[0], users[HOST], OF_A_MATCH, "json", [kind.key for kind in KINDS])
+    webhooks.add(matches[0], users[HOST], OF_A_MATCH, "json", [kind.key for kind in KINDS])
     add_webhook(users[_NAMES[0]], OF_A_PERSON)
 
 
@@ -166,8 +166,8 @@ def _cast(users: dict[str, Any], matches: Sequence[Any]) -> Cast:
     outbox."""
     from accounts.models import ApiToken
     from matches.models import clock
+    from notices import outbox
     from notices.models import Delivery
-    from notices.services import passing_on
 
     people = []
     with clock.fixed(BEGIN):
@@ -179,6 +179,6 @@ def _cast(users: dict[str, Any], matches: Sequence[Any]) -> Cast:
             people.append(Person(name, user.pk, secret, places))
     ApiToken.objects.update(created_at=BEGIN, expires_at=BEGIN + timedelta(days=360))
     with clock.fixed(BEGIN):
-        passing_on.pass_on()
-    Delivery.objects.update(status=Delivery.Status.SENT)
+        outbox.pass_on()
+    Delivery.objects.filter(event_id="").update(status=Delivery.Status.SENT)
     return Cast(people, users[HOST].pk, [Stage(match.pk, match.public_id, match.game) for match in matches])

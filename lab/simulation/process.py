@@ -19,8 +19,6 @@ from matches.live import hub, publisher, socket
 from matches.services import deadlines, locking
 from matches.services.group import queue
 from matches.services.group.memory import Memory
-from notices.match_webhooks import sending as match_news
-from notices.services import sending
 
 if TYPE_CHECKING:
     from lab.simulation.world import World
@@ -120,9 +118,6 @@ class Process:
             (socket, "_door"): DatabaseThreads("live-door", 2, waiting=2000),
             (locking, "_turns"): Turns(most=20),
             (publisher.publisher, "__dict__"): vars(tells),  # other modules hold the publisher itself, by name
-            (sending, "_claiming"): threading.Lock(),
-            (sending, "_running"): threading.BoundedSemaphore(2),
-            (match_news, "_running"): threading.Lock(),
             (deadlines, "_waiting"): frozenset(),
             (deadlines, "_looked_after"): None,
             (endpoint.Holder, "_known"): {},

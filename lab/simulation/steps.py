@@ -219,22 +219,23 @@ def pass_on(world: World, draw: Random) -> str:
 
 def mail(world: World, draw: Random) -> str:
     """Mail is sent, and people's own webhooks get their news."""
-    _send(world, draw, notices.send)
+    _send(world, draw, "email", "push", "webhook")
     return f"{sum(world.mailed.values())} {sum(world.receivers.acknowledged.values())}"
 
 
 def news(world: World, draw: Random) -> str:
     """Webhooks of matches get their news."""
-    _send(world, draw, notices.post_match_news)
+    _send(world, draw, "news")
     return str(sum(world.receivers.acknowledged.values()))
 
 
-def _send(world: World, draw: Random, task: Callable[[], None]) -> None:
+def _send(world: World, draw: Random, *channels: str) -> None:
     """Where the process dies, or finds the database locked, what was taken may not be noted: it is sent once more."""
     deaths, process = world.deaths, draw.choice((world.worker, world.worker, world.webs[0]))
     try:
         with world.inside(process):
-            task()
+            for channel in channels:
+                notices.deliver(channel)
     except OperationalError:
         world.failed_while_sending = True
         raise

@@ -253,8 +253,8 @@ def _do_tasks(world: World) -> None:
         notices.pass_on()
         for tell in (notices.remind, notices.tell_hosts, notices.tell_of_mentions, notices.tell_of_messages):
             tell()
-        notices.send()
-        notices.post_match_news()
+        for channel in ("email", "push", "webhook", "news"):
+            notices.deliver(channel)
 
 
 def _settle(world: World) -> None:

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import smtplib
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
+from django.core.mail import EmailMultiAlternatives, get_connection
 
-from notices.channels import mail_lines
-from notices.channels.base import GaveUp, Outgoing, TryAgain
-from notices.channels.letters import letter
-from notices.channels.wording import one_line
-from notices.models import Address
+from notices.channels.base import GaveUp, Outgoing, TryAgain, one_line
+from notices.channels.mail_text import words_of
 
 MOST_SECONDS = 30.0
 """For one mail, however slowly the server answers."""
 
 
-def target_of(address: Address) -> str:
-    """The person's confirmed address, the primary one first."""
-    found = address.user.emailaddress_set.all()  # type: ignore[attr-defined]  # read for many at once
-    confirmed = [each for each in found if each.verified]
-    return min(confirmed, key=lambda each: (not each.primary, each.pk)).email if confirmed else ""
+class _Connection(threading.local):
+    """A thread's connection to the mail server, kept for the next mail or not."""
+
+    connection: Any = None
+    is_kept = False
+
+
+_own = _Connection()
 
 
 def send(outgoing: Outgoing) -> None:
@@ -32,7 +36,7 @@ def send(outgoing: Outgoing) -> None:
     if not outgoing.target:
         raise GaveUp("There is no confirmed e-mail address.")
     try:
-        with mail_lines.line(MOST_SECONDS) as connection:
+        with _connected() as connection:
             _mail(outgoing, connection).send()
     except smtplib.SMTPRecipientsRefused as error:
         code, said = next(iter(error.recipients.values()))
@@ -44,8 +48,67 @@ def send(outgoing: Outgoing) -> None:
         raise TryAgain("The mail server could not be reached, or broke off.") from error
 
 
+@contextmanager
+def kept_open() -> Iterator[None]:
+    """In this block a connection stays open for the next mail of this thread: to connect, encrypt and sign in takes
+    longer than a mail does."""
+    _own.is_kept = True
+    try:
+        yield
+    finally:
+        _own.is_kept = False
+        _hang_up()
+
+
+@contextmanager
+def _connected() -> Iterator[Any]:
+    """An open connection for one mail, cut off after `MOST_SECONDS`: its own timeout begins over with every answer. If
+    the mail fails, it is not used again."""
+    if not _is_good(_own.connection):
+        _hang_up()
+        _own.connection = get_connection()
+    watch = threading.Timer(MOST_SECONDS, _cut, [_own.connection])
+    watch.daemon = True
+    watch.start()
+    try:
+        _own.connection.open()
+        yield _own.connection
+    except BaseException:
+        _hang_up()
+        raise
+    finally:
+        watch.cancel()
+        if not _own.is_kept:
+            _hang_up()
+
+
+def _is_good(connection: Any) -> bool:
+    """Whether it can carry another mail. The server is asked, for it may have ended the connection: found out while a
+    mail is on its way, that would leave open whether it was taken."""
+    smtp = getattr(connection, "connection", None)
+    try:
+        return isinstance(smtp, smtplib.SMTP) and smtp.rset()[0] == 250
+    except (smtplib.SMTPException, OSError):
+        return False
+
+
+def _cut(connection: Any) -> None:
+    """End it at once, whatever it waits for, also while it is being opened."""
+    smtp = getattr(connection, "connection", None) or getattr(connection, "_partial_connection", None)
+    with suppress(OSError, AttributeError):  # closed already, or none by SMTP
+        smtp.sock.shutdown(socket.SHUT_RDWR)  # type: ignore[union-attr]
+
+
+def _hang_up() -> None:
+    """End it as is polite; a server that has gone is left alone."""
+    connection, _own.connection = _own.connection, None
+    if connection is not None:
+        with suppress(smtplib.SMTPException, OSError):
+            connection.close()
+
+
 def _mail(outgoing: Outgoing, connection: Any) -> EmailMultiAlternatives:
-    words = letter(outgoing)
+    words = words_of(outgoing)
     host, first = urlsplit(settings.SITE_URL).hostname, outgoing.items[0]
     headers = {
         # The same for the same notices, so that mail programs know a second copy.

@@ -1,23 +1,74 @@
-"""Pushes to browsers (Web Push): the message is encrypted for the browser, and the push service only passes it on."""
+"""Pushes to browsers (Web Push): the message is encrypted for the browser, and the push service only passes it on.
+
+Push services accept posts for a browser only from the site for which it subscribed. This site's key (VAPID, RFC 8292)
+comes from the environment, or is made once and kept in DATA_DIR. With another key every browser has to subscribe again.
+"""
 
 from __future__ import annotations
 
+import base64
 import json
-from base64 import urlsafe_b64decode
+import time
 from collections.abc import Mapping
 from datetime import timedelta
+from email.utils import parseaddr
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
 
+from genius_site.private_files import kept
 from matches.models import clock
-from notices import events, vapid
-from notices.channels.base import GaveUp, Item, Outgoing, TryAgain
-from notices.channels.webhook import check
-from notices.channels.wording import lines_of, one_line, when, when_seen_by_others
-from notices.models import Address
-from notices.safe_addresses import AddressRefused, NotReached
-from notices.safe_http import post
+from notices import events
+from notices.channels.base import Item, Outgoing, one_line, shown_lines
+from notices.channels.webhook import post
+
+if TYPE_CHECKING:
+    from py_vapid import Vapid02
+
+HOURS = 12
+"""How long a signature holds; push services allow a day at most."""
+
+
+def authorization(endpoint: str) -> str:
+    """The Authorization header for a post to this endpoint."""
+    parts = urlsplit(endpoint)
+    whom = f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"  # whom a push service may write to
+    claims = {"sub": whom, "aud": f"{parts.scheme}://{parts.netloc}", "exp": int(time.time()) + HOURS * 3600}
+    return str(_signer(_private_key()).sign(claims)["Authorization"])
+
+
+def public_bytes() -> bytes:
+    """The public key as browsers compare it: 65 bytes."""
+    public: ec.EllipticCurvePublicKey = _signer(_private_key()).public_key
+    return public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def public_key() -> str:
+    """The public key as browsers take it when they subscribe, in base64url."""
+    return base64.urlsafe_b64encode(public_bytes()).decode().rstrip("=")
+
+
+@cache
+def _signer(private_key: str) -> Vapid02:
+    from py_vapid import Vapid02  # slow to import
+
+    return Vapid02.from_raw(private_key.encode())
+
+
+def _private_key() -> str:
+    """In base64url."""
+
+    def made() -> str:
+        number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
+        return base64.urlsafe_b64encode(number.to_bytes(32, "big")).decode().rstrip("=")
+
+    return str(settings.VAPID_PRIVATE_KEY or kept(Path(settings.DATA_DIR) / "vapid.txt", made))
+
 
 LONGEST_LIFE = timedelta(days=1)
 SHORTEST_LIFE = timedelta(minutes=1)
@@ -25,38 +76,30 @@ SHORTEST_LIFE = timedelta(minutes=1)
 _MOST_BYTES = 3500  # of the payload: push services take 4096 bytes after encryption
 
 
-def target_of(address: Address) -> str:
-    """The subscription's endpoint."""
-    return address.target
-
-
 def send(outgoing: Outgoing) -> None:
     """Push each notice. Raises `TryAgain`, `GaveUp`."""
     for item in outgoing.items:
         body = _encrypted(payload(item, outgoing), outgoing.details)
-        try:
-            answer = post(outgoing.target, body, _headers(item, outgoing.target))
-        except AddressRefused as error:
-            raise GaveUp(error.message) from None
-        except NotReached as error:
-            raise TryAgain(error.message) from None
-        check(answer, goes_for_good=True)
+        post(outgoing.target, body, _headers(item, outgoing.target), goes_for_good=True)
 
 
 def _encrypted(text: bytes, keys: Mapping[str, str]) -> bytes:
     """The text for the browser that has sent these keys, by RFC 8291."""
-    receiver, secret = (urlsafe_b64decode(keys[name] + "==") for name in ("p256dh", "auth"))
+    import http_ece
+
+    receiver, secret = (base64.urlsafe_b64decode(keys[name] + "==") for name in ("p256dh", "auth"))
     sender = ec.generate_private_key(ec.SECP256R1())
     return bytes(http_ece.encrypt(text, private_key=sender, dh=receiver, auth_secret=secret))
 
 
 def payload(item: Item, outgoing: Outgoing) -> bytes:
-    """What the service worker gets. A lock screen shows it, so it has the text only if that may be shown there."""
-    if outgoing.show_details:
-        lines = [*lines_of(item.text), when(item, outgoing.zone)]
-    else:
-        lines = [when_seen_by_others(item, outgoing.zone)]
-    shown = {"title": one_line(item.title), "body": "\n".join(lines), "url": item.path, "tag": item.id}
+    """What the service worker gets."""
+    shown = {
+        "title": one_line(item.title),
+        "body": "\n".join(shown_lines(item, outgoing)),
+        "url": item.path,
+        "tag": item.id,
+    }
     made = json.dumps(shown).encode()
     while len(made) > _MOST_BYTES:
         shown["body"] = shown["body"][: len(shown["body"]) * 3 // 4].rstrip() + "…"
@@ -68,11 +111,12 @@ def _headers(item: Item, endpoint: str) -> dict[str, str]:
     event = events.EVENTS.get(item.event)
     is_urgent = event is None or event.urgent
     return {
-        "Authorization": vapid.authorization(endpoint),
+        "Authorization": authorization(endpoint),
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
         "TTL": str(_life(item)),
-        "Topic": _topic(item),
+        # The same notice pushed again takes the place of the first. Topics have 32 letters of base64url at most.
+        "Topic": item.id[:32],
         "Urgency": "high" if is_urgent else "normal",
     }
 
@@ -81,8 +125,3 @@ def _life(item: Item) -> int:
     """For how many seconds the push service keeps it while the browser is away: until it is no longer of use."""
     left = LONGEST_LIFE if item.by is None else item.by - clock.now()
     return int(min(max(left, SHORTEST_LIFE), LONGEST_LIFE).total_seconds())
-
-
-def _topic(item: Item) -> str:
-    """The same notice pushed again takes the place of the first. Topics have 32 letters of base64url at most."""
-    return item.id[:32]

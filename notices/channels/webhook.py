@@ -10,16 +10,14 @@ import base64
 import hmac
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
 from matches.models import clock
-from notices.channels.base import GaveUp, Item, Outgoing, TryAgain
-from notices.channels.wording import lines_of, one_line, when, when_seen_by_others
-from notices.models import Address
+from notices import safe_http
+from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, lines_of, one_line, shown_lines
 from notices.safe_addresses import AddressRefused, NotReached
-from notices.safe_http import Answer, post
 
 JSON: Final = "json"
 DISCORD: Final = "discord"
@@ -31,23 +29,35 @@ _OF_MARKDOWN = re.compile(r"([\\`*_~|<>\[\]]|^[#-])", re.MULTILINE)
 _LATER = {408, 423, 425, 429}
 
 
-def target_of(address: Address) -> str:
-    """The webhook's URL."""
-    return address.target
-
-
 def send(outgoing: Outgoing) -> None:
     """Post each notice. Raises `TryAgain`, `GaveUp`."""
     form = str(outgoing.details.get("form", JSON))
     for item in outgoing.items:
         body = json.dumps(BODIES[form](item, outgoing), ensure_ascii=False).encode("utf-8", "replace")
-        try:
-            answer = post(outgoing.target, body, signed(item.id, body, str(outgoing.details["secret"])))
-        except AddressRefused as error:
-            raise GaveUp(error.message) from None
-        except NotReached as error:
-            raise TryAgain(error.message) from None
-        check(answer, goes_for_good=form != JSON)
+        headers = signed(item.id, body, str(outgoing.details["secret"]))
+        post(outgoing.target, body, headers, goes_for_good=form != JSON)
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str], *, goes_for_good: bool = False) -> None:
+    """Post to an address that somebody typed in. `goes_for_good`: the receiver says 404 only where there is nothing any
+    more. Raises `TryAgain`, `GaveUp`."""
+    try:
+        answer = safe_http.post(url, body, headers)
+    except AddressRefused as error:
+        raise GaveUp(error.message) from None
+    except NotReached as error:
+        raise TryAgain(error.message) from None
+    if answer.is_good:
+        return
+    status = answer.status
+    if status == 410 or (status == 404 and goes_for_good):
+        raise GaveUp(f"The receiver says that this address is gone (status {status}).", address_is_gone=True)
+    if 300 <= status < 400:
+        raise GaveUp(f"The receiver answered with status {status}; redirects are not followed.")
+    if status in _LATER or status >= 500 or status == 404:
+        after = timedelta(seconds=answer.retry_after or 0)
+        raise TryAgain(f"The receiver answered with status {status}.", after)
+    raise GaveUp(f"The receiver refused this with status {status}.")
 
 
 def signed(id: str, body: bytes, secret: str) -> dict[str, str]:
@@ -61,22 +71,6 @@ def signed(id: str, body: bytes, secret: str) -> dict[str, str]:
         "webhook-timestamp": str(at),
         "webhook-signature": f"v1,{base64.b64encode(signature).decode()}",
     }
-
-
-def check(answer: Answer, *, goes_for_good: bool = False) -> None:
-    """Raises `TryAgain` or `GaveUp` if a post was not taken. `goes_for_good`: the receiver says 404 only where there
-    is nothing any more."""
-    if answer.is_good:
-        return
-    status = answer.status
-    if status == 410 or (status == 404 and goes_for_good):
-        raise GaveUp(f"The receiver says that this address is gone (status {status}).", address_is_gone=True)
-    if 300 <= status < 400:
-        raise GaveUp(f"The receiver answered with status {status}; redirects are not followed.")
-    if status in _LATER or status >= 500 or status == 404:
-        after = timedelta(seconds=answer.retry_after or 0)
-        raise TryAgain(f"The receiver answered with status {status}.", after)
-    raise GaveUp(f"The receiver refused this with status {status}.")
 
 
 def _for_programs(item: Item, outgoing: Outgoing) -> dict[str, Any]:
@@ -98,19 +92,12 @@ def _for_programs(item: Item, outgoing: Outgoing) -> dict[str, Any]:
     }
 
 
-def _lines(item: Item, outgoing: Outgoing) -> list[str]:
-    """What appears in a chat, which others may read over one's shoulder: the text only if it may be shown."""
-    if outgoing.show_details:
-        return [*lines_of(item.text), when(item, outgoing.zone)]
-    return [when_seen_by_others(item, outgoing.zone)]
-
-
 def _for_discord(item: Item, outgoing: Outgoing) -> dict[str, Any]:
     def plain(line: str) -> str:
         return _OF_MARKDOWN.sub(r"\\\1", line)
 
     head, link = f"**{plain(one_line(item.title))}**", f"<{item.url}>"
-    text = "\n".join(map(plain, _lines(item, outgoing)))
+    text = "\n".join(map(plain, shown_lines(item, outgoing)))
     room = _MOST_OF_DISCORD - len(head) - len(link) - 2
     text = text if len(text) <= room else text[: room - 1].rstrip("\\") + "…"
     # allowed_mentions: "@everyone" in a match's title calls nobody.
@@ -121,7 +108,7 @@ def _for_slack(item: Item, outgoing: Outgoing) -> dict[str, Any]:
     def plain(line: str) -> str:
         return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
-    lines = [one_line(item.title), *_lines(item, outgoing)]
+    lines = [one_line(item.title), *shown_lines(item, outgoing)]
     text = "\n".join(map(plain, lines))[:_MOST_OF_SLACK]
     # Without "mrkdwn" nothing in it is a format, and "<!channel>" has been made harmless above.
     return {"text": f"{text}\n{plain(item.url)}", "mrkdwn": False, "link_names": False, "unfurl_links": False}

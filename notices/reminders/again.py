@@ -12,7 +12,8 @@ from accounts.models import User
 from matches.models import Match, clock
 from matches.queries.matches import Position
 from notices.models import AskedDeadline, Reminder
-from notices.reminders.spacing import AGAIN
+from notices.reminders.deadlines import AGAIN
+from notices.unsubscribing import BadLink, person_of
 
 LATER = timedelta(hours=2)
 BEFORE_THE_END = timedelta(minutes=15)
@@ -21,17 +22,11 @@ BEFORE_THE_END = timedelta(minutes=15)
 LASTS = timedelta(days=30)
 
 _SIGNER = signing.TimestampSigner(salt="notices.again")
-_LONGEST = 200
 _TOO_NEAR = timedelta(minutes=5)
 
 
-class CannotTellAgain(Exception):
-    """Nobody can be told again of this; the text is a sentence for the person. `code`: "forged" or "old" for a link,
-    "nothing_asked", "too_near"."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code, self.message = code, message
+class CannotTellAgain(BadLink):
+    """Nobody can be told again of this; the text is a sentence for the person. `code`: "nothing_asked", "too_near"."""
 
 
 def link(person: int, public_id: str) -> str:
@@ -40,16 +35,8 @@ def link(person: int, public_id: str) -> str:
 
 
 def read(signed: str) -> tuple[User, Match]:
-    """Whom and what a link names. Raises `CannotTellAgain`."""
-    try:
-        if len(signed) > _LONGEST:
-            raise signing.BadSignature
-        person, _, public_id = _SIGNER.unsign(signed, max_age=LASTS).partition(":")
-    except signing.SignatureExpired:
-        raise CannotTellAgain("old", "This link is more than a month old.") from None
-    except (signing.BadSignature, UnicodeError):
-        raise CannotTellAgain("forged", "This link is not complete. Please copy it whole from the mail.") from None
-    user = User.objects.filter(pk=int(person), is_active=True).first()
+    """Whom and what a link names. Raises `BadLink`."""
+    user, public_id = person_of(_SIGNER, signed, LASTS, "This link is more than a month old.")
     match = Match.objects.filter(public_id=public_id, players__user=user).first() if user else None
     if user is None or match is None:
         raise _nothing_asked()

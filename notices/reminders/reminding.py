@@ -7,7 +7,7 @@ meanwhile, or whose match has gone on meanwhile, is left alone.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import NamedTuple
@@ -18,15 +18,12 @@ from django.db.models import F
 
 from accounts.models import User
 from matches.engine.notice_events import DEADLINE_NEAR, NOBODY_SUBMITTED
-from matches.engine.views import Ask
 from matches.models import Absence, Match, Player, clock
 from matches.queries.matches import Position
 from matches.services.storage import many
-from notices import events
-from notices.models import Notice, Reminder
-from notices.reminders.spacing import AGAIN, HALF, lead_of, spacings_of
-from notices.reminders.watching import chosen_by
-from notices.services.passing_on import store
+from notices.models import AskedDeadline, Notice, Reminder
+from notices.outbox import store
+from notices.reminders.deadlines import AGAIN, HALF, chosen_by, lead_of, spacings_of
 
 logger = structlog.get_logger(__name__)
 
@@ -50,34 +47,53 @@ def remind() -> int:
     due = Reminder.objects.filter(due_at__lte=now).select_related("deadline").order_by("due_at", "pk")
     reminders = list(due[:AT_ONCE])
     if reminders:
-        scene = Scene(reminders, now)
+        scene = Scene({reminder.deadline.match_id for reminder in reminders}, now)
         _take({reminder: scene.verdict(reminder) for reminder in reminders}, scene, now)
     return len(reminders)
 
 
 class Scene:
-    """The matches of some reminders, read with a few statements for all of them."""
+    """Some matches and their people, read with a few statements for all of them."""
 
-    def __init__(self, reminders: list[Reminder], now: datetime) -> None:
+    def __init__(self, matches: Collection[int], now: datetime) -> None:
         self._now = now
-        ids = {reminder.deadline.match_id for reminder in reminders}
-        self._positions = {match.pk: Position(match) for match in Match.objects.filter(pk__in=ids)}
-        self._players: defaultdict[int, list[Player]] = defaultdict(list)
-        players = list(Player.objects.filter(match__in=ids).select_related("user"))
-        for player in players:
-            self._players[player.match_id].append(player)
-        away = Absence.objects.filter(match__in=ids, ended_at=None, since__lte=now, until__gt=now)
-        self._away = set(away.values_list("player_id", flat=True))
-        self._chosen = chosen_by({player.user_id for player in players if player.user_id is not None})
-        halves = {reminder.deadline.match_id for reminder in reminders if reminder.spacing == HALF}
-        self._hosts = hosts_of(halves, players)
-        self._asked: dict[int, list[tuple[User, list[Ask], str]]] = {}
+        self.positions = {match.pk: Position(match) for match in Match.objects.filter(pk__in=matches)}
+        self.players: defaultdict[int, list[Player]] = defaultdict(list)
+        for player in Player.objects.filter(match__in=matches).select_related("user"):
+            self.players[player.match_id].append(player)
         self._told: set[tuple[int, int]] = set()
 
     @cached_property
     def heads(self) -> dict[int, int]:
         """How long each match's log was when it was read."""
-        return {pk: position.match.log_count for pk, position in self._positions.items()}
+        return {pk: position.match.log_count for pk, position in self.positions.items()}
+
+    @cached_property
+    def hosts(self) -> dict[int, list[User]]:
+        """The people who host each match. Whoever plays in a match is not a host of it: hosts learn who has
+        submitted."""
+        playing = {(pk, player.user_id) for pk, players in self.players.items() for player in players}
+        found: dict[int, list[User]] = {match: [] for match in self.positions}
+        for row in Match.hosts.through.objects.filter(match__in=found, user__is_active=True).select_related("user"):
+            if (row.match_id, row.user_id) not in playing:
+                found[row.match_id].append(row.user)
+        return found
+
+    @cached_property
+    def _away(self) -> set[int]:
+        away = Absence.objects.filter(match__in=self.positions, ended_at=None, since__lte=self._now)
+        return set(away.filter(until__gt=self._now).values_list("player_id", flat=True))
+
+    @cached_property
+    def _chosen(self) -> dict[int, frozenset[str]]:
+        return chosen_by({each.user_id for players in self.players.values() for each in players if each.user_id})
+
+    def asked(self, player: Player, deadline: AskedDeadline) -> tuple[list[str], str]:
+        """What a player is asked for until a deadline, and what happens otherwise."""
+        private = self.positions[deadline.match_id].private_of(player)
+        asks = [each for each in private.asked if each.until is not None] if private else []
+        texts = [each.text for each in asks if timedelta(seconds=each.until or 0) == deadline.time]
+        return texts, private.if_idle if private else ""
 
     def verdict(self, reminder: Reminder) -> Verdict:
         """What becomes of a reminder that is due."""
@@ -89,7 +105,7 @@ class Scene:
 
     def _verdict(self, reminder: Reminder) -> Verdict:
         deadline = reminder.deadline
-        match = self._positions[deadline.match_id].match
+        match = self.positions[deadline.match_id].match
         if match.status == Match.Status.PAUSED and reminder.spacing == AGAIN:
             return Verdict(None, self._now + _PAUSED_AGAIN)
         at = match.clock.instant(deadline.time) if match.status == Match.Status.OPEN else None
@@ -108,70 +124,44 @@ class Scene:
     def _to_players(self, reminder: Reminder, at: datetime) -> Iterator[Notice]:
         """To those who have chosen this spacing (or have asked for this one) and are still asked for something."""
         deadline = reminder.deadline
-        for user, asked, if_idle in self._asked_by(reminder):
+        for player in self.players[deadline.match_id]:
+            user = player.user
+            if user is None or not user.is_active or player.is_bot or player.pk in self._away:
+                continue
             if reminder.user_id is not None:
                 wanted = reminder.user_id == user.pk
             else:
                 wanted = reminder.spacing in self._chosen.get(user.pk, spacings_of(()))
             # Two spacings can be due at once, after the site was down.
             if wanted and (user.pk, deadline.pk) not in self._told:
-                self._told.add((user.pk, deadline.pk))
-                lines = [*(ask.text for ask in asked), if_idle]
-                yield self._notice(reminder, user, DEADLINE_NEAR, lines, at, "#act")
-
-    def _asked_by(self, reminder: Reminder) -> list[tuple[User, list[Ask], str]]:
-        """The people who are asked for something until this deadline, with what it is, and what happens otherwise."""
-        deadline = reminder.deadline
-        if deadline.pk not in self._asked:
-            position, found = self._positions[deadline.match_id], []
-            for player in self._players[deadline.match_id]:
-                is_away = player.is_bot or player.pk in self._away
-                user = None if is_away else player.user
-                private = position.private_of(player) if user is not None and user.is_active else None
-                asked = [ask for ask in private.asked if _is_until(ask, deadline.time)] if private else []
-                if user is not None and private is not None and asked:
-                    found.append((user, asked, private.if_idle))
-            self._asked[deadline.pk] = found
-        return self._asked[deadline.pk]
+                texts, if_idle = self.asked(player, deadline)
+                if texts:
+                    self._told.add((user.pk, deadline.pk))
+                    yield self._reminder_of(reminder, user, DEADLINE_NEAR, [*texts, if_idle], at, part="#act")
 
     def _to_hosts(self, reminder: Reminder, at: datetime) -> Iterator[Notice]:
         """To the hosts of a match in which nobody has submitted anything."""
         match_id = reminder.deadline.match_id
-        position = self._positions[match_id]
+        position = self.positions[match_id]
         # None: nothing sealed is asked for.
-        if all(position.has_submitted(player) is False for player in self._players[match_id]):
+        if all(position.has_submitted(player) is False for player in self.players[match_id]):
             text = "Half of the time has passed, and nobody has submitted anything."
-            for host in self._hosts[match_id]:
-                yield self._notice(reminder, host, NOBODY_SUBMITTED, [text], at, "")
+            for host in self.hosts[match_id]:
+                yield self._reminder_of(reminder, host, NOBODY_SUBMITTED, [text], at)
 
-    def _notice(self, reminder: Reminder, user: User, event: str, lines: list[str], at: datetime, part: str) -> Notice:
-        match = self._positions[reminder.deadline.match_id].match
-        return Notice(
-            user=user,
-            match=match,
-            source=f"reminder:{reminder.pk}:{reminder.times}",
-            event=event,
-            title=f"{events.EVENTS[event].headline} · {match.title}",
-            text="\n".join(line for line in lines if line),
-            url=match.get_absolute_url() + part,
-            by=at,
-            at=self._now,
-        )
+    def _reminder_of(
+        self, reminder: Reminder, user: User, event: str, lines: list[str], at: datetime, *, part: str = ""
+    ) -> Notice:
+        source = f"reminder:{reminder.pk}:{reminder.times}"
+        return self.notice(reminder.deadline.match_id, user, event, source, lines, at, part=part)
 
-
-def hosts_of(matches: Iterable[int], players: Iterable[Player]) -> dict[int, list[User]]:
-    """The people who host these matches, by match. Whoever plays in a match is not a host of it: hosts learn who has
-    submitted."""
-    playing = {(player.match_id, player.user_id) for player in players}
-    found: dict[int, list[User]] = {match: [] for match in matches}
-    for row in Match.hosts.through.objects.filter(match__in=found, user__is_active=True).select_related("user"):
-        if (row.match_id, row.user_id) not in playing:
-            found[row.match_id].append(row.user)
-    return found
-
-
-def _is_until(ask: Ask, time: timedelta) -> bool:
-    return ask.until is not None and timedelta(seconds=ask.until) == time
+    def notice(
+        self, match: int, user: User, event: str, source: str, lines: list[str], by: datetime | None, *, part: str = ""
+    ) -> Notice:
+        """A notice of something in one of the matches."""
+        about, text = self.positions[match].match, "\n".join(filter(None, lines))
+        url = about.get_absolute_url() + part
+        return Notice.of(event, about, user=user, source=source, text=text, url=url, by=by, at=self._now)
 
 
 def _take(verdicts: dict[Reminder, Verdict], scene: Scene, now: datetime) -> None:

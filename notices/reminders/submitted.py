@@ -7,26 +7,21 @@ read.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.models import User
 from matches.engine.notice_events import ALL_SUBMITTED
-from matches.models import Match, Player, Submission, clock
+from matches.models import Match, Submission, clock
 from matches.queries.legible import legible
 from matches.queries.matches import Position
-from notices import events
 from notices.models import AskedDeadline, LogSeen, Notice
-from notices.reminders.fulfilled import read_by_acting
-from notices.reminders.reminding import hosts_of
-from notices.reminders.watching import catch_up
-from notices.services.passing_on import store
-from notices.services.retiring import retire_troubles
+from notices.outbox import store
+from notices.reading import read_by_acting, retire_troubles
+from notices.reminders.reminding import Scene
 
 _MOST_ROWS = 5000
 _MOST_MATCHES = 300
@@ -37,9 +32,8 @@ _LATE = timedelta(seconds=10)
 def tell_hosts() -> int:
     """Tell hosts of the matches in which everybody has submitted since the last time; how many there were. What players
     were asked for and have done, and what hosts were called for and have put right, counts as read."""
-    seen = LogSeen.objects.order_by("pk").first()
-    if seen is None:
-        return _begin()
+    from_now_on: dict[str, Any] = {"row": _newest}  # what there was before is not told
+    seen, _ = LogSeen.objects.get_or_create(pk=1, defaults=from_now_on)
     columns = ("pk", "match_id", "received_at", "player_id")
     rows = Submission.objects.filter(pk__gt=seen.row).order_by("pk").values_list(*columns)
     new = list(rows[:_MOST_ROWS])
@@ -58,12 +52,8 @@ def tell_hosts() -> int:
     return len(complete)
 
 
-def _begin() -> int:
-    """The first time: what there was before is not told, but deadlines that are already running are noted."""
-    newest = Submission.objects.aggregate(newest=Max("pk"))["newest"] or 0
-    catch_up()
-    LogSeen.objects.get_or_create(pk=1, defaults={"row": newest})
-    return 0
+def _newest() -> int:
+    return Submission.objects.aggregate(newest=Max("pk"))["newest"] or 0
 
 
 def _seen(new: list[tuple[int, int, datetime, int | None]], before: int, now: datetime) -> int:
@@ -78,44 +68,27 @@ def _seen(new: list[tuple[int, int, datetime, int | None]], before: int, now: da
 
 def _complete(waiting: list[AskedDeadline], now: datetime) -> dict[int, list[Notice]]:
     """The deadlines before which everybody has submitted, each with what their match's hosts are told."""
-    ids = {deadline.match_id for deadline in waiting}
-    players: defaultdict[int, list[Player]] = defaultdict(list)
-    for player in Player.objects.filter(match__in=ids):
-        players[player.match_id].append(player)
-    positions = {match.pk: Position(match) for match in Match.objects.filter(pk__in=ids, status=Match.Status.OPEN)}
-    full = [
-        deadline
-        for deadline in waiting
-        if (position := positions.get(deadline.match_id))
-        and legible(position.match, partial(_have_all, players[deadline.match_id], deadline), position)
-    ]
-    everybody = [player for found in players.values() for player in found]
-    hosts = hosts_of({deadline.match_id for deadline in full}, everybody)
+    scene = Scene({deadline.match_id for deadline in waiting}, now)
     told = {}
-    for deadline in full:
-        match = positions[deadline.match_id].match
-        told[deadline.pk] = [_notice(deadline, host, match, now) for host in hosts[match.pk]]
+    for deadline in waiting:
+        position = scene.positions[deadline.match_id]
+        if position.match.status == Match.Status.OPEN and legible(
+            position.match, partial(_have_all, scene, deadline), position
+        ):
+            source, lines = f"all-submitted:{deadline.pk}", [_ALL]
+            told[deadline.pk] = [
+                scene.notice(deadline.match_id, host, ALL_SUBMITTED, source, lines, deadline.at)
+                for host in scene.hosts[deadline.match_id]
+            ]
     return told
 
 
-def _have_all(players: Iterable[Player], deadline: AskedDeadline, position: Position) -> bool:
+_ALL = "Everybody has submitted. You can wait for the deadline, or end it early."
+
+
+def _have_all(scene: Scene, deadline: AskedDeadline, position: Position) -> bool:
     """Whether nobody is asked for anything any more until then, and at least one has submitted something."""
-    views = [position.private_of(player) for player in players]
-    asks = [ask for view in views if view for ask in view.asked]
-    if any(ask.until is not None and timedelta(seconds=ask.until) == deadline.time for ask in asks):
+    players = scene.players[deadline.match_id]
+    if any(scene.asked(player, deadline)[0] for player in players):
         return False
     return any(position.has_submitted(player) for player in players)
-
-
-def _notice(deadline: AskedDeadline, host: User, match: Match, now: datetime) -> Notice:
-    return Notice(
-        user=host,
-        match=match,
-        source=f"all-submitted:{deadline.pk}",
-        event=ALL_SUBMITTED,
-        title=f"{events.EVENTS[ALL_SUBMITTED].headline} · {match.title}",
-        text="Everybody has submitted. You can wait for the deadline, or end it early.",
-        url=match.get_absolute_url(),
-        by=deadline.at,
-        at=now,
-    )

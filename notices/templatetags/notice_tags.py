@@ -13,8 +13,7 @@ from django.utils.safestring import SafeString
 from matches.models import clock
 from matches.pages import durations, fragments
 from matches.pages.templatetags.components import component
-from notices.pages import bell
-from notices.queries import own
+from notices import own
 
 register = template.Library()
 
@@ -28,7 +27,7 @@ def own_notices(context: Context) -> dict[str, str] | None:
     if user is None or not user.is_authenticated or getattr(request, "owed", None):
         return None
     found = own.unread(user)
-    shown = bell.fragments(found)
+    shown = own.fragments(found)
     texts = fragments.checksums(shown)
     return {"bell": SafeString(shown["bell"]), "card": SafeString(shown["notices"]), "texts": texts}
 

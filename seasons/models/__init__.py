@@ -2,7 +2,7 @@
 
 from seasons.models.log import SeasonEntry, SeasonNews, SeasonRow
 from seasons.models.season import Member, Season, SeasonInvitation, SeasonMatch, SeasonRole
-from seasons.models.webhook import SeasonPost, SeasonWebhook
+from seasons.models.webhook import SeasonWebhook
 
 __all__ = [
     "Member",
@@ -11,7 +11,6 @@ __all__ = [
     "SeasonInvitation",
     "SeasonMatch",
     "SeasonNews",
-    "SeasonPost",
     "SeasonRole",
     "SeasonRow",
     "SeasonWebhook",

@@ -23,10 +23,10 @@ from matches.services.places import name_beside
 from matches.services.roles import Roles, check_roles, without
 from matches.services.roster import PlayerChange, change_players
 from matches.services.storage.retry import retrying
-from notices.models import Notice
-from notices.services import forgetting
+from notices import keeping
+from notices.models import Delivery, Notice
 from seasons.engine import season as rules
-from seasons.models import Member, Season, SeasonPost, SeasonRole
+from seasons.models import Member, Season, SeasonRole
 from seasons.services import drafting
 from seasons.services.drafting import names_of
 from seasons.services.roles import need_host, need_owner, roles_of, why_no_member
@@ -232,7 +232,7 @@ def leave_all(user: Any, name: str) -> None:
         own = season.cast.filter(user=user).values_list("name", flat=True)
         others = set(season.cast.exclude(user=user).values_list("name", flat=True))
         names = {user.username, str(user), *own} - others
-        forgetting.rename(names, name, told, SeasonPost.objects.filter(webhook__season=season))
+        keeping.rename(names, name, told, Delivery.objects.filter(address__seasonwebhook__season=season))
         _forget_who_invited(season, user, name)
     for member in Member.objects.filter(user=user).order_by("pk"):
         _leave_one(member, user, name)
@@ -243,7 +243,7 @@ def _forget_who_invited(season: Season, user: Any, name: str) -> None:
     made = season.invitations.filter(made_by=user.username)
     for pk in list(made.values_list("pk", flat=True)):
         told = Notice.objects.filter(source__startswith=f"season-invitation:{pk}:").exclude(user=user)
-        forgetting.rename({user.username}, name, told, SeasonPost.objects.none())
+        keeping.rename({user.username}, name, told, Delivery.objects.none())
     made.update(made_by=name)
     season.invitations.filter(key__startswith=f"{user.username} ").update(key="")
     drafting.rename(season, user.username, name)

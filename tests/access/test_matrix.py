@@ -16,7 +16,7 @@ from django.test import Client
 
 from matches.live.admission import NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
 from matches.live.routing import websocket_urlpatterns
-from notices.web.pushes import renewal_rates
+from notices.pushes import renewal_rates
 from talk.services.limits import talk_rates
 from tests.access.cast import ROLES, SEED, START, Cast, cast_at
 from tests.access.expected import ACCOUNTS, ADMIN, FAMILIES, SEASONS, SITE, Expected, Family, Row, status_for, statuses

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -16,7 +17,7 @@ from accounts import leaving
 from accounts.models import ApiToken, User
 from chat_commands import sentences
 from chat_commands.models import ChatAccount
-from feeds.calendars.addresses import make_address
+from feeds.calendars import make_address
 from feeds.models import CalendarAddress
 from matches.models import Match, clock
 from matches.proof.check_export import OK, prove
@@ -27,9 +28,10 @@ from matches.services import hosting
 from matches.services.joining import invite
 from matches.services.replay import verify
 from matches.services.roles import Roles
-from notices.models import Address, MatchPost, MatchWebhook, Notice
-from notices.services.messages import tell_of_mentions
-from notices.services.passing_on import pass_on
+from notices import webhooks
+from notices.models import Address, Delivery, MatchWebhook, Notice
+from notices.outbox import pass_on
+from notices.talk import tell_of_mentions
 from seasons.models import Season
 from seasons.services import roles, running
 from seasons.services.cast import add_member
@@ -44,6 +46,11 @@ from tests.web.conftest import Table
 PAGES = ("", "parts/", "history/", "news/", "recap/", "log/", "result/", "replay/", "talk/", "feed.atom")
 API = ("", "feed/", "history/", "replay/", "notes/", "players/")
 NAMES = ("hedda9", "Hedda Unlike", "ann.unlike", "Ann Unlike")
+HOOK: dict[str, Any] = {
+    "channel": "news",
+    "target": "https://hook.example.org",
+    "details": {"form": "json", "kinds": ["match", "rounds", "hosts", "news"], "hidden": False, "secret": ""},
+}
 
 
 @pytest.fixture
@@ -93,11 +100,11 @@ def test_nobody_reads_the_names_of_a_host_and_a_player_who_have_left(table: Tabl
 
 def test_what_others_were_told_and_what_waits_for_a_channel_has_the_neutral_name(table: Table) -> None:
     ann, now = User.objects.get(username="ann.unlike"), timezone.now()
-    hook = MatchWebhook.objects.create(match=table.match, url="https://hook.example.org", form="json", created_at=now)
+    hook = MatchWebhook.objects.create(match=table.match, **HOOK, created_at=now)
     end(table, table.users["dora"])
     told = "Ann Unlike was outbid by Ann Unlikely, whom ann.unlike knows."
     Notice.objects.create(user=table.users["bob"], match=table.match, source="1", event="news", text=told, at=now)
-    post = hook.post_of(table.match, event_id="1", items=[{"kind": "outbid", "text": told}], at=now)
+    post = webhooks.post_of(hook, table.match, "1", [{"kind": "outbid", "text": told}], now)
     post.save()
     leaving.delete(ann)
     post.refresh_from_db()
@@ -110,7 +117,7 @@ def sent_to_others(leaver: User, match: Match) -> Iterator[tuple[str, str]]:
     made of them, posts that wait for channels, calendars, feeds, and what slash commands would answer."""
     for notice in Notice.objects.exclude(user=leaver):
         yield from ((f"notice {notice.event}", line) for line in everything_of(notice))
-    for post_ in MatchPost.objects.filter(webhook__match=match):
+    for post_ in Delivery.objects.filter(address__matchwebhook__match=match):
         yield "post", str(post_.items)
     for address in CalendarAddress.objects.exclude(user=leaver):
         yield "calendar", Client().get(f"/calendar/{address.secret}.ics").content.decode()
@@ -125,9 +132,7 @@ def test_no_other_way_tells_the_name_of_somebody_who_has_left(table: Table, name
     EmailAddress.objects.create(user=bob, email=bob.email, verified=True, primary=True)
     for channel in (Address.Channel.PUSH, Address.Channel.WEBHOOK):
         Address.objects.create(user=bob, channel=channel, target="https://x", created_at=clock.now())
-    MatchWebhook.objects.create(
-        match=table.match, url="https://hook.example.org", form="json", created_at=clock.now(), created_by=hedda
-    )
+    MatchWebhook.objects.create(match=table.match, **HOOK, created_at=clock.now(), created_by=hedda)
     make_address(bob)
     post(table.match, User.objects.get(username="ann.unlike"), "public", "@bob, are you there?")
     hosting.pause(table.match, hedda, "Lunch.")
@@ -173,9 +178,7 @@ def test_every_way_to_reach_or_act_for_the_person_is_gone(table: Table) -> None:
     ):
         Address.objects.create(user=hedda, channel=channel, target=target, created_at=now)
     SocialAccount.objects.create(user=hedda, provider="discord", uid="17")
-    hook = MatchWebhook.objects.create(
-        match=table.match, url="https://hook.example.org", form="json", secret="s", created_at=now, created_by=hedda
-    )
+    hook = MatchWebhook.objects.create(match=table.match, **HOOK, created_at=now, created_by=hedda)
     leaving.delete(hedda)
     for model in (ApiToken, ChatAccount, CalendarAddress, Address, SocialAccount, UserSession):
         assert not model._default_manager.filter(user=hedda.pk).exists(), model

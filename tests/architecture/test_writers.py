@@ -27,8 +27,7 @@ MAY_WRITE = {
     "matches/demo/people.py": "people, who are no game",
     "matches/demo/load.py": "people",
     "matches/web/views/spoilers.py": "what a person has chosen for their account",
-    "notices/services/passing_on.py": "rows of the outbox that are passed on: a queue, of which nothing is proved",
-    "notices/match_webhooks/editing.py": "a test post to somebody's address",
+    "notices/outbox.py": "rows of the outbox that are passed on: a queue, of which nothing is proved",
     "seasons/telling.py": "which news are passed on and can go: a queue as well",
     "seasons/demo.py": "the same, of the demo's own past",
 }

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from icalendar import Calendar, Event
 
-from feeds.calendars.addresses import make_address
+from feeds import views
+from feeds.calendars import make_address
 from feeds.models import CalendarAddress
-from feeds.views import atom, calendar_text
 from matches.infra.buckets import Buckets
 from tests.web.conftest import Table, auction, table
 
@@ -20,8 +20,8 @@ __all__ = ["auction", "table"]
 @pytest.fixture(autouse=True)
 def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests read faster than any program; those of the limits set their own."""
-    for module, name in ((calendar_text, "READS"), (calendar_text, "GUESSES"), (atom, "READS")):
-        monkeypatch.setattr(module, name, Buckets(0, 0))
+    for name in ("READS", "GUESSES", "FEED_READS"):
+        monkeypatch.setattr(views, name, Buckets(0, 0))
 
 
 class Subscribed:

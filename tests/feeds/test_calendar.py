@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from icalendar import Calendar, Event
 
-from feeds.calendars.ical import as_ical
+from feeds.ical import as_ical
 from feeds.models import CalendarAddress, CalendarEvent
 from matches.models import Match, clock
 from matches.services import hosting
@@ -109,7 +109,7 @@ def test_odd_titles_are_folded_and_escaped(table: Table, before: str) -> None:
 
 def told(title: str, description: str) -> tuple[bytes, Event]:
     """The text of a calendar with one event of a match with that title, and the event read back."""
-    from feeds.calendars.deadlines import _summary
+    from feeds.calendars import _summary
 
     match, now = Match(title=title), datetime(2026, 3, 1, tzinfo=UTC)
     event = CalendarEvent(match=match, key="1", at=now, created_at=now, changed_at=now, status="CONFIRMED")
@@ -138,12 +138,12 @@ def test_a_calendar_is_the_same_whatever_others_do_in_secret(table: Table) -> No
 
 def test_what_was_read_from_a_later_position_stays(table: Table, ann_s: Subscribed, monkeypatch: Any) -> None:
     """Two programs ask at once, and the one that looked first writes last."""
-    from feeds.calendars import events
+    from feeds import calendars
 
-    late = events._coming(ann_s.address, table.match), table.match
+    late = calendars._coming(ann_s.address, table.match), table.match
     hosting.extend(table.match, table.users["dora"], HOUR)
     ann_s.read()
-    monkeypatch.setattr(events, "_coming", lambda address, match: late[0])
-    events._bring_up(ann_s.address, late[1])
+    monkeypatch.setattr(calendars, "_coming", lambda address, match: late[0])
+    calendars._bring_up(ann_s.address, late[1])
     monkeypatch.undo()
     assert [start_of(event) for event in ann_s.read()] == [SEALING_ENDS + HOUR, OPENS + HOUR]

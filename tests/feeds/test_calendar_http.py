@@ -8,9 +8,9 @@ from typing import Any
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from feeds.calendars.addresses import make_address, revoke_address
+from feeds import views
+from feeds.calendars import make_address, revoke_address
 from feeds.models import CalendarAddress
-from feeds.views import calendar_text
 from matches.infra.buckets import Buckets
 from matches.services import hosting
 from tests.feeds.conftest import Subscribed
@@ -63,7 +63,7 @@ def test_the_secret_is_long_random_and_not_stored(table: Table) -> None:
 
 
 def test_one_calendar_is_read_so_often_and_no_more(table: Table, ann_s: Subscribed, monkeypatch: Any) -> None:
-    monkeypatch.setattr(calendar_text, "READS", Buckets(0.5, 3, clock=lambda: 0.0))
+    monkeypatch.setattr(views, "READS", Buckets(0.5, 3, clock=lambda: 0.0))
     bob_s = Subscribed(table, "bob")
     assert [ann_s.get().status_code for _ in range(4)] == [200, 200, 200, 429]
     refused = ann_s.get()

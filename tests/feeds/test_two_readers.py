@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from feeds.calendars import events
-from feeds.calendars.addresses import make_address
+from feeds import calendars
+from feeds.calendars import make_address
 from feeds.models import CalendarAddress, CalendarEvent
 from matches.models import clock
 from matches.services import hosting
@@ -24,7 +24,7 @@ def test_each_change_is_noted_once(
 ) -> None:
     table = Table(present).open()
     address = make_address(table.users["ann"])
-    gate, coming = threading.Barrier(2, timeout=30), events._coming
+    gate, coming = threading.Barrier(2, timeout=30), calendars._coming
 
     def together(*args: object) -> object:
         found = coming(*args)
@@ -34,12 +34,12 @@ def test_each_change_is_noted_once(
     def read(_: int) -> list[tuple[str, int]]:
         try:
             with clock.fixed(present.instant):
-                found = events.events_of(CalendarAddress.objects.select_related("user").get(pk=address.pk))
+                found = calendars.events_of(CalendarAddress.objects.select_related("user").get(pk=address.pk))
             return [(event.key, event.sequence) for event in found]
         finally:
             connection.close()
 
-    monkeypatch.setattr(events, "_coming", together)
+    monkeypatch.setattr(calendars, "_coming", together)
     with ThreadPoolExecutor(2) as threads:
         first = list(threads.map(read, range(2)))
         hosting.extend(table.match, table.users["dora"], HOUR)

@@ -6,9 +6,9 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from matches.models import clock
+from notices.deliveries import send_due
 from notices.models import Notice
-from notices.services.passing_on import pass_on
-from notices.services.sending import send_due
+from notices.outbox import pass_on
 from tests.fixtures.made_once import made_once
 from tests.services.conftest import Table, _tiny_game_is_registered
 

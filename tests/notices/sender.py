@@ -1,8 +1,7 @@
 """A process that sends what is due without end; it is there to be killed, and frozen.
 
 It says "ready" when it begins. Its claims are short, so that a test need not wait a minute for what a killed one had
-claimed; `unclaimed`: they are over at once, as if there were none, and `unhurried`: it goes on with a lane however old
-its claim is.
+claimed; `unclaimed`: they are over at once, as if there were none.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from importlib import import_module
@@ -19,7 +19,7 @@ from typing import Any
 from tests.fixtures.forks import Fork
 
 CLAIM_SECONDS = 2.0
-LANE_SECONDS = 0.7
+TURN_SECONDS = 0.7
 
 
 @contextmanager
@@ -35,24 +35,24 @@ def sending(count: int, certificate: Path, mail_port: int, **how: bool) -> Itera
 
 def import_all() -> None:
     """What it needs, before anybody forks."""
-    import_module("notices.services.sending")
+    import_module("notices.deliveries")
     import_module("tests.fixtures.receiver")
 
 
 def main(work: dict[str, Any]) -> None:
     from django.conf import settings
 
-    from notices import safe_http
-    from notices.services import claiming, sending
+    from notices import deliveries, safe_http
     from tests.fixtures.receiver import TestNetwork
 
     safe_http.net = TestNetwork(Path(work["certificate"]))
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", work["mail"]
-    claiming.CLAIM = timedelta(seconds=0 if work.get("unclaimed") else CLAIM_SECONDS)
-    claiming.LANE_SECONDS = 3600.0 if work.get("unhurried") else LANE_SECONDS
+    deliveries.CLAIM = timedelta(seconds=0 if work.get("unclaimed") else CLAIM_SECONDS)
+    deliveries.TURN_SECONDS = TURN_SECONDS
     sys.stdout.write("ready\n")
     sys.stdout.flush()
-    while True:
-        if not sending.send_due():
-            time.sleep(0.05)
+    with ThreadPoolExecutor(4) as pool:  # as a worker's tasks
+        while True:
+            if not sum(pool.map(deliveries.deliver, deliveries.waiting().elements())):
+                time.sleep(0.05)

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from matches.services import hosting
+from notices import preferences
 from notices.models import Address, Choice, Delivery, Mute, Notice
-from notices.queries import chosen
-from notices.services.passing_on import pass_on
+from notices.outbox import pass_on
 from tests.notices.conftest import Reached
 
 pytestmark = pytest.mark.django_db
@@ -32,11 +32,11 @@ def browser(ann) -> Client:
 
 
 def defaults(user) -> set[str]:
-    return {f"{row.event.key}.{each}" for _, rows in chosen.grid(user) for row in rows for each in row.on}
+    return {cell["value"] for _, rows in preferences.grid(user) for row in rows for cell in row["cells"] if cell["on"]}
 
 
 def shown(user) -> list[str]:
-    return [row.event.key for _, rows in chosen.grid(user) for row in rows]
+    return [row["event"].key for _, rows in preferences.grid(user) for row in rows]
 
 
 def post_grid(client: Client, user, on: set[str]):

@@ -16,7 +16,7 @@ from matches.services.joining import join, leave
 from matches.services.locking import locked_match
 from matches.services.questions import ask_hosts
 from notices.models import Notice
-from notices.services.passing_on import pass_on
+from notices.outbox import pass_on
 from tests.engine.tiny_game import TinyGame
 from tests.services.conftest import DAY, HOUR, person
 from tests.services.conftest import Table as Tiny

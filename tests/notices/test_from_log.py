@@ -8,7 +8,7 @@ from matches.queries.feed import feed
 from matches.services import hosting
 from matches.services.locking import locked_match
 from notices.models import Notice
-from notices.services.passing_on import pass_on
+from notices.outbox import pass_on
 from tests.notices.conftest import Reached
 from tests.web import conftest as web
 

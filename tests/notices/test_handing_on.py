@@ -9,12 +9,12 @@ from django.core import mail
 from accounts.models import User
 from matches.models import Match
 from matches.services import hosting
+from notices import outbox
+from notices.deliveries import send_due
+from notices.from_log import notices_of
 from notices.models import Delivery, Notice
-from notices.services import passing_on
-from notices.services.from_log import notices_of
-from notices.services.passing_on import pass_on
-from notices.services.reading import mark_read
-from notices.services.sending import send_due
+from notices.outbox import pass_on
+from notices.reading import mark_read
 from tests.notices.conftest import Reached
 from tests.services.conftest import person
 
@@ -70,7 +70,7 @@ def test_what_is_put_into_words_at_that_moment_is_told_to_the_newcomer(reached: 
             changes.pop()()
         return found
 
-    monkeypatch.setattr(passing_on, "notices_of", late)
+    monkeypatch.setattr(outbox, "notices_of", late)
     pass_on()
     assert of(ann) == ["replaced"]
     assert of(eve) == ["opened", "corrected", "added"]
@@ -91,7 +91,7 @@ def test_what_was_stored_for_the_leaver_all_the_same_is_never_sent(reached: Reac
         url="/",
         at=reached.present.instant,
     )
-    passing_on.plan([late], reached.present.instant)
+    outbox.plan([late], reached.present.instant)
     send_due()
     assert late.deliveries.get().status == Delivery.Status.DROPPED
     assert not [letter for letter in mail.outbox if "outbid" in letter.subject]

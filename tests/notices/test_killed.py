@@ -19,12 +19,11 @@ from django.db import transaction
 
 from accounts.models import User
 from matches.models import clock
-from notices import safe_http
+from notices import addresses, safe_http
 from notices.channels import email
+from notices.deliveries import CLAIM, TURN_SECONDS
 from notices.models import Delivery, Notice
-from notices.services import addresses
-from notices.services.claiming import CLAIM, LANE_SECONDS
-from notices.services.planning import plan
+from notices.planning import plan
 from tests.fixtures.forks import Fork
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.processes import ask_until
@@ -144,7 +143,7 @@ class Freezer:
 
 
 def thawed(told: Post, **how: bool) -> int:
-    """One sender is frozen at the first post of a lane until its claim is over and another one has sent everything;
+    """One sender is frozen at the first post of a turn until its claim is over and another one has sent everything;
     then it wakes up. How many things arrived twice in the end."""
     freezer = Freezer(told.receiver)
     with ExitStack() as stack:
@@ -155,7 +154,7 @@ def thawed(told: Post, **how: bool) -> int:
         with ExitStack() as other:
             start(other, told)
             ask_until(all_sent)
-        # Awake, it is done with that lane when it sends to the same address what is told only now.
+        # Awake, it is done with that turn when it sends to the same address what is told only now.
         later = Notice.objects.create(
             user=User.objects.get(), source="later", event="outbid", title="Later", text="", url="/", at=clock.now()
         )
@@ -171,6 +170,6 @@ def test_frozen_for_longer_than_its_claim_a_sender_goes_on_with_nothing(post: Ca
     assert thawed(post(20, people=1)) <= 2  # what each of its two threads was at in that moment
 
 
-def test_a_claim_is_longer_than_all_that_a_lane_may_begin() -> None:
+def test_a_claim_is_longer_than_all_that_a_turn_may_begin() -> None:
     longest = max(safe_http.MOST_SECONDS, email.MOST_SECONDS)
-    assert LANE_SECONDS + longest < CLAIM.total_seconds()
+    assert TURN_SECONDS + longest < CLAIM.total_seconds()

@@ -11,10 +11,10 @@ from django.test import Client
 
 from accounts.models import User
 from matches.models import clock
+from notices import addresses, deliveries
+from notices.channels.base import PAUSES
 from notices.models import Address, Choice, Delivery, Notice
-from notices.services import addresses, sending
-from notices.services.noting import PAUSES
-from notices.services.planning import plan
+from notices.planning import plan
 from tests.fixtures.mail_server import MailServer, saying
 from tests.services.conftest import person
 
@@ -43,7 +43,7 @@ class Reader:
 
 def test_a_mail_has_both_parts_and_the_headers_that_programs_want(mail_server: MailServer, settings) -> None:
     notice = Reader().tell()
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
     [mail] = mail_server.taken
     assert mail["Subject"] == "Genius: You have been outbid · A match"
     assert mail["To"] == "ann@example.org"
@@ -58,7 +58,7 @@ def test_a_mail_has_both_parts_and_the_headers_that_programs_want(mail_server: M
 
 def test_a_title_cannot_add_headers_or_recipients(mail_server: MailServer) -> None:
     Reader().tell(title="Cup\r\nBcc: eve@example.org\r\n\r\nHello \u202e\x00 there")
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
     [mail] = mail_server.taken
     assert mail["Subject"] == "Genius: Cup Bcc: eve@example.org Hello there"
     assert mail["Bcc"] is None
@@ -69,15 +69,15 @@ def test_a_server_that_puts_off_is_asked_again_and_gets_the_same_mail(mail_serve
     reader = Reader()
     reader.tell()
     mail_server.to_address.append("450 4.2.0 Greylisted, come back later")
-    sending.send_due()
+    deliveries.send_due()
     delivery = Delivery.objects.get()
     assert (delivery.status, delivery.attempts) == ("waiting", 1)
     assert "Greylisted" in delivery.last_error
     assert reader.address.last_error == delivery.last_error
     present.forward(PAUSES[0] - timedelta(seconds=1))
-    assert sending.send_due() == 0
+    assert deliveries.send_due() == 0
     present.forward(timedelta(seconds=1))
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
     assert Delivery.objects.get().status == "sent"
     assert reader.address.last_error == ""
 
@@ -90,13 +90,13 @@ def test_a_server_that_refuses_is_not_asked_again(mail_server: MailServer, where
         mail_server.to_address.append("550 5.1.1 No such user\r\n")
     else:
         mail_server.to_mail.append(saying("554 5.7.1 Not wanted"))
-    sending.send_due()
+    deliveries.send_due()
     delivery = Delivery.objects.get()
     assert delivery.status == "failed"
     assert delivery.last_error.startswith("The mail server refused it (55")
     assert reader.address.stopped_at is None
     reader.tell()
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
 
 
 def unsubscribe_path(mail, settings) -> str:
@@ -107,7 +107,7 @@ def unsubscribe_path(mail, settings) -> str:
 @pytest.fixture
 def link(mail_server: MailServer, settings) -> str:
     Reader().tell()
-    sending.send_due()
+    deliveries.send_due()
     return unsubscribe_path(mail_server.taken[0], settings)
 
 
@@ -154,7 +154,7 @@ def test_mail_goes_to_the_address_as_it_is_when_it_is_sent(mail_server: MailServ
     reader = Reader()
     reader.tell()
     EmailAddress.objects.update(email="new@example.org")
-    sending.send_due()
+    deliveries.send_due()
     assert mail_server.taken[0]["To"] == "new@example.org"
 
 
@@ -162,7 +162,7 @@ def test_without_a_confirmed_address_nothing_is_sent_and_it_says_so(mail_server:
     reader = Reader()
     reader.tell()
     EmailAddress.objects.update(verified=False)
-    sending.send_due()
+    deliveries.send_due()
     assert Delivery.objects.get().last_error == "There is no confirmed e-mail address."
     assert addresses.try_out(reader.user, reader.address.token).sent is False
 
@@ -178,5 +178,5 @@ def test_nothing_goes_to_an_account_that_was_closed_since(mail_server: MailServe
     reader = Reader()
     reader.tell()
     User.objects.update(is_active=False)
-    sending.send_due()
+    deliveries.send_due()
     assert mail_server.taken == []

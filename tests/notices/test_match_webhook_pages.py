@@ -8,9 +8,9 @@ import pytest
 
 from accounts import leaving
 from matches.models import MatchRole, Role, clock
-from notices.match_webhooks import editing
-from notices.match_webhooks.kinds import KINDS
-from notices.models import MatchPost, MatchWebhook, Notice
+from notices import webhooks
+from notices.models import Delivery, MatchWebhook, Notice
+from notices.webhooks import KINDS
 from tests.fixtures.made_once import made_once
 from tests.services.conftest import person
 from tests.web.conftest import Table, browser
@@ -29,7 +29,7 @@ def page(table: Table) -> str:
 
 
 def added(table: Table) -> MatchWebhook:
-    return editing.add(table.match, table.users["dora"], URL, "discord", [kind.key for kind in KINDS])
+    return webhooks.add(table.match, table.users["dora"], URL, "discord", [kind.key for kind in KINDS])
 
 
 def send(table: Table, who: str = "dora", **fields: Any) -> Any:
@@ -40,11 +40,15 @@ def send(table: Table, who: str = "dora", **fields: Any) -> Any:
 def test_a_host_adds_an_address(table: Table) -> None:
     assert send(table).status_code == 302
     webhook = MatchWebhook.objects.get()
-    assert (webhook.url, webhook.kinds, webhook.created_by) == (URL, ["match", "rounds"], table.users["dora"])
+    assert (webhook.target, webhook.details["kinds"], webhook.created_by) == (
+        URL,
+        ["match", "rounds"],
+        table.users["dora"],
+    )
     shown = browser(table.users["dora"]).look(page(table))
     assert "hooks.example.org" in shown
     assert "secret-part" not in shown, "whoever sees the page over a shoulder could post there"
-    assert webhook.secret not in shown, "nobody checks a signature at Discord"
+    assert webhook.details["secret"] not in shown, "nobody checks a signature at Discord"
     assert "by dora" in shown
 
 
@@ -56,7 +60,7 @@ def test_for_others_there_is_no_such_page(table: Table, who: str) -> None:
     assert client.post(page(table), {"url": URL}).status_code == 404
     for act in ("test", "start", "remove"):
         assert client.post(f"{page(table)}{webhook.token}/{act}/").status_code == 404
-    assert MatchWebhook.objects.get().posts.count() == 0
+    assert MatchWebhook.objects.get().deliveries.count() == 0
     assert "webhooks/" not in client.look(table.url)
 
 
@@ -65,13 +69,14 @@ def test_the_buttons_do_what_they_say(table: Table) -> None:
     assert "webhooks/" in host.look(table.url)
     for _ in range(5):
         assert host.post(f"{page(table)}{webhook.token}/test/").status_code == 302
-    assert MatchPost.objects.count() == 3, "no more than three tests wait"
+    assert Delivery.objects.count() == 3, "no more than three tests wait"
+    assert host.look(page(table)).count("This is a test: news will arrive here.") == 3
     MatchWebhook.objects.update(stopped_at=clock.now(), last_error="The receiver says that it is gone.")
     shown = host.look(page(table))
     assert "stopped" in shown
     assert "The receiver says that it is gone." in shown
     assert host.post(f"{page(table)}{webhook.token}/test/").status_code == 302
-    assert MatchPost.objects.count() == 3
+    assert Delivery.objects.count() == 3
     host.post(f"{page(table)}{webhook.token}/start/")
     assert MatchWebhook.objects.get().stopped_at is None
     host.post(f"{page(table)}{webhook.token}/remove/")
@@ -100,7 +105,7 @@ def left(table: Table) -> MatchWebhook:
     MatchRole.objects.filter(match=table.match, user=table.users["dora"]).update(role=Role.COHOST)
     MatchRole.objects.update_or_create(match=table.match, user=fay, defaults={"role": Role.OWNER})
     webhook = added(table)
-    editing.send_test(table.match, webhook.token)
+    webhooks.send_test(table.match, webhook.token, table.users["dora"])
     leaving.delete(table.users["dora"])
     webhook.refresh_from_db()
     return webhook
@@ -109,7 +114,7 @@ def left(table: Table) -> MatchWebhook:
 def test_it_stops_and_the_other_hosts_are_told(table: Table, left: MatchWebhook) -> None:
     assert left.stopped_at is not None
     assert left.created_by is None
-    assert left.posts.get().status == "failed"
+    assert left.deliveries.get().status == "failed"
     (notice,) = Notice.objects.filter(event="webhook_stopped")
     assert notice.user.username == "fay"
     assert "the webhook at hooks.example.org" in notice.text

@@ -8,7 +8,7 @@ import pytest
 
 from matches.models import clock
 from notices.models import Notice
-from notices.services.messages import WAITS, tell_of_mentions, tell_of_messages
+from notices.talk import WAITS, tell_of_mentions, tell_of_messages
 from talk.models import Message
 from talk.services.moderating import hide
 from talk.services.seen import mark_seen

@@ -6,11 +6,10 @@ import pytest
 
 from matches.models import OutboxRow
 from matches.services import hosting
-from notices.models import Address, Delivery, Notice
-from notices.services import passing_on
-from notices.services.claiming import CLAIM, claim
-from notices.services.passing_on import pass_on
-from notices.services.sending import send_due
+from notices import outbox
+from notices.deliveries import CLAIM, claim, send_due
+from notices.models import Delivery, Notice
+from notices.outbox import pass_on
 from tests.notices.conftest import Reached
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -36,9 +35,9 @@ def test_nothing_is_told_twice(reached: Reached) -> None:
 def test_of_two_processes_one_passes_a_row_on(reached: Reached) -> None:
     reached.open()
     rows = list(OutboxRow.objects.all())
-    passing_on._pass_on(rows)
-    with pytest.raises(passing_on._TakenByAnother):
-        passing_on._pass_on(rows)
+    outbox._pass_on(rows)
+    with pytest.raises(outbox._TakenByAnother):
+        outbox._pass_on(rows)
     assert Notice.objects.filter(user=reached.users["ann"]).count() == 1
 
 
@@ -49,7 +48,7 @@ def test_what_cannot_be_stored_stays_in_the_outbox(reached: Reached, monkeypatch
         raise RuntimeError("the database is away")
 
     with monkeypatch.context() as patch:
-        patch.setattr(passing_on, "store", failing)
+        patch.setattr(outbox, "store", failing)
         with pytest.raises(RuntimeError):
             pass_on()
     assert len(reached.notices("ann")) == 1
@@ -58,14 +57,14 @@ def test_what_cannot_be_stored_stays_in_the_outbox(reached: Reached, monkeypatch
 def test_a_row_that_cannot_be_put_into_words_keeps_the_others_from_nobody(reached: Reached, monkeypatch) -> None:
     reached.open()
     hosting.pause(reached.match, reached.host, "Lunch")
-    line = passing_on.notices_of.__globals__["feed_line"]
+    line = outbox.notices_of.__globals__["feed_line"]
 
     def failing(match, item, names):
         if item.kind == "match_opened":
             raise RuntimeError("no words")
         return line(match, item, names)
 
-    monkeypatch.setitem(passing_on.notices_of.__globals__, "feed_line", failing)
+    monkeypatch.setitem(outbox.notices_of.__globals__, "feed_line", failing)
     assert [notice.event for notice in reached.notices("ann")] == ["paused"]
     assert not OutboxRow.objects.exists()
 
@@ -88,8 +87,7 @@ def test_a_mail_server_that_is_away_is_asked_again_after_growing_pauses(reached:
 def test_what_is_claimed_is_nobody_elses_until_its_claim_is_over(reached: Reached, present) -> None:
     reached.open()
     pass_on()
-    anybody = {Address.Channel.EMAIL: 9}
-    assert len(claim(anybody, [])) == 3
-    assert claim(anybody, []) == []
+    assert len(claim("email")) == 3
+    assert claim("email") == []
     present.forward(CLAIM)
-    assert len(claim(anybody, [])) == 3
+    assert len(claim("email")) == 3

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from notices import preferences
 from notices.models import Delivery, Habits, Notice
-from notices.services import presence
-from notices.services.passing_on import pass_on
+from notices.outbox import pass_on
 from tests.notices.conftest import Reached
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture(autouse=True)
 def _nobody_was_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presence, "_seen", {})
+    monkeypatch.setattr(preferences, "_seen", {})
 
 
 def browser(user) -> Client:

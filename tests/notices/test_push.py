@@ -17,11 +17,11 @@ from django.test import Client
 from py_vapid import Vapid02
 
 from matches.models import clock
-from notices import vapid
-from notices.channels.wording import moment
+from notices import addresses, deliveries
+from notices.channels import push
+from notices.channels.base import moment
 from notices.models import Address, Delivery, Notice
-from notices.services import addresses, sending
-from notices.services.planning import plan
+from notices.planning import plan
 from tests.fixtures.receiver import Receiver, Reply, TestNetwork
 from tests.services.conftest import person
 
@@ -42,7 +42,7 @@ class Browser:
             "endpoint": endpoint,
             "p256dh": plain(self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)),
             "auth": plain(self._auth),
-            "server_key": vapid.public_key(),
+            "server_key": push.public_key(),
         }
 
     def read(self, body: bytes) -> dict[str, str]:
@@ -77,7 +77,7 @@ def claims_of(header: str) -> dict[str, object]:
 def test_only_the_browser_can_read_it_and_the_text_is_not_in_it(receiver: Receiver, network: TestNetwork) -> None:
     ann = Pushed(receiver)
     notice = ann.tell()
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
     [taken] = receiver.taken
     assert b"outbid" not in taken.body
     assert taken.headers["content-encoding"] == "aes128gcm"
@@ -89,10 +89,10 @@ def test_only_the_browser_can_read_it_and_the_text_is_not_in_it(receiver: Receiv
 
 def test_the_site_signs_for_that_push_service(receiver: Receiver, network: TestNetwork) -> None:
     Pushed(receiver).tell()
-    sending.send_due()
+    deliveries.send_due()
     header = receiver.taken[0].headers["authorization"]
     assert Vapid02.verify(header)
-    assert header.endswith(f",k={vapid.public_key()}")
+    assert header.endswith(f",k={push.public_key()}")
     claims = claims_of(header)
     endpoint = urlsplit(receiver.url())
     assert claims["aud"] == f"{endpoint.scheme}://{endpoint.netloc}"
@@ -105,11 +105,11 @@ def test_a_browser_that_has_unsubscribed_is_stopped(receiver: Receiver, network:
     ann = Pushed(receiver)
     receiver.replies.append(Reply(status))
     ann.tell()
-    sending.send_due()
+    deliveries.send_due()
     ann.address.refresh_from_db()
     assert ann.address.stopped_at is not None
     ann.tell()
-    assert sending.send_due() == 0
+    assert deliveries.send_due() == 0
     again = addresses.add_browser(ann.user, **ann.browser.subscription)
     assert (again.pk, again.stopped_at) == (ann.address.pk, None)
 
@@ -121,7 +121,7 @@ def test_a_browser_that_has_unsubscribed_is_stopped(receiver: Receiver, network:
 def test_a_push_service_that_is_busy_is_asked_again_later(receiver, network, present, asked, seconds) -> None:
     Pushed(receiver).tell()
     receiver.replies.append(Reply(429, (("Retry-After", asked),)))
-    sending.send_due()
+    deliveries.send_due()
     assert Delivery.objects.get().due_at == clock.now() + timedelta(seconds=seconds)
 
 
@@ -130,7 +130,7 @@ def test_an_endpoint_inside_is_not_posted_to(receiver: Receiver, network: TestNe
     ann = Pushed(receiver)
     network.allowed.clear()
     ann.tell()
-    sending.send_due()
+    deliveries.send_due()
     assert receiver.taken == []
     assert "public internet" in Delivery.objects.get().last_error
 

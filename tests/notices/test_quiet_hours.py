@@ -10,10 +10,10 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from matches.models import clock
+from notices import deliveries
+from notices.channels.base import PAUSES
 from notices.models import Delivery, Habits, Notice
-from notices.services import sending
-from notices.services.noting import PAUSES
-from notices.services.planning import end_of_quiet, next_time, plan
+from notices.planning import end_of_quiet, next_time, plan
 from tests.fixtures.mail_server import MailServer
 from tests.services.conftest import person
 
@@ -82,12 +82,12 @@ def test_another_try_waits_until_they_end_unless_it_may_come_then(
 ) -> None:
     tell("outbid", present, utc(3, 27, 20, 59) + timedelta(seconds=55), urgent_at_night=at_night)
     mail_server.to_address.append("450 4.2.0 Greylisted, come back later")
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
     present.forward(PAUSES[0])
-    assert sending.send_due() == at_night
+    assert deliveries.send_due() == at_night
     if not at_night:
         assert Delivery.objects.get().due_at == MORNING
         present.instant = MORNING
-        assert sending.send_due() == 1
+        assert deliveries.send_due() == 1
     assert len(mail_server.taken) == 1
     assert Delivery.objects.get().status == "sent"

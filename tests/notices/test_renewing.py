@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from notices import addresses, deliveries, pushes
 from notices.models import Address
-from notices.services import addresses, sending
-from notices.web import pushes
 from tests.fixtures.receiver import Receiver, TestNetwork
 from tests.notices.test_push import Browser, Pushed, plain
 
@@ -40,7 +39,7 @@ def test_what_is_told_next_goes_to_the_new_subscription(receiver: Receiver, netw
     waiting = ann.tell()
     assert renew(fields(ann.browser, new)) == (200, "")
     told = ann.tell()
-    assert sending.send_due() == 2
+    assert deliveries.send_due() == 2
     assert {taken.path for taken in receiver.taken} == {"/push/new"}
     assert {new.read(taken.body)["tag"] for taken in receiver.taken} == {waiting.token, told.token}
     assert Address.objects.get().label == ann.address.label

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import socket
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
 
+from notices import safe_http
 from notices.safe_addresses import AddressRefused, NotReached
 from notices.safe_http import post
 from tests.fixtures.receiver import HOST, Receiver, Reply, TestNetwork, certificate
@@ -104,6 +106,54 @@ def test_a_redirect_is_not_followed(receiver: Receiver, network: TestNetwork, st
     answer = post(receiver.url("/first"), b"x", {})
     assert (answer.status, answer.is_good) == (status, False)
     assert [each.path for each in receiver.taken] == ["/first"]
+
+
+def test_no_more_is_read_than_the_limit(receiver: Receiver, network: TestNetwork) -> None:
+    receiver.replies.append(Reply(200, body=b"x" * (safe_http.MOST_READ + 100_000)))
+    assert len(post(receiver.url(), b"", {}).body) == safe_http.MOST_READ
+
+
+@pytest.mark.parametrize("part", [b"X: y\r\n", b""])
+def test_what_drips_in_is_cut_off(
+    receiver: Receiver, network: TestNetwork, monkeypatch: pytest.MonkeyPatch, part: bytes
+) -> None:
+    """A header line, or nothing, again and again without an end."""
+    over = threading.Event()
+
+    def drip(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        while not over.wait(0.02):
+            handler.wfile.write(part)
+
+    receiver.behave = drip
+    monkeypatch.setattr(safe_http, "MOST_SECONDS", 0.5)
+    try:
+        with pytest.raises(NotReached) as failed:
+            post(receiver.url(), b"", {})
+    finally:
+        over.set()
+    assert failed.value.code == "timeout"
+
+
+def test_a_handshake_that_drips_in_is_cut_off(network: TestNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            line, _ = server.accept()
+            with line, suppress(OSError):
+                line.sendall(b"\x16\x03\x03\x40\x00")
+                while not over.wait(0.02):
+                    line.sendall(b"\x00")
+
+        over = threading.Event()
+        threading.Thread(target=drip, daemon=True).start()
+        monkeypatch.setattr(safe_http, "MOST_SECONDS", 0.5)
+        try:
+            with pytest.raises(NotReached) as failed:
+                post(f"https://{HOST}:{server.getsockname()[1]}/", b"", {})
+        finally:
+            over.set()
+    assert failed.value.code == "timeout"
 
 
 def test_a_program_on_this_machine_gets_posts_by_http_where_the_site_serves_this_machine_alone(settings: Any) -> None:

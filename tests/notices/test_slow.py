@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler
 from secrets import token_hex
@@ -10,12 +11,13 @@ from secrets import token_hex
 import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.db import connection
 
 from matches.models import clock
+from notices import addresses, deliveries, outbox, tasks
+from notices.deliveries import REST_OF_SLOW
 from notices.models import Address, Delivery, Notice
-from notices.services import addresses, passing_on, sending
-from notices.services.noting import REST_OF_SLOW
-from notices.services.planning import plan
+from notices.planning import plan
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.processes import ask_until
 from tests.fixtures.receiver import Receiver, TestNetwork
@@ -54,6 +56,13 @@ class Slow:
         handler.end_headers()
 
 
+def work(channel: str) -> None:
+    """What a task of a worker does, in a thread of its own."""
+    deliveries.deliver(channel)
+    connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
 def test_others_are_served_while_one_receiver_does_not_answer(receiver: Receiver, network: TestNetwork) -> None:
     slow = Slow(receiver, "slow")
     people = [hooked(receiver, f"ann{number}") for number in range(30)]
@@ -66,22 +75,42 @@ def test_others_are_served_while_one_receiver_does_not_answer(receiver: Receiver
         slow.go.set()
 
     threading.Thread(target=watch, daemon=True).start()
-    sending.send_due()
+    with ThreadPoolExecutor(20) as worker:
+        while not others.is_set():
+            wait(worker.submit(work, channel) for channel in deliveries.waiting().elements())
     assert others.is_set()
     first = slow.began.index("/slow")
     assert slow.began[first + 1 : 31].count("/slow") == 0  # one thread alone was busy with it
     assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "waiting"}
 
 
+def test_a_task_is_begun_for_each_address_that_has_something_but_only_so_many(network, monkeypatch) -> None:
+    tell(*[addresses.add_webhook(person(f"ann{number}"), "https://hooks.example.org/")[0] for number in range(3)])
+    begun: list[str] = []
+    monkeypatch.setattr(tasks.deliver, "apply_async", lambda args, expires: begun.extend(args))
+    tasks.send()
+    assert begun == ["webhook"] * 3
+    tell(*[addresses.add_webhook(person(f"bob{number}"), "https://hooks.example.org/")[0] for number in range(3)])
+    assert deliveries.waiting()["webhook"] == deliveries.AT_ONCE[Address.Channel.WEBHOOK]
+
+
+def test_two_tasks_that_have_looked_at_the_same_moment_take_different_addresses(network, monkeypatch) -> None:
+    made = [addresses.add_webhook(person(name), "https://hooks.example.org/")[0] for name in ("ann", "bob")]
+    tell(*made)
+    monkeypatch.setattr(deliveries, "_due", lambda now: Delivery.objects.filter(status="waiting"))
+    taken = [each.pk for _ in range(3) for each in deliveries.claim("webhook")]
+    assert taken == [each.pk for each in made]
+
+
 def test_one_that_answers_slowly_rests_before_its_next_turn(receiver, network, present, monkeypatch) -> None:
-    monkeypatch.setattr("notices.services.noting.SLOW_SECONDS", 0.0)
+    monkeypatch.setattr("notices.deliveries.SLOW_SECONDS", 0.0)
     address = hooked(receiver, "slow")
     tell(address)
-    sending.send_due()
+    deliveries.send_due()
     tell(address)
-    assert sending.send_due() == 0
+    assert deliveries.send_due() == 0
     present.forward(timedelta(seconds=5 * REST_OF_SLOW))
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
 
 
 def test_an_outbid_player_hears_within_five_seconds_with_the_page_closed(mail_server: MailServer, present) -> None:
@@ -92,13 +121,13 @@ def test_an_outbid_player_hears_within_five_seconds_with_the_page_closed(mail_se
     for user in table.users.values():
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     table.bid("bob", "X", 4)
-    passing_on.pass_on()
+    outbox.pass_on()
     bid_at = clock.now()
     table.bid("ann", "X", 5)
     present.forward(timedelta(seconds=2))
-    passing_on.pass_on()
+    outbox.pass_on()
     present.forward(timedelta(seconds=2))
-    sending.send_due()
+    deliveries.send_due()
     told = [mail for mail in mail_server.taken if "outbid" in mail["Subject"]]
     assert [mail["To"] for mail in told] == ["bob@example.org"]
     assert Delivery.objects.get(notice__event="outbid").sent_at - bid_at < timedelta(seconds=5)

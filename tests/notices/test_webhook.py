@@ -9,10 +9,11 @@ import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from matches.models import Match, clock
+from notices import addresses, deliveries
+from notices.channels.base import PAUSES
+from notices.deliveries import MOST_FAILURES
 from notices.models import Address, Delivery, Habits, Notice
-from notices.services import addresses, sending
-from notices.services.noting import MOST_FAILURES, PAUSES
-from notices.services.planning import plan
+from notices.planning import plan
 from tests.fixtures.receiver import Receiver, Reply, TestNetwork
 from tests.services.conftest import person
 
@@ -44,7 +45,7 @@ class Hooked:
 def test_a_program_gets_the_notice_signed(receiver: Receiver, network: TestNetwork, present, settings) -> None:
     ann = Hooked(receiver)
     notice = ann.tell(by=clock.now() + timedelta(hours=2))
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
     [taken] = receiver.taken
     said = json.loads(taken.body)
     assert said["type"] == "notice.outbid"
@@ -62,7 +63,7 @@ def test_a_program_gets_the_notice_signed(receiver: Receiver, network: TestNetwo
 def test_the_signature_is_checked_by_the_library_of_receivers(receiver: Receiver, network: TestNetwork) -> None:
     ann = Hooked(receiver)  # by the real clock, which the library reads
     ann.tell()
-    sending.send_due()
+    deliveries.send_due()
     [taken] = receiver.taken
     assert Webhook(ann.secret).verify(taken.body, taken.headers)["data"]["event"] == "outbid"
     with pytest.raises(WebhookVerificationError):
@@ -73,19 +74,19 @@ def test_the_signature_is_checked_by_the_library_of_receivers(receiver: Receiver
 def test_a_chat_shows_the_text_only_if_asked_to(receiver: Receiver, network: TestNetwork, form: str) -> None:
     ann = Hooked(receiver, form)
     ann.tell()
-    sending.send_due()
+    deliveries.send_due()
     assert b"bids" not in receiver.taken[-1].body
     assert b"/matches/abc/" in receiver.taken[-1].body
     Habits.objects.create(user=ann.user, show_details=True)
     ann.tell()
-    sending.send_due()
+    deliveries.send_due()
     assert b"Bob bids 4 on Y" in receiver.taken[-1].body
 
 
 def test_discord_calls_nobody_and_formats_nothing(receiver: Receiver, network: TestNetwork) -> None:
     ann = Hooked(receiver, "discord")
     ann.tell(title=NASTY)
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
     said = json.loads(receiver.taken[0].body)
     assert said["allowed_mentions"] == {"parse": []}
     head, time, link = said["content"].split("\n")
@@ -98,25 +99,25 @@ def test_gone_stops_the_address(receiver: Receiver, network: TestNetwork) -> Non
     ann = Hooked(receiver)
     receiver.replies.append(Reply(410))
     ann.tell()
-    sending.send_due()
+    deliveries.send_due()
     assert ann.reload().stopped_at is not None
     assert "gone" in ann.address.last_error
     ann.tell()
-    assert sending.send_due() == 0
+    assert deliveries.send_due() == 0
     test = addresses.try_out(ann.user, ann.address.token)
     assert test is not None
     assert test.sent
     ann.tell()
-    assert sending.send_due() == 1
+    assert deliveries.send_due() == 1
 
 
 def test_the_same_notice_has_the_same_id_again(receiver: Receiver, network: TestNetwork, present) -> None:
     ann = Hooked(receiver)
     receiver.replies.append(Reply(503))
     notice = ann.tell()
-    sending.send_due()
+    deliveries.send_due()
     present.forward(PAUSES[0])
-    sending.send_due()
+    deliveries.send_due()
     assert [taken.headers["webhook-id"] for taken in receiver.taken] == [notice.token, notice.token]
 
 
@@ -126,12 +127,12 @@ def test_after_many_failures_over_a_day_the_address_is_stopped(receiver, network
     tries = 0
     while ann.reload().stopped_at is None:
         ann.tell()
-        tries += sending.send_due() > 0
+        tries += deliveries.send_due() > 0
         present.forward(timedelta(hours=1))
     assert tries == MOST_FAILURES
     assert ann.address.last_error == "The receiver answered with status 500."
     present.forward(timedelta(days=1))
-    sending.send_due()
+    deliveries.send_due()
     assert not Delivery.objects.filter(status="waiting").exists()
 
 

@@ -17,15 +17,17 @@ from accounts.models import User
 from matches.models import Match, clock
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
-from notices.match_webhooks import bodies, editing
-from notices.match_webhooks.sending import post_due
-from notices.services.passing_on import pass_on
+from notices import webhooks
+from notices.channels import news as bodies
+from notices.deliveries import send_due as post_due
+from notices.models import Delivery
+from notices.outbox import pass_on
 from seasons import telling
-from seasons.models import Season, SeasonNews, SeasonPost, SeasonWebhook
+from seasons.models import Season, SeasonNews, SeasonWebhook
 from seasons.services import running
 from seasons.services.cast import add_member
 from seasons.services.drafting import create_season
-from seasons.webhooks.desk import OF_A_SEASON
+from seasons.webhooks import OF_A_SEASON
 from tests.fixtures.any_game import SLUG
 from tests.fixtures.receiver import Receiver, Taken, TestNetwork
 
@@ -63,7 +65,7 @@ class Played:
         time.forward(timedelta(minutes=1))
 
     def add(self, url: str, form: str = "json", kinds: list[str] | None = None, **how: Any) -> SeasonWebhook:
-        found: SeasonWebhook = editing.add(self.season, self.host, url, form, kinds or ALL, **how)
+        found: SeasonWebhook = webhooks.add(self.season, self.host, url, form, kinds or ALL, **how)
         return found
 
     def play(self) -> None:
@@ -116,7 +118,7 @@ def test_a_program_gets_matches_and_season_in_their_order_signed(
     assert settled[-1] == "fingerprint"
     for taken in receiver.taken:
         with time_machine.travel(clock.now()):
-            body = Webhook(webhook.secret).verify(taken.body, taken.headers)
+            body = Webhook(webhook.details["secret"]).verify(taken.body, taken.headers)
         assert body["type"] == "season.news"
         assert body["data"]["id"] == taken.headers["webhook-id"]
         assert body["data"]["season"]["url"] == f"http://127.0.0.1:8000{played.season.get_absolute_url()}"
@@ -146,7 +148,7 @@ def test_what_only_some_are_told_is_not_posted_and_twins_get_the_same(
         # Whoever goes out publishes all balances; this does not.
         running.count_blood(played.season, played.host, played.match.in_season)
         deliver()
-        posts = SeasonPost.objects.filter(webhook__in=webhooks)
+        posts = Delivery.objects.filter(address__in=webhooks)
         text = b"".join(
             taken.path.encode() + taken.body for taken in sorted(receiver.taken, key=lambda each: each.path)
         )

@@ -18,8 +18,8 @@ from matches.models import clock
 from notices.channels import email, push, webhook
 from notices.channels.base import Outgoing
 from notices.models import Address, Delivery, Notice
+from notices.outbox import pass_on
 from notices.reminders import reminding, submitted
-from notices.services.passing_on import pass_on
 from tests.secrecy.masking import masked
 
 compared: Counter[str] = Counter()

@@ -13,12 +13,11 @@ from matches.queries.match_info import info_json
 from matches.services import hosting
 from matches.services.replay import verify
 from matches.services.storage import log
+from notices import webhooks
 from notices.channels.base import Outgoing
-from notices.match_webhooks import editing
-from notices.match_webhooks.kinds import KINDS
-from notices.match_webhooks.queueing import on_outbox
-from notices.models import Address, Delivery, MatchPost, Notice
-from notices.services.passing_on import pass_on
+from notices.models import Address, Delivery, Notice
+from notices.outbox import pass_on
+from notices.webhooks import KINDS, on_outbox
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 from tests.web.conftest import Table as RealTable
@@ -79,13 +78,13 @@ def test_cancelling_shows_the_head_that_the_log_has_in_the_end(present: clock.Fi
 
 def test_that_of_a_cancelled_match_is_told_everywhere(present: clock.FixedTime) -> None:
     table = RealTable(present).open()
-    editing.add(table.match, table.users["dora"], "https://hooks.example.org/x", "json", [kind.key for kind in KINDS])
+    webhooks.add(table.match, table.users["dora"], "https://hooks.example.org/x", "json", [kind.key for kind in KINDS])
     hosting.cancel(table.match, table.users["dora"], "storm")
     said = f"Fingerprint of everything so far: {table.match.closed_head}"
     assert table.match.closed_head in Client().get(table.url).content.decode()
     assert said in Client().get(f"{table.url}feed.atom").content.decode()
     on_outbox(list(OutboxRow.objects.all()))()
-    assert {"kind": "fingerprint", "text": said} in [item for post in MatchPost.objects.all() for item in post.items]
+    assert {"kind": "fingerprint", "text": said} in [item for post in Delivery.objects.all() for item in post.items]
     pass_on()
     outgoing = Outgoing.of([Delivery(notice=Notice.objects.latest("pk"), address=_address(table))])
     assert outgoing.items[0].head == table.match.closed_head

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from feeds.calendars.addresses import make_address
+from feeds.calendars import make_address
 from matches.models import Match, clock
 from matches.queries.legible import NOT_SHOWN
 from matches.services.creation import create_match

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from accounts.models import ApiToken, User
-from feeds.calendars.addresses import make_address
+from feeds.calendars import make_address
 from feeds.models import CalendarEvent
 from matches.live.admission import admit_to_match
 from matches.services import hosting
@@ -17,7 +17,7 @@ from matches.services.hosting import answer
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
 from notices.models import Notice
-from notices.services.passing_on import pass_on
+from notices.outbox import pass_on
 from talk.services.posting import open_private, post
 from tests.secrecy.masking import masked
 from tests.secrecy.site import API, LISTS, PAGES

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from typing import Any
 
-from notices.match_webhooks import pages
-from seasons.web.page import SeasonPage, open_season_page
+from django.http import Http404, HttpRequest
 
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def webhooks(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The webhooks with what came of their latest posts; a POST adds one."""
-    page = _of_host(request, public_id)
-    return pages.listed(request, page, page.season, "seasons/webhooks.html")
+from notices.webhook_pages import views_of
+from seasons.web.page import open_season_page
 
 
-@require_POST
-def act(request: HttpRequest, public_id: str, token: str, act: str) -> HttpResponse:
-    """A button of one webhook."""
-    return pages.act(request, _of_host(request, public_id).season, token, act)
-
-
-def _of_host(request: HttpRequest, public_id: str) -> SeasonPage:
-    """The season for one of its hosts. For all others there is no such page."""
+def _of_host(request: HttpRequest, public_id: str) -> tuple[Any, Any]:
     page = open_season_page(request, public_id)
     if not page.viewer.acts:
         raise Http404("no such season")
-    return page
+    return page, page.season
+
+
+webhooks, act = views_of(_of_host, "seasons/webhooks.html")

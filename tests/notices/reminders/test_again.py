@@ -10,9 +10,9 @@ from django.core import mail
 from django.test import Client
 
 from matches.services import hosting
+from notices.deliveries import send_due
 from notices.models import Habits, Reminder
 from notices.reminders.again import link, tell_again
-from notices.services.sending import send_due
 from tests.notices.reminders.conftest import HOUR, Reminded
 from tests.web.conftest import browser
 

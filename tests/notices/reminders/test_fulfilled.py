@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from matches.services import faults, hosting
+from notices import own
 from notices.models import Delivery
-from notices.queries import own
-from notices.services.reading import READ_BEFORE
+from notices.reading import READ_BEFORE
 from tests.notices.reminders.conftest import HOUR, NEAR, Reminded
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from feeds.calendars.deadlines import deadlines_of
+from feeds.calendars import deadlines_of
 from matches.queries.access import viewer_of
 from matches.services import hosting
 from matches.services.absences import say_away

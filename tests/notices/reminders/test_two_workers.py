@@ -13,9 +13,9 @@ import pytest
 from django.db import IntegrityError, connection
 
 from matches.models import clock
+from notices import outbox
 from notices.models import Notice, Reminder
 from notices.reminders import reminding
-from notices.services import passing_on
 from tests.notices.reminders.conftest import HOUR, Reminded
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
@@ -83,7 +83,7 @@ def test_control_without_taking_them_each_worker_reminds(due: Reminded, monkeypa
     def unguarded(notices: list[Notice]) -> list[Notice]:
         for notice in notices:
             notice.source += f":{threading.get_ident()}"
-        return passing_on.store(notices)
+        return outbox.store(notices)
 
     monkeypatch.setattr(reminding, "store", unguarded)
     both_remind(due.present.instant)

@@ -1,0 +1,201 @@
+"""The pages of calendars and feeds: for programs, which ask again and again, mostly for nothing new, and for people."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Hashable, Mapping
+from datetime import datetime
+from math import ceil
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_POST, require_safe
+
+from feeds.atom import Entry, as_atom
+from feeds.calendars import events_of, find_address, make_address, revoke_address
+from feeds.ical import as_ical
+from feeds.models import CalendarAddress
+from matches.engine.sentences import joined
+from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import counted_address
+from matches.models import Match
+from matches.pages.additions import Addition, Link
+from matches.queries import feed, lists
+from matches.queries.access import MatchHidden, Viewer, access_match
+from matches.queries.feed import FeedLine
+from matches.queries.heads import heads_told, in_words
+from matches.queries.legible import legible
+from matches.queries.paging import Page, UnknownPlace
+
+
+def _address_of(request: HttpRequest) -> str:
+    """The address from which a request comes."""
+    return counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META.get("REMOTE_ADDR", ""))
+
+
+def _too_many(rates: Buckets, key: Hashable) -> HttpResponse | None:
+    """Count a request; the refusal of one too many."""
+    wait = rates.take(key)
+    if not wait:
+        return None
+    headers = {"Retry-After": str(ceil(wait)), "Cache-Control": "no-store"}
+    text = "Too many requests. Please ask again later, and then at most once in a few minutes.\n"
+    return HttpResponse(text, status=429, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def _conditional(request: HttpRequest, body: bytes, content_type: str, cache_control: str) -> HttpResponseBase:
+    """The text with its tag, or 304 for a reader who has it already. There is no `Last-Modified`: two changes in one
+    second would look like one."""
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    response = HttpResponse(body, content_type=content_type, headers={"Cache-Control": cache_control, "ETag": tag})
+    return get_conditional_response(request, etag=tag, response=response) or response
+
+
+READS = Buckets(rate=0.5, burst=120)
+"""How often a calendar can be read, in each process."""
+
+GUESSES = Buckets(rate=0.5, burst=60)
+"""How often one network address can ask for calendars that do not exist, in each process."""
+
+
+@require_safe
+def calendar(request: HttpRequest, secret: str) -> HttpResponseBase:
+    """The calendar behind a secret address. One that was revoked is answered like one that never was."""
+    address = find_address(secret)
+    refusal = _too_many(READS, address.pk) if address else _too_many(GUESSES, _address_of(request))
+    if refusal:
+        return refusal
+    if address is None:
+        raise Http404("no such calendar")
+    text = as_ical("Genius: my matches", events_of(address))
+    return _conditional(request, text, "text/calendar; charset=utf-8", "private, no-cache")
+
+
+FEED_READS = Buckets(rate=2, burst=120)
+"""How often one network address can read feeds, in each process."""
+
+_A_PAGE = 50
+
+T = TypeVar("T")
+
+
+@require_safe
+def match_feed(request: HttpRequest, public_id: str) -> HttpResponseBase:
+    """What everybody was told in a match, whoever asks: a feed is often read by somebody else's program."""
+    if refusal := _too_many(FEED_READS, _address_of(request)):
+        return refusal
+    try:
+        shown = access_match(public_id, AnonymousUser()).match
+    except MatchHidden:
+        raise Http404("no such match") from None
+    after, page = _leaf(request, lambda after: feed.feed_page(shown, None, after, _A_PAGE))
+    path = shown.get_absolute_url()
+    heads = heads_told(line.token for line in page.items)
+    text = as_atom(
+        title=shown.title,
+        subtitle=f"What everybody was told in this match of {shown.rules.title}",
+        page=path,
+        feed=reverse("feeds:match", args=[public_id]),
+        entries=[_entry(line, path, heads) for line in page.items],
+        after=after,
+        older=page.last,
+    )
+    return _answer(request, text)
+
+
+@require_safe
+def results(request: HttpRequest) -> HttpResponseBase:
+    """The results of all matches, the latest first."""
+    if refusal := _too_many(FEED_READS, _address_of(request)):
+        return refusal
+    after, page = _leaf(request, lambda after: lists.public_page("finished", "", after, _A_PAGE))
+    text = as_atom(
+        title="Genius: results",
+        subtitle="How matches have ended",
+        page=f"{reverse('matches:matches')}?state=finished",
+        feed=reverse("feeds:results"),
+        entries=[_result(each, each.finished_at) for each in page.items if each.finished_at],
+        after=after,
+        older=page.last,
+    )
+    return _answer(request, text)
+
+
+def _leaf(request: HttpRequest, read: Callable[[str], Page[T]]) -> tuple[str, Page[T]]:
+    """Where the page of a feed begins, and what is on it. Raises `Http404` for a place that the feed does not have."""
+    after = request.GET.get("after", "")
+    try:
+        return after, read(after)
+    except UnknownPlace:
+        raise Http404("no such place in this feed") from None
+
+
+def _answer(request: HttpRequest, text: bytes) -> HttpResponseBase:
+    return _conditional(request, text, "application/atom+xml; charset=utf-8", "public, max-age=60")
+
+
+def _entry(line: FeedLine, path: str, heads: Mapping[str, str]) -> Entry:
+    head = in_words(heads[line.token]) if line.token in heads else ""
+    return Entry(f"announcement/{line.token}", line.text, line.at, path, head)
+
+
+def _result(match: Match, at: datetime) -> Entry:
+    """How a match has ended, as its result page says."""
+    outcome, names = legible(match, attrgetter("outcome")), feed.names_in(match)
+    ended, more = "finished", f"A match of {match.rules.title}."
+    if outcome is not None:
+        won = [names.get(handle, handle) for handle in outcome.winners]
+        out = [names.get(handle, handle) for handle in outcome.elimination_candidates]
+        ended = f"{joined(won)} {'wins' if len(won) < 2 else 'win'}"
+        more += f" Elimination Candidate: {joined(out)}."
+    path = reverse("matches:result", args=[match.public_id])
+    return Entry(f"match/{match.public_id}/result", f"{match.title}: {ended}", at, path, more)
+
+
+@login_required
+@require_safe
+def calendars(request: HttpRequest) -> HttpResponse:
+    user: Any = request.user
+    found = CalendarAddress.objects.filter(user=user).first()
+    address = f"{settings.SITE_URL}{reverse('feeds:calendar', args=[found.secret])}" if found and found.secret else ""
+    # Calendar programs subscribe to `webcal` when it is followed.
+    context = {"calendar": found, "address": address, "webcal": f"webcal:{address.partition(':')[2]}"}
+    return render(request, "feeds/calendars.html", context)
+
+
+@login_required
+@require_POST
+def make(request: HttpRequest) -> HttpResponse:
+    """Make an address, or take a new one."""
+    user: Any = request.user
+    make_address(user)
+    messages.success(request, "The address is below. One that you had before no longer works.")
+    return redirect("feeds:calendars")
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest) -> HttpResponse:
+    """Let nobody read the calendar any more."""
+    user: Any = request.user
+    if revoke_address(user):
+        messages.success(request, "Revoked. Nobody can read your calendar any more.")
+    return redirect("feeds:calendars")
+
+
+def links_of(viewer: Viewer) -> tuple[Addition, ...]:
+    """The feed of a match that everybody may see, and for people with an account the way to their calendar."""
+    match, links = viewer.match, []
+    if match.is_public:
+        links.append(Link("Feed", reverse("feeds:match", args=[match.public_id]), "application/atom+xml"))
+    if viewer.user.is_authenticated:
+        links.append(Link("Calendar", reverse("feeds:calendars")))
+    return tuple(links)

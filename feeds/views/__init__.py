@@ -1,1 +1,0 @@
-"""Answers: `calendar_text` and `atom` for programs, `addresses` for people."""

@@ -1,0 +1,142 @@
+"""Posts to public webhooks: for a program JSON with the picture's address, for Discord a message with the picture as a
+file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from urllib3.filepost import encode_multipart_formdata
+
+from matches.models import Match, clock
+from matches.pages.context import MatchContext
+from matches.pages.durations import moment_in_words
+from matches.pages.headline import headline_of
+from matches.pages.pictures import Drawing, TooManyPictures, drawing_of, png_of
+from matches.pages.previews import absolute, alt_of, picture_path
+from matches.pages.recaps import discord_pieces, for_discord
+from matches.pages.rendering import position_of
+from notices.channels.webhook import post, signed
+from notices.models import Delivery
+from notices.webhooks import DISCORD
+
+_MOST_OF_DISCORD = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What a post says of what it is about, as everybody may know it now; no database behind it.
+
+    `kind`: the `type` for programs. `about`: what it is about, for programs, such as `{"match": {…}}`.
+    """
+
+    kind: str
+    about: dict[str, Any]
+    id: str
+    title: str
+    url: str
+    picture: str
+    alt: str
+    headline: str
+    drawing: Drawing
+
+    @classmethod
+    def of_match(cls, match: Match) -> Board:
+        """The board of a match. Reads the database."""
+        position = position_of(match)
+        shown = MatchContext(position, clock.now())
+        headline = headline_of(position, shown.people)
+        url = absolute(match.get_absolute_url())
+        return cls(
+            kind="match.news",
+            about={"match": {"id": match.public_id, "title": match.title, "game": match.rules.title, "url": url}},
+            id=match.public_id,
+            title=match.title,
+            url=url,
+            picture=absolute(picture_path(match)),
+            alt=alt_of(match, headline),
+            headline=headline.line,
+            drawing=drawing_of(position, shown),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One post, ready to be sent. `goes_for_good`: the receiver says 404 only where there is nothing any more."""
+
+    url: str
+    body: bytes
+    headers: dict[str, str]
+    goes_for_good: bool = False
+
+
+def send(message: Message) -> None:
+    """Post it. Raises `TryAgain`, `GaveUp`."""
+    post(message.url, message.body, message.headers, goes_for_good=message.goes_for_good)
+
+
+def message_of(news: Delivery, board: Board) -> Message:
+    """The post for its webhook. The same each time, but for the time of the signature and for the board."""
+    webhook = news.address
+    if webhook.details["form"] == DISCORD:
+        return _for_discord(webhook.target, webhook.details["hidden"], news, board)
+    content = {
+        "type": board.kind,
+        "timestamp": news.at.isoformat(),
+        "data": {
+            "id": news.event_id,
+            "at": news.at.isoformat(),
+            **board.about,
+            "headline": board.headline,
+            "items": news.items,
+            "picture": {"url": board.picture, "alt": board.alt},
+        },
+    }
+    body = json.dumps(content, ensure_ascii=False).encode("utf-8", "replace")
+    return Message(webhook.target, body, signed(news.event_id, body, webhook.details["secret"]))
+
+
+def _for_discord(url: str, hidden: bool, news: Delivery, board: Board) -> Message:
+    """A message with a file, as multipart/form-data. Discord checks no signatures."""
+    name = f"{'SPOILER_' if hidden else ''}{board.id}.png"  # so Discord hides a picture
+    png = _png(board)
+    payload: dict[str, Any] = {"content": _content(hidden, news, board), "allowed_mentions": {"parse": []}}
+    if png:
+        payload["attachments"] = [{"id": 0, "filename": name, "description": board.alt[:1000]}]
+    text = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
+    id = {"webhook-id": news.event_id}
+    if not png:
+        return Message(url, text, {"Content-Type": "application/json", **id}, goes_for_good=True)
+    fields: Any = {"payload_json": (None, text, "application/json"), "files[0]": (name, png, "image/png")}
+    boundary = f"----genius-{news.event_id}-{board.drawing.digest}"
+    body, content_type = encode_multipart_formdata(fields, boundary)
+    return Message(url, body, {"Content-Type": content_type, **id}, goes_for_good=True)
+
+
+def _png(board: Board) -> bytes:
+    """Empty if others are being drawn: news without a picture is better than none."""
+    try:
+        return png_of(board.drawing)
+    except TooManyPictures:
+        return b""
+
+
+def _content(hidden: bool, news: Delivery, board: Board) -> str:
+    lines = [str(item["text"]) for item in news.items]
+    head = f"{board.title} · {moment_in_words(news.at)}"
+    if hidden:
+        pieces = discord_pieces(head, lines, board.url)
+        while len(pieces) > 1:
+            lines = lines[:-1]
+            pieces = discord_pieces(head, [*lines, "…"], board.url)
+        return pieces[0]
+    head, link = f"**{for_discord(head)}**", f"<{board.url}>"
+    room, shown = _MOST_OF_DISCORD - len(head) - len(link) - 4, []
+    for line in map(for_discord, lines):
+        room -= len(line) + 1
+        if room < 0:
+            shown.append("…")
+            break
+        shown.append(line)
+    return "\n".join((head, *shown, link))

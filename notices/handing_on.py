@@ -1,0 +1,105 @@
+"""What becomes of notices when a place of a running match changes hands: what nobody has read is told to who comes, and
+who has left keeps nothing of it.
+
+It is done in the transaction of the change itself. What was being put into words or sent at that moment is found later:
+when it is stored (`passing_on`), when the change itself is passed on (`on_outbox`), and before it is sent (`claiming`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from matches.engine import notice_events as of_matches
+from matches.models import Announcement, Insider, Match, OutboxRow, Player, clock
+from matches.queries.bidirectional import set_apart
+from matches.services.places import own_name
+from notices import events
+from notices.models import Delivery, Notice
+from notices.planning import plan
+from notices.reading import tell_pages
+
+GONE = "Somebody else plays in this place now."
+
+_OF_A_PLACE = ("log:", "reminder:")
+_FAREWELL = "place:"
+_OF_HOSTS = frozenset(key for key, event in events.EVENTS.items() if event.for_hosts)
+_OF_THE_PERSON = (of_matches.ANSWERED, of_matches.ADDED)
+_KINDS = ("place_taken_over", "player_withdrawn")
+
+
+def on_place_changed_hands(player: Player, left: Any, **_: Any) -> None:
+    """A receiver of `matches.services.signals.place_changed_hands`, inside its transaction."""
+    if left is not None:
+        _hand_on(player, left.pk)
+        _say_farewell(player, left.pk)
+
+
+def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
+    """A listener of the outbox: when such a change is passed on, everything that was told before it is stored."""
+    told = Announcement.objects.filter(submission__in=[row.submission_id for row in rows], kind__in=_KINDS)
+    matches = set(told.values_list("match_id", flat=True))
+    return lambda: _hand_on_in(matches)
+
+
+def of_those_who_left(notices: Collection[Notice]) -> list[Notice]:
+    """Those of these notices that belong to a place which their receiver has left."""
+    people, matches = {each.user_id for each in notices}, {each.match_id for each in notices if each.match_id}
+    if not matches:
+        return []
+    left = Insider.objects.filter(user__in=people, match__in=matches).exclude(played=None)
+    gone = set(left.values_list("user_id", "match_id"))
+    return [each for each in notices if (each.user_id, each.match_id) in gone and _is_of_a_player(each)]
+
+
+def _is_of_a_player(notice: Notice) -> bool:
+    return notice.event not in _OF_HOSTS and not notice.source.startswith(_FAREWELL)
+
+
+def _hand_on_in(matches: Collection[int]) -> None:
+    for each in Insider.objects.filter(match__in=matches).exclude(played=None).select_related("played"):
+        if each.played is not None:
+            _hand_on(each.played, each.user_id)
+
+
+def _hand_on(player: Player, left_id: int) -> None:
+    """Give the unread notices of a place to who has it now, and leave the person who had it none of them."""
+    theirs = Notice.objects.filter(user=left_id, match=player.match_id).exclude(event__in=_OF_HOSTS)
+    theirs = theirs.exclude(source__startswith=_FAREWELL)
+    if not theirs.exists():
+        return
+    if player.user_id is not None:
+        give([each for each in theirs.filter(read_at=None) if _is_of_the_place(each)], player.user_id)
+    theirs.delete()
+    tell_pages({left_id} if player.user_id is None else {left_id, player.user_id})
+
+
+def _is_of_the_place(notice: Notice) -> bool:
+    return notice.source.startswith(_OF_A_PLACE) and notice.event not in _OF_THE_PERSON
+
+
+def give(unread: list[Notice], user_id: int) -> None:
+    """Make notices that nobody has read those of somebody else, who is told of them again; not of what they have been
+    told before."""
+    told = Notice.objects.filter(user=user_id, source__in=[each.source for each in unread])
+    known = set(told.values_list("source", flat=True))
+    given = [each for each in unread if each.source not in known]
+    Delivery.objects.filter(notice__in=given).delete()
+    Notice.objects.filter(pk__in=[each.pk for each in given]).update(user=user_id)
+    for each in given:
+        each.user_id = user_id
+    plan(given, clock.now())
+
+
+def _say_farewell(player: Player, left_id: int) -> None:
+    """Tell the person who had the place: as a spectator they would not hear of it."""
+    match = Match.objects.get(pk=player.match_id)
+    if player.user is not None:
+        who = f"{set_apart(own_name(player.user))} plays in your place"
+    else:
+        who = "a bot plays in your place" if player.is_bot else "nobody plays in your place"
+    text, source = f"From now on {who}. You can watch like everybody else.", f"{_FAREWELL}{player.pk}"
+    notice = Notice.of(events.REPLACED, match, user_id=left_id, source=source, text=text)
+    notice.save(force_insert=True)
+    plan([notice], clock.now())
+    tell_pages({left_id})

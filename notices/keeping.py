@@ -1,0 +1,158 @@
+"""What is kept of notices and for how long, what people take along or leave behind, and how much is on its way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, Min, Q, QuerySet
+
+from matches.infra.metrics import age
+from matches.infra.moments import iso
+from matches.models import Player
+from matches.services.departing import matches_with
+from notices import webhooks
+from notices.models import Address, Delivery, Notice
+from notices.reading import lapsed, mark_rows_read
+
+READ = timedelta(days=settings.KEPT_DAYS["notices_read"])
+"""So long what has been read is kept, and how anything was sent."""
+
+UNREAD = timedelta(days=settings.KEPT_DAYS["notices_unread"])
+"""So long what has not been read is kept."""
+
+MOST = 500
+"""So many notices of one person are kept, the latest."""
+
+_AT_ONCE = 500
+
+
+def tidy(now: datetime) -> int:
+    """Delete old notices and deliveries; how many rows that were. It can be stopped and run again at any time."""
+    mark_rows_read(Notice.objects.filter(lapsed(), read_at=None))
+    done = Delivery.objects.filter(Q(notice__at__lt=now - READ) | Q(at__lt=now - READ))
+    old = Notice.objects.filter(Q(at__lt=now - READ, read_at__isnull=False) | Q(at__lt=now - UNREAD))
+    gone = _delete(done.exclude(status=Delivery.Status.WAITING)) + _delete(old)
+    return gone + sum(_delete(rows) for rows in _too_many())
+
+
+def _too_many() -> list[QuerySet[Notice]]:
+    """For each person who has more than `MOST` notices, those before the latest `MOST`."""
+    many = Notice.objects.order_by().values("user").annotate(count=Count("pk")).filter(count__gt=MOST)
+    found = []
+    for user in many.values_list("user", flat=True):
+        own = Notice.objects.filter(user=user)
+        last = own.order_by("-pk").values_list("pk", flat=True)[MOST - 1]
+        found.append(own.filter(pk__lt=last))
+    return found
+
+
+def _delete(rows: QuerySet[Notice] | QuerySet[Delivery]) -> int:
+    """Delete rows a few at a time, so that nobody else has to wait for long."""
+    total = 0
+    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE]):
+        count, _ = rows.model._default_manager.filter(pk__in=keys).delete()
+        if not count:
+            break
+        total += count
+    return total
+
+
+def leave(user: Any, name: str) -> None:
+    """End somebody's part in notices (`accounts.leaving`); before their places have other names.
+
+    What they are called in one match, or on the site, may be another player's name in the next: there it stays.
+    """
+    webhooks.leave(user)
+    for match in matches_with(user):
+        others = {each.shown_name for each in Player.objects.filter(match=match).exclude(user=user)}
+        own = Player.objects.filter(match=match, user=user).values_list("name", flat=True)
+        rename(
+            {user.username, str(user), *own} - others,
+            name,
+            Notice.objects.filter(match=match).exclude(user=user),
+            Delivery.objects.filter(address__matchwebhook__match=match),
+        )
+
+
+def rename(names: Iterable[str], name: str, notices: QuerySet[Notice], posts: QuerySet[Delivery]) -> None:
+    """Put a name in place of these in the texts of notices and of posts."""
+    old = sorted(filter(None, names), key=len, reverse=True)
+    if not old:
+        return
+    named = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, old))})(?!\w)")
+    has_one = Q()
+    for each in old:
+        has_one |= Q(text__contains=each)
+    for notice in notices.filter(has_one).iterator():
+        Notice.objects.filter(pk=notice.pk).update(text=named.sub(lambda _: name, notice.text))
+    for post in posts.iterator():
+        items = [item | {"text": named.sub(lambda _: name, item["text"])} for item in post.items]
+        Delivery.objects.filter(pk=post.pk).update(items=items)
+
+
+def export(user: Any) -> dict[str, Any]:
+    """Where somebody is reached, without the secrets by which they are, and what they were told."""
+    reached = Address.objects.filter(user=user).order_by("pk")
+    told = Notice.objects.filter(user=user).order_by("pk")
+    return {
+        "addresses": list(reached.values("channel", "label", "created_at", "last_sent_at")),
+        "told": list(told.values("match__public_id", "event", "title", "text", "at", "read_at")),
+    }
+
+
+MEANINGS = {
+    "genius_deliveries_waiting": "Messages to people that are due and not sent",
+    "genius_deliveries_age_seconds": "How long the one waits that is due longest",
+    "genius_posts_waiting": "Posts to webhooks that are not sent",
+    "genius_posts_age_seconds": "How old the oldest of them is",
+}
+
+
+def read_metrics(alias: str, now: datetime) -> dict[str, float]:
+    """These metrics."""
+    waiting = Delivery.objects.using(alias).order_by().filter(status=Delivery.Status.WAITING)
+    to_people = waiting.filter(event_id="", due_at__lte=now).aggregate(count=Count("pk"), first=Min("due_at"))
+    posts = waiting.exclude(event_id="").aggregate(count=Count("pk"), first=Min("at"))
+    return {
+        "genius_deliveries_waiting": to_people["count"],
+        "genius_deliveries_age_seconds": age(to_people["first"], now),
+        "genius_posts_waiting": posts["count"],
+        "genius_posts_age_seconds": age(posts["first"], now),
+    }
+
+
+def since(instant: datetime) -> Iterator[dict[str, Any]]:
+    """Every notice since an instant, oldest first, with its deliveries; JSON-able. It has no texts: these are for the
+    receiver alone."""
+    found = Notice.objects.filter(at__gte=instant).select_related("user", "match")
+    for notice in found.prefetch_related("deliveries__address").order_by("pk").iterator(chunk_size=500):
+        yield {
+            "id": notice.token,
+            "event": notice.event,
+            "source": notice.source.partition(":")[0],
+            "match": notice.match.public_id if notice.match else None,
+            "user": notice.user.username,
+            "title": notice.title,
+            "url": notice.url,
+            "at": iso(notice.at),
+            "by": iso(notice.by),
+            "read_at": iso(notice.read_at),
+            "deliveries": [_delivery(each) for each in notice.deliveries.all()],
+        }
+
+
+def _delivery(each: Delivery) -> dict[str, Any]:
+    return {
+        "channel": each.address.channel,
+        "address": each.address.token,
+        "status": each.status,
+        "in_digest": each.in_digest,
+        "attempts": each.attempts,
+        "due_at": iso(each.due_at),
+        "sent_at": iso(each.sent_at),
+        "last_error": each.last_error,
+    }

@@ -1,1 +1,0 @@
-"""Webhooks of a match: what everybody is told, posted to a community's channel or to a program, with the board."""

@@ -1,1 +1,0 @@
-"""Notices -> HTML and JSON, for pages and pushes."""

@@ -1,0 +1,120 @@
+"""What people have chosen: of which events they hear how, when they are left alone, and which matches are muted; and
+whether they are at a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from matches.models import Match, clock
+from matches.queries.lists import hosted_by
+from notices import events
+from notices.events import Event
+from notices.models import Address, Choice, Delivery, Habits, Mute
+
+SWITCHED_OFF = "It was switched off before this was sent."
+MUTED = "The match was muted before this was sent."
+
+
+@transaction.atomic
+def choose(user: User, wanted: Mapping[tuple[str, str], bool]) -> None:
+    """Whether the person hears of events by channels: of these (event, channel) pairs; all others stay as they are.
+    What waits to be sent and is no longer wanted is dropped.
+
+    Only what differs from the defaults is stored: who has chosen nothing gets better defaults as they come.
+    """
+    other = {pair: is_on for pair, is_on in wanted.items() if is_on != events.is_default(*pair)}
+    mine = Choice.objects.filter(user=user)
+    mine.filter(
+        pk__in=[each.pk for each in mine if (each.event, each.channel) in wanted.keys() - other.keys()]
+    ).delete()
+    Choice.objects.bulk_create(
+        [Choice(user=user, event=key, channel=channel, on=is_on) for (key, channel), is_on in other.items()],
+        update_conflicts=True,
+        update_fields=["on"],
+        unique_fields=["user", "event", "channel"],
+    )
+    waiting = Delivery.objects.filter(address__user=user, status=Delivery.Status.WAITING)
+    for channel in events.CHANNELS:
+        off = [key for (key, by), is_on in wanted.items() if by == channel and not is_on]
+        dropped = waiting.filter(address__channel=channel, notice__event__in=off)
+        dropped.update(status=Delivery.Status.DROPPED, last_error=SWITCHED_OFF)
+
+
+@transaction.atomic
+def mute(user: User, match: Match) -> None:
+    """Say nothing of this match any more elsewhere than on the site; what waits to be sent is dropped."""
+    Mute.objects.get_or_create(user=user, match=match)
+    waiting = Delivery.objects.filter(notice__user=user, notice__match=match, status=Delivery.Status.WAITING)
+    waiting.update(status=Delivery.Status.DROPPED, last_error=MUTED)
+
+
+EVERY = timedelta(seconds=20)
+"""It is stored no more often than this, however many pages and tabs say so."""
+
+_MOST = 10_000
+_seen: dict[int, datetime] = {}
+"""When this process has last stored it, by user."""
+
+
+def touch(user: Any) -> bool:
+    """A person has touched a page now; whether that was stored."""
+    now = clock.now()
+    before = _seen.get(user.pk)
+    if before is not None and before <= now < before + EVERY:
+        return False
+    if len(_seen) >= _MOST:
+        _seen.clear()
+    _seen[user.pk] = now
+    mine = Habits.objects.filter(user=user)
+    # Another process may have stored it just now.
+    if mine.filter(Q(here_at=None) | Q(here_at__lte=now - EVERY)).update(here_at=now):
+        return True
+    _, is_new = Habits.objects.get_or_create(user=user, defaults={"here_at": now})
+    return is_new
+
+
+class Mail(NamedTuple):
+    """The account's address for mail. `address`: what is known of it as a channel, if anything was sent yet."""
+
+    email: str
+    is_confirmed: bool
+    address: Address | None
+
+
+def grid(user: Any, ticked: Collection[str] | None = None) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The events by what the person is to them, players first, with a box for each channel; those for hosts only if the
+    person hosts. `ticked`: what the person has just ticked, such as “outbid.email”, instead of what is stored."""
+    if ticked is None:
+        chosen = {(each.event, each.channel): each.on for each in Choice.objects.filter(user=user)}
+        pairs = ((key, channel) for key in events.EVENTS for channel in events.CHANNELS)
+        ticked = {".".join(pair) for pair in pairs if chosen.get(pair, events.is_default(*pair))}
+    parts = [("In matches that I play in", False)]
+    if user.is_staff or hosted_by(user).exists():
+        parts.append(("In matches that I host", True))
+    return [
+        (title, [_row(each, ticked) for each in events.EVENTS.values() if each.for_hosts == for_hosts])
+        for title, for_hosts in parts
+    ]
+
+
+def _row(event: Event, ticked: Collection[str]) -> dict[str, Any]:
+    boxes = {channel: f"{event.key}.{channel}" for channel in events.CHANNELS}
+    cells = [{"value": box, "channel": channel.title(), "on": box in ticked} for channel, box in boxes.items()]
+    return {"event": event, "cells": cells}
+
+
+def mail_of(user: Any) -> Mail | None:
+    """Where mail goes, or would go once it is confirmed; None without any address."""
+    found = EmailAddress.objects.filter(user=user).order_by("-verified", "-primary", "pk").first()
+    if found is None:
+        return None
+    address = Address.objects.filter(user=user, channel=Address.Channel.EMAIL).first()
+    return Mail(found.email, found.verified, address)

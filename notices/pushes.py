@@ -1,0 +1,121 @@
+"""What browsers need for pushes: the service worker, and adding and removing their subscriptions."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from genius_site.origin import may_connect
+from matches.infra.buckets import Buckets
+from matches.infra.nul import without_nul
+from matches.infra.rate_limits import counted_address
+from notices import addresses
+
+_BROWSERS = (
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker, at the root so that it may open every page; browsers ask each time whether it has changed."""
+    answer = HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
+    answer["Service-Worker-Allowed"] = "/"
+    answer["Cache-Control"] = "no-cache"
+    return answer
+
+
+@cache
+def _worker() -> bytes:
+    return bytes((settings.BASE_DIR / "static" / "js" / "push-worker.js").read_bytes())
+
+
+@require_POST
+def on(request: HttpRequest) -> JsonResponse:
+    """Add this browser: its endpoint, its keys, and the key of the site for which it subscribed."""
+    user = _signed_in(request)
+    if user is None:
+        return _sign_in()
+    given = {name: _field(request, name) for name in ("endpoint", "p256dh", "auth", "server_key")}
+    try:
+        address = addresses.add_browser(user, **given, label=_browser(request.headers.get("User-Agent", "")))
+    except addresses.Refused as refused:
+        return _said(False, refused.message, 422, code=refused.code)
+    return _said(True, "This browser gets pushes now.", 200, token=address.token)
+
+
+@require_POST
+def off(request: HttpRequest) -> JsonResponse:
+    """Remove this browser, named by its endpoint."""
+    user = _signed_in(request)
+    if user is None:
+        return _sign_in()
+    addresses.remove_browser(user, _field(request, "endpoint"))
+    return _said(True, "This browser gets no more pushes.", 200)
+
+
+@csrf_exempt  # a service worker has no form; it proves what it is by the secret of the subscription before
+@require_POST
+def renew(request: HttpRequest) -> JsonResponse:
+    """A browser has renewed its subscription: `old_endpoint` and `old_auth` of the one before, the rest as for `on`."""
+    address = counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META["REMOTE_ADDR"])
+    wait = renewal_rates().take(address)
+    if wait:
+        return _said(False, f"Too many at once. Try again in {int(wait) + 1} s.", 429, code="too_many")
+    origin, host = request.headers.get("Origin", ""), request.get_host()
+    if not may_connect([(b"origin", origin.encode()), (b"host", host.encode())]):
+        return _said(False, "Only this site's own pages may do that.", 403, code="foreign_origin")
+    names = ("old_endpoint", "old_auth", "endpoint", "p256dh", "auth", "server_key")
+    try:
+        addresses.renew_browser(**{name: _field(request, name) for name in names})
+    except addresses.Refused as refused:
+        return _said(False, refused.message, 404 if refused.code == "unknown" else 422, code=refused.code)
+    return _said(True, "This browser goes on getting pushes.", 200)
+
+
+@cache
+def renewal_rates() -> Buckets:
+    """The limit for one network address: browsers renew once in weeks, and a school has many of them."""
+    return Buckets(0.5, 60)
+
+
+def _signed_in(request: HttpRequest) -> User | None:
+    return None if isinstance(request.user, AnonymousUser) else request.user
+
+
+def _sign_in() -> JsonResponse:
+    return _said(False, "Sign in first.", 401, code="not_signed_in")
+
+
+def _said(accepted: bool, message: str, status: int, **more: Any) -> JsonResponse:
+    return JsonResponse({"accepted": accepted, "message": message, **more}, status=status)
+
+
+def _field(request: HttpRequest, name: str) -> str:
+    return without_nul(request.POST.get(name, ""))
+
+
+def _browser(agent: str) -> str:
+    """“Firefox on Android”: by which people know it again in the list."""
+    browser = next((name for sign, name in _BROWSERS if sign in agent), "")
+    system = next((name for sign, name in _SYSTEMS if sign in agent), "")
+    return " on ".join(filter(None, [browser or "A browser", system]))

@@ -1,1 +1,0 @@
-"""Named reads of notices and of how they went out."""

@@ -1,0 +1,178 @@
+"""Marks notices as read: by their receivers, and where something later has settled what they asked or announced.
+
+Results that the end of a match leaves behind are still sent to those who hear of them elsewhere, such as in a digest;
+they only wait for nobody on the site any more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from matches.engine import notice_events as of_matches
+from matches.engine.notice_events import DEADLINE_NEAR, DECISION_ASKED
+from matches.models import Match, Player, Question, clock
+from matches.queries.legible import legible
+from matches.queries.matches import Position
+from matches.services.signals import people_told
+from notices import events
+from notices.models import Delivery, Notice
+
+READ_BEFORE = "It was read on the site before this was sent."
+
+
+def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "") -> int:
+    """Mark a person's own notices as read: these ones, one match's (by public id), or all. How many there were.
+
+    What waits for a digest, for the end of quiet hours or for another try is not sent any more.
+    """
+    mine = Notice.objects.filter(user=user, read_at=None)
+    if tokens is not None:
+        mine = mine.filter(token__in=tokens)
+    if match:
+        mine = mine.filter(match__public_id=match)
+    return mark_rows_read(mine)
+
+
+def mark_rows_read(rows: QuerySet[Notice]) -> int:
+    """Mark these unread notices as read, whosever they are; how many there were."""
+    with transaction.atomic():
+        found = dict(rows.values_list("pk", "user"))
+        if not found:
+            return 0
+        count = Notice.objects.filter(pk__in=found, read_at=None).update(read_at=clock.now())
+        # What a process is just sending counts as sent all the same.
+        held = Delivery.objects.filter(notice__in=found, status=Delivery.Status.WAITING)
+        held.update(status=Delivery.Status.DROPPED, last_error=READ_BEFORE)
+        tell_pages(found.values())
+    return count
+
+
+def tell_pages(people: Iterable[int]) -> None:
+    """After the commit, show these people on their open pages what they have been told."""
+    told = frozenset(people)
+    if told:
+        transaction.on_commit(lambda: people_told.send_robust(sender=None, people=told), robust=True)
+
+
+_DONE_BY_ACTING = (DECISION_ASKED, DEADLINE_NEAR)
+
+
+def read_by_acting(acted: Iterable[int]) -> None:
+    """Mark as read what asks these players (ids) for something that their matches ask of them no more."""
+    found = Player.objects.filter(pk__in=acted, user__isnull=False).select_related("user")
+    players = {(each.match_id, each.user_id): each for each in found}
+    unread = Notice.objects.filter(
+        read_at=None,
+        event__in=_DONE_BY_ACTING,
+        user__in={user for _, user in players},
+        match__in={match for match, _ in players},
+    )
+    of_match: defaultdict[int, list[Notice]] = defaultdict(list)
+    for notice in unread:
+        if notice.match_id and (notice.match_id, notice.user_id) in players:
+            of_match[notice.match_id].append(notice)
+    for match in Match.objects.filter(pk__in=of_match):
+        position = Position(match)
+        for notice in of_match[match.pk]:
+            player = players[match.pk, notice.user_id]
+            if legible(match, partial(_is_done, player, notice), position):
+                mark_read(player.user, [notice.token])
+
+
+def _is_done(player: Player, notice: Notice, position: Position) -> bool:
+    """Whether nothing is asked any more by the instant of the notice. Unknown where the rules fail."""
+    private = position.private_of(player)
+    if private is None:
+        return False
+    ends = [position.instant(ask.until) for ask in private.asked if ask.until is not None]
+    return not any(end is None or notice.by is None or end <= notice.by for end in ends)
+
+
+_MOOT: Mapping[str, frozenset[str]] = {
+    of_matches.OPENED: frozenset({of_matches.ADDED, of_matches.MOVED, events.INVITED}),
+    of_matches.PAUSED: frozenset({of_matches.PAUSED, of_matches.RESUMED}),
+    of_matches.RESUMED: frozenset({of_matches.PAUSED, of_matches.RESUMED, of_matches.MOVED}),
+    of_matches.MOVED: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
+    of_matches.OUTAGE: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
+    of_matches.ROUND_OPENED: frozenset({of_matches.ROUND_OPENED}),
+    of_matches.ROUND_CLOSED: frozenset({of_matches.ROUND_OPENED, of_matches.OUTBID, of_matches.DEADLINE_NEAR}),
+    of_matches.ALL_SUBMITTED: frozenset({of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED}),
+    of_matches.FAULT: frozenset({of_matches.FAULT}),
+    of_matches.NOT_OPENED: frozenset({of_matches.NOT_OPENED}),
+}
+"""What a notice of this event makes needless: earlier ones of the same person and match."""
+
+_OF_ONE_LOT = frozenset({of_matches.OUTBID, of_matches.WON, of_matches.LOST})
+"""Each of these, with the address of one thing in a match, makes needless that one was outbid at it before."""
+
+_ENDS = frozenset({of_matches.FINISHED, of_matches.CANCELLED})
+_STAYS = frozenset({events.MESSAGE, events.MENTIONED, of_matches.ANSWERED, events.REPLACED, *_ENDS})
+_RESULTS = frozenset({of_matches.WON, of_matches.LOST, of_matches.ROUND_CLOSED, of_matches.CORRECTED})
+
+
+def retire(new: Iterable[Notice]) -> None:
+    """What these notices, just stored, have made needless, inside the caller's transaction."""
+    people: defaultdict[tuple[int, str, str], dict[int, int]] = defaultdict(dict)
+    for notice in new:
+        if notice.match_id is not None:
+            url = notice.url if notice.event in _OF_ONE_LOT else ""
+            people[notice.match_id, notice.event, url].setdefault(notice.user_id, notice.pk)
+    for (match, event, url), firsts in people.items():
+        before = Notice.objects.filter(match=match, read_at=None, pk__lt=min(firsts.values()))
+        if event in _ENDS:
+            _over(match, before)
+        elif event in _OF_ONE_LOT:
+            mark_rows_read(before.filter(user__in=firsts, event=of_matches.OUTBID, url=url))
+        elif event in _MOOT:
+            mark_rows_read(before.filter(user__in=firsts, event__in=_MOOT[event]))
+        if event == of_matches.CORRECTED:
+            theirs = Player.objects.filter(match=match, user__in=firsts)
+            read_by_acting(theirs.values_list("pk", flat=True))  # a host has decided, perhaps
+        if event in (of_matches.ANSWERED, of_matches.CLARIFIED):
+            _answered(match)
+        if event in (of_matches.FAULT, of_matches.NOT_OPENED):
+            retire_troubles([match])  # it may have been put right before anybody was told
+
+
+def _over(match: int, before: QuerySet[Notice]) -> None:
+    """A match is over, for everybody whom it concerned."""
+    mark_rows_read(before.exclude(event__in=_STAYS | _RESULTS))
+    results = before.filter(event__in=_RESULTS)
+    tell_pages(results.values_list("user", flat=True))
+    results.update(read_at=clock.now(), is_retired=True)
+
+
+def _answered(match: int) -> None:
+    """Hosts need not answer any more what has been answered."""
+    answered = Question.objects.filter(match=match, answered_at__isnull=False).values_list("submission", flat=True)
+    sources = [f"log:{row}" for row in answered]
+    mark_rows_read(Notice.objects.filter(match=match, read_at=None, event=of_matches.ASKED, source__in=sources))
+
+
+_MENDED = (
+    Q(event=of_matches.FAULT, match__fault="")
+    | (Q(event=of_matches.NOT_OPENED) & (~Q(match__status=Match.Status.SCHEDULED) | Q(match__start_problem="")))
+    | Q(event__in=(of_matches.FAULT, of_matches.NOT_OPENED), match__status__in=Match.OVER)
+)
+
+
+def retire_troubles(matches: Collection[int]) -> None:
+    """Hosts need not see any more to what was wrong with these matches, where it is put right or the match is over."""
+    mark_rows_read(Notice.objects.filter(_MENDED, match__in=matches, read_at=None))
+
+
+def retire_of_sources(sources: Collection[str]) -> None:
+    """Mark as read what was told from these sources, to whomever."""
+    mark_rows_read(Notice.objects.filter(read_at=None, source__in=sources))
+
+
+def lapsed() -> Q:
+    """What asked for something, or told hosts who has submitted, before an instant that has passed."""
+    asks = [key for key, event in events.EVENTS.items() if event.group == events.ACT]
+    return Q(event__in=(*asks, of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED), by__lte=clock.now())

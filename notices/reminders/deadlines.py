@@ -1,0 +1,177 @@
+"""Which deadlines ask something of players, and when to look at them.
+
+A spacing says how long before a deadline people are reminded. It is a number: below 1 a share of the time in which
+something is asked (0.8: when a fifth of it is left), above it seconds before the end. It is stored as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+from django.db import transaction
+
+from accounts.models import User
+from matches.engine.notice_events import DECISION_ASKED, ROUND_CLOSED, ROUND_OPENED
+from matches.games import registry
+from matches.models import Announcement, Match, OutboxRow, Submission, clock
+from matches.queries.matches import Position
+from notices.models import AskedDeadline, Habits, Reminder
+
+DEFAULT = (0.8, 3600)
+HALF = "half"
+"""When hosts are told that nobody has submitted."""
+AGAIN = "again"
+"""When somebody has asked to be told again."""
+
+OFFERED = {
+    "0.5": "At half of the time",
+    "0.8": "When a fifth of the time is left",
+    "0.9": "When a tenth of the time is left",
+    "86400": "A day before",
+    "21600": "6 hours before",
+    "7200": "2 hours before",
+    "3600": "An hour before",
+    "900": "15 minutes before",
+}
+"""What people can choose from."""
+
+
+def spacings_of(chosen: Sequence[float]) -> frozenset[str]:
+    """A person's spacings, by what is stored of them; those who have chosen none have the default."""
+    return frozenset(f"{each:g}" for each in (chosen or DEFAULT))
+
+
+def lead_of(spacing: str, deadline: AskedDeadline, speed: int) -> timedelta | None:
+    """How long (real time) before the deadline that is; None where something is asked for no longer than that."""
+    whole = (deadline.time - deadline.since) / speed
+    share = 0.5 if spacing == HALF else float(spacing)
+    lead = whole * (1 - share) if share < 1 else timedelta(seconds=share)
+    return lead if lead < whole else None
+
+
+logger = structlog.get_logger(__name__)
+
+REST = timedelta(hours=1)
+"""So long after a reminder the same one does not come again, however the deadline moves."""
+
+_ASKING = {DECISION_ASKED, ROUND_OPENED, ROUND_CLOSED}
+
+
+def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
+    """A listener of the outbox: notes what the matches ask for whose deadlines these rows can have moved."""
+    since, asked = _moving(rows), dict[Match, set[timedelta]]()
+    for match in Match.objects.filter(pk__in=since).prefetch_related("players"):
+        try:
+            asked[match] = _asked(match)
+        except Exception:  # it must not keep the others from being reminded
+            logger.exception("reminders_not_set", match=match.pk)
+    return lambda: _store(asked, since)
+
+
+def _moving(rows: Sequence[OutboxRow]) -> dict[int, timedelta]:
+    """The matches whose deadlines these rows of the log can have moved, each with the match time of the last row.
+
+    A player's action moves none, unless something new is asked after it: most of them are bids.
+    """
+    ids = [row.submission_id for row in rows]
+    log = Submission.objects.filter(pk__in=ids).order_by("pk").values_list("pk", "match_id", "kind", "match_time")
+    acts = [pk for pk, _, kind, _ in log if kind == Submission.Kind.ACTION]
+    asking = set()
+    told = Announcement.objects.filter(submission__in=acts).values_list("submission_id", "kind", "match__game")
+    for pk, kind, game in told.distinct():
+        if registry.rules_of(game, None).notice_event(kind) in _ASKING:
+            asking.add(pk)
+    return {match: time for pk, match, kind, time in log if kind != Submission.Kind.ACTION or pk in asking}
+
+
+def _asked(match: Match) -> set[timedelta]:
+    """The match times until which a match asks something of its players."""
+    if match.status not in (Match.Status.OPEN, Match.Status.PAUSED):
+        return set()
+    position = Position(match)
+    views = (position.private_of(player) for player in match.players.all())
+    asks = (ask for view in views if view is not None for ask in view.asked)
+    return {timedelta(seconds=ask.until) for ask in asks if ask.until is not None}
+
+
+def _store(asked: dict[Match, set[timedelta]], since: dict[int, timedelta]) -> None:
+    """Store what these matches ask for and when to remind of it, inside the caller's transaction."""
+    if not asked:
+        return
+    AskedDeadline.objects.filter(match__in=[match for match in asked if match.is_over]).delete()
+    going = [match for match in asked if not match.is_over]
+    new = [
+        AskedDeadline(match=match, time=time, since=min(since[match.pk], time))
+        for match in going
+        for time in asked[match]
+    ]
+    AskedDeadline.objects.bulk_create(new, ignore_conflicts=True)
+    _date_again(going)
+
+
+def on_new_spacings(user: User) -> None:
+    """Note when to look for somebody who has chosen other spacings. What would have been due before is not made up
+    for."""
+    matches = Match.objects.filter(players__user=user, status__in=(Match.Status.OPEN, Match.Status.PAUSED))
+    with transaction.atomic():
+        _date_again(list(matches.prefetch_related("players")), late_too=False)
+
+
+def _date_again(going: Sequence[Match], *, late_too: bool = True) -> None:
+    """Give the deadlines of these matches their present instants, and their reminders theirs. Without `late_too` new
+    reminders that are due already count as done."""
+    now = clock.now()
+    matches = {match.pk: match for match in going}
+    people = {pk: [each.user_id for each in match.players.all() if each.user_id] for pk, match in matches.items()}
+    own = chosen_by({user for users in people.values() for user in users})
+    passed: list[int] = []
+    moved: list[AskedDeadline] = []
+    added: list[Reminder] = []
+    changed: list[Reminder] = []
+    for deadline in AskedDeadline.objects.filter(match__in=matches).prefetch_related("reminders"):
+        match = matches[deadline.match_id]
+        if deadline.time <= match.clock.time(now):
+            passed.append(deadline.pk)
+            continue
+        at = match.clock.instant(deadline.time)
+        if deadline.at != at:
+            deadline.at = at
+            moved.append(deadline)
+        known = {each.spacing: each for each in deadline.reminders.all() if each.user_id is None}
+        wanted = {HALF, *(spacing for user in people[match.pk] for spacing in own.get(user, spacings_of(())))}
+        for spacing in wanted | known.keys():  # of some of them perhaps nobody in the match wants to hear any more
+            reminder = known.get(spacing) or Reminder(deadline=deadline, spacing=spacing)
+            reminder.deadline = deadline
+            due = _due_of(reminder, match.speed, now) if spacing in wanted else None
+            if reminder.pk is None:
+                if due is not None and due <= now and not late_too:
+                    due, reminder.reminded_at = None, now
+                added.append(reminder)
+            elif reminder.due_at != due:
+                changed.append(reminder)
+            reminder.due_at = due
+    AskedDeadline.objects.filter(pk__in=passed).delete()
+    AskedDeadline.objects.bulk_update(moved, ["at"])
+    Reminder.objects.bulk_create(added, ignore_conflicts=True)
+    Reminder.objects.bulk_update(changed, ["due_at"])
+
+
+def _due_of(reminder: Reminder, speed: int, now: datetime) -> datetime | None:
+    """When to look, as the deadline is now; None if not at all. One that was missed while the match was paused is due
+    as soon as it goes on."""
+    deadline = reminder.deadline
+    lead = lead_of(reminder.spacing, deadline, speed)
+    if deadline.at is None or lead is None or deadline.at <= now:
+        return None
+    due = deadline.at - lead
+    if reminder.reminded_at is None:
+        return due
+    return due if due > now and due >= reminder.reminded_at + REST else None
+
+
+def chosen_by(users: Iterable[int]) -> dict[int, frozenset[str]]:
+    """The spacings of those who have chosen some, by the ids of users."""
+    rows = Habits.objects.filter(user__in=users).exclude(spacing=[]).values_list("user_id", "spacing")
+    return {user: spacings_of(chosen) for user, chosen in rows}

@@ -1,1 +1,0 @@
-"""The writers of notices, deliveries and settings. Each function is one transaction."""

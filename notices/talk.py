@@ -1,0 +1,126 @@
+"""Notices of talk: at once to those who are named, and of what somebody has left unread for a while.
+
+It asks what is unread by now, so nothing is lost if it did not run for a time, and the source of each notice keeps it
+from being told twice. A text is never in a notice: some people's mail is read by others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models.functions import Concat
+
+from accounts.models import User
+from matches.engine.sentences import counted
+from matches.models import clock
+from notices import events
+from notices.models import Notice
+from notices.outbox import store
+from notices.reading import mark_read
+from talk.models import Channel, Mention, Message
+from talk.queries.unread import Named, Unread, named_of, unread_for, unread_in_words, unread_mentions, url_of
+
+WAITS = timedelta(minutes=10)
+"""So long messages may lie unread before somebody is told of them."""
+
+_LOOKS_BACK = timedelta(hours=2)
+_MOST_PEOPLE = 500
+
+
+def tell_of_mentions() -> int:
+    """Tell people who were named in messages that they have not read; how many notices that were."""
+    told = Notice.objects.filter(user=OuterRef("user"), source=Concat(Value("mention:"), OuterRef("message__token")))
+    new = Mention.objects.filter(~Exists(told), message__at__gt=clock.now() - _LOOKS_BACK, message__hidden_at=None)
+    found = []
+    for user in _people(new.values("user")):
+        # What they may no longer read, or have read already, is not among these.
+        unread = {named.message_id: named for named in unread_mentions(user)}
+        mine = new.filter(user=user, message__in=unread).select_related("message__match", "message__channel")
+        found += [_of_mention(mention) for mention in mine]
+    return _stored(found)
+
+
+def tell_of_messages() -> int:
+    """Tell people what they have left unread; how many notices that were. The next one comes when they have read these
+    and others have come."""
+    now = clock.now()
+    written = Message.objects.filter(at__gt=now - _LOOKS_BACK, at__lte=now - WAITS, hidden_at=None)
+    near = Q(players__match__in=written.values("match")) | Q(hosted_matches__in=written.values("match"))
+    found = []
+    for user in _people(User.objects.filter(near).values("pk")):
+        found += [_of_unread(user, each) for each in unread_for(user) if each.since <= now - WAITS]
+    return _stored(found)
+
+
+def on_channel_read(*, channel_id: int, user: Any, **_: Any) -> None:
+    """A receiver of `talk.services.signals.channel_read`: who has read the talk need not be told of it any more."""
+    mine = Notice.objects.filter(user=user, read_at=None, event__in=(events.MESSAGE, events.MENTIONED))
+    if not mine.exists():
+        return
+    channel = Channel.objects.select_related("match").get(pk=channel_id)
+    mark_read(user, list(mine.filter(url=url_of(channel)).values_list("token", flat=True)))
+
+
+def _people(ids: Any) -> list[User]:
+    return list(User.objects.filter(pk__in=ids, is_active=True).order_by("pk")[:_MOST_PEOPLE])
+
+
+def _of_mention(mention: Mention) -> Notice:
+    named: Named = named_of(mention.message)
+    return Notice(
+        user_id=mention.user_id,
+        match_id=named.match_id,
+        source=f"mention:{mention.message.token}",
+        event=events.MENTIONED,
+        title=f"{events.EVENTS[events.MENTIONED].headline} · {named.match_title}",
+        text=f"{named.author} mentions you in {_IN_WORDS[named.kind]}.",
+        url=named.url,
+        at=named.at,
+    )
+
+
+_IN_WORDS = {"public": "public talk", "team": "your team's talk", "private": "a private talk"}
+
+
+def _of_unread(user: User, unread: Unread) -> Notice:
+    many = counted(unread.messages, "new message")
+    return Notice(
+        user=user,
+        match_id=unread.match_id,
+        source=f"talk:{unread.url}:{unread.since.timestamp():.6f}",
+        event=events.MESSAGE,
+        title=f"{events.EVENTS[events.MESSAGE].headline} · {unread.match_title}",
+        text=f"{many} in {_IN_WORDS[unread.kind]}.",
+        url=unread.url,
+        at=unread.latest_at,
+    )
+
+
+def _stored(notices: list[Notice]) -> int:
+    try:
+        with transaction.atomic():
+            return len(store(notices))
+    except IntegrityError:  # another process has told them at this very moment
+        return 0
+
+
+def by_channel(user: Any) -> list[dict[str, Any]]:
+    """Each channel with messages that a person has not read, the latest first, for the list of notices: of some of it
+    they are told only after a while. Two statements, one if there is none."""
+    unread = unread_for(user)
+    named = Counter(mention.url for mention in unread_mentions(user)) if unread else Counter[str]()
+    return [
+        {
+            "url": each.url,
+            "match_title": each.match_title,
+            "where": _IN_WORDS[each.kind],
+            "words": unread_in_words(each.messages, named[each.url]),  # how many, and how many mention the person
+            "mentions": named[each.url],
+            "latest_at": each.latest_at,
+        }
+        for each in unread
+    ]

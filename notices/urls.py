@@ -1,0 +1,39 @@
+"""The addresses of the pages of notices, in the namespaces `notices`, `reach`, `reminders` and `match_webhooks`."""
+
+from django.urls import include, path
+
+from notices import pushes, views, webhook_pages
+
+_NOTICES = [
+    path("notices/", views.listed, name="list"),
+    path("notices/here/", views.here, name="here"),
+    path("notices/read/", views.read, name="read"),
+    path("matches/<slug:public_id>/notices/", views.mute, name="mute"),
+    path("profile/notices/", views.choose, name="choose"),
+    path("profile/notices/mail/try/", views.try_mail, name="try_mail"),
+    path("profile/notices/<str:token>/try/", views.try_out, name="try"),
+    path("profile/notices/<str:token>/remove/", views.remove, name="remove"),
+]
+_REACH = [
+    path("push.js", pushes.worker, name="push_worker"),
+    path("notices/push/on/", pushes.on, name="push_on"),
+    path("notices/push/off/", pushes.off, name="push_off"),
+    path("notices/push/renew/", pushes.renew, name="push_renew"),
+    path("notices/unsubscribe/<str:signed>/", views.unsubscribe, name="unsubscribe"),
+]
+_REMINDERS = [
+    path("profile/notices/reminders/", views.spacing, name="spacing"),
+    path("matches/<slug:public_id>/again/", views.again, name="again"),
+    path("notices/again/<str:signed>/", views.again_by_link, name="again_by_link"),
+]
+_WEBHOOKS = [
+    path("matches/<slug:public_id>/webhooks/", webhook_pages.of_match, name="list"),
+    path("matches/<slug:public_id>/webhooks/<str:token>/<slug:act>/", webhook_pages.act_of_match, name="act"),
+]
+
+urlpatterns = [
+    path("", include((_REACH, "reach"))),
+    path("", include((_REMINDERS, "reminders"))),
+    path("", include((_NOTICES, "notices"))),
+    path("", include((_WEBHOOKS, "match_webhooks"))),
+]

@@ -1,0 +1,316 @@
+"""The pages of notices: one's own, how one hears of things, reminders, and the links in mail that need no sign-in."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.views import SignedInRequest
+from matches.infra.buckets import Buckets
+from matches.infra.nul import without_nul
+from matches.queries.access import MatchHidden, Viewer, access_match
+from matches.web.leafing import leaf
+from notices import addresses, events, own, preferences, reading, talk, unsubscribing
+from notices.channels import push
+from notices.channels.base import moment
+from notices.forms import GridForm, HabitsForm, WebhookForm
+from notices.models import Address, Habits, Mute
+from notices.reminders import again as telling_again
+from notices.reminders.again import CannotTellAgain, tell_again, when
+from notices.reminders.deadlines import DEFAULT, OFFERED, on_new_spacings, spacings_of
+from notices.unsubscribing import BadLink
+
+_A_PAGE = 30
+
+
+@login_required
+@require_safe
+def listed(request: HttpRequest) -> HttpResponse:
+    """All of one's notices: the unread ones by match, what is to be done first; then the read ones."""
+    page, place = leaf(request, lambda after: own.read_page(request.user, after, _A_PAGE))
+    unread = own.unread(request.user) if place["is_first"] else []
+    unread_talk = talk.by_channel(request.user) if place["is_first"] else []
+    told = {each.url for each in unread}
+    context = {
+        "talk": [each for each in unread_talk if each["url"] not in told],  # what a notice has told is not there twice
+        "unread": own.by_match(unread),
+        "count": len(unread),
+        "most": own.MOST_UNREAD,
+        "read": own.by_match(page.items),
+    }
+    return render(request, "notices/list.html", context | place)
+
+
+@login_required
+@require_POST
+def read(request: HttpRequest) -> HttpResponse:
+    """Mark the notices named by `token` as read, one match's with `match`, or all of them with `all`. Scripts get what
+    their page is to show then."""
+    match = without_nul(request.POST.get("match", ""))
+    everything = "all" in request.POST or bool(match)
+    tokens = None if everything else list(map(without_nul, request.POST.getlist("token")[:100]))
+    reading.mark_read(request.user, tokens, match)
+    if request.htmx:  # type: ignore[attr-defined]
+        return JsonResponse(own.fragments(own.unread(request.user)))
+    return redirect(_way_back(request))
+
+
+@login_required
+@require_POST
+def here(request: HttpRequest) -> HttpResponse:
+    """The person has touched a page of theirs."""
+    preferences.touch(request.user)
+    return HttpResponse(status=204)
+
+
+def _way_back(request: HttpRequest) -> str:
+    """The path of the page with the form: never another site."""
+    try:
+        path = urlsplit(request.headers.get("Referer", "")).path
+    except ValueError:
+        path = ""
+    return path if path.startswith("/") and url_has_allowed_host_and_scheme(path, None) else "/notices/"
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def choose(request: SignedInRequest) -> HttpResponse:
+    """The page; a post stores the grid (`part` = grid), the habits, or a new webhook, all of it or nothing."""
+    part = request.POST.get("part", "") if request.method == "POST" else ""
+    habits = HabitsForm(request.POST if part == "habits" else None, instance=_habits_of(request.user))
+    grid = GridForm(request.POST if part == "grid" else None)
+    hook = WebhookForm(request.POST if part == "webhook" else None)
+    if part == "grid" and grid.is_valid():
+        preferences.choose(request.user, grid.wanted())
+        messages.success(request, "Saved. You are told about things as you have ticked.")
+        return redirect("notices:choose")
+    if part == "habits" and habits.is_valid():
+        Habits.objects.update_or_create(user=request.user, defaults=habits.cleaned_data)
+        messages.success(request, "Stored.")
+        return redirect("notices:choose")
+    made, secret = _add(request, hook) if part == "webhook" and hook.is_valid() else (None, "")
+    if made is not None:
+        hook = WebhookForm()
+    refused = {"grid": grid, "habits": habits, "webhook": hook}.get(part) if made is None else None
+    context = _page(request.user, grid, habits, hook, made, secret) | {"refused": refused}
+    return render(request, "notices/choose.html", context, status=422 if part and made is None else 200)
+
+
+def _add(request: SignedInRequest, form: WebhookForm) -> tuple[Address | None, str]:
+    """The new webhook and its secret, or what is wrong at its field."""
+    said = form.cleaned_data
+    try:
+        return addresses.add_webhook(request.user, said["url"], said["form"], said["label"])
+    except addresses.Refused as refused:
+        form.add_error(refused.field if refused.field in form.fields else None, refused.message)
+        return None, ""
+
+
+def _page(user: Any, grid: GridForm, habits: HabitsForm, hook: WebhookForm, made: Any, secret: str) -> dict[str, Any]:
+    of_channel = Address.objects.filter(user=user).order_by("pk")
+    muted = Mute.objects.filter(user=user).select_related("match").defer("match__state").order_by("-pk")
+    return {
+        "grid": preferences.grid(user, grid.data.getlist("on") if grid.is_bound else None),  # type: ignore[attr-defined]
+        "habits": habits,
+        "webhook_form": hook,
+        "made": made,
+        "secret": secret,
+        "mail": preferences.mail_of(user),
+        "browsers": of_channel.filter(channel=events.PUSH),
+        "webhooks": of_channel.filter(channel=events.WEBHOOK),
+        "push_key": push.public_key(),
+        "muted": muted,
+        "zone": user.time_zone,
+    }
+
+
+def _habits_of(user: Any) -> Habits:
+    """A person's habits, or the defaults, not yet stored."""
+    return Habits.objects.filter(user=user).first() or Habits(user=user)
+
+
+# -- addresses -----------------------------------------------------------------------------------------
+
+
+@cache
+def _tests() -> Buckets:
+    """A few tests at once, then one in twenty seconds: they leave the site."""
+    return Buckets(0.05, 4)
+
+
+@login_required
+@require_POST
+def try_out(request: SignedInRequest, token: str) -> HttpResponse:
+    """Send a test to one of one's addresses."""
+    return _try(request, token)
+
+
+@login_required
+@require_POST
+def try_mail(request: SignedInRequest) -> HttpResponse:
+    """Send a test to the account's own address for mail."""
+    return _try(request, addresses.mail_token(request.user))
+
+
+def _try(request: SignedInRequest, token: str) -> HttpResponse:
+    if not Address.objects.filter(user=request.user, token=token).exists():
+        raise Http404("no such address")
+    wait = _tests().take(request.user.pk)
+    if wait:
+        messages.error(request, f"That was a lot of tests. Please wait {int(wait) + 1} s before the next one.")
+        return redirect("notices:choose")
+    outcome = addresses.try_out(request.user, token)
+    if outcome is not None:
+        (messages.success if outcome.sent else messages.error)(request, outcome.message)
+    return redirect("notices:choose")
+
+
+@login_required
+@require_POST
+def remove(request: SignedInRequest, token: str) -> HttpResponse:
+    """Remove one of one's addresses."""
+    if not addresses.remove(request.user, token):
+        raise Http404("no such address")
+    messages.success(request, "Removed. Nothing is sent there any more.")
+    return redirect("notices:choose")
+
+
+# -- one match -----------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def mute(request: SignedInRequest, public_id: str) -> HttpResponse:
+    """Whether one hears of this match elsewhere; a post mutes it, or with `again` ends that."""
+    viewer = _viewer(request, public_id)
+    if request.method == "POST":
+        if "again" in request.POST:
+            Mute.objects.filter(user=request.user, match=viewer.match).delete()
+            messages.success(request, f"You are told about {viewer.match.title} again.")
+        else:
+            preferences.mute(request.user, viewer.match)
+            messages.success(request, f"{viewer.match.title} is muted. Its notices still come here, on the site.")
+        return redirect("notices:choose" if "list" in request.POST else viewer.match.get_absolute_url())
+    is_muted = Mute.objects.filter(user=request.user, match=viewer.match).exists()
+    return render(request, "notices/mute.html", {"shown": viewer.match, "is_muted": is_muted})
+
+
+def _viewer(request: HttpRequest, public_id: str) -> Viewer:
+    try:
+        return access_match(public_id, request.user)
+    except MatchHidden:
+        raise Http404("no such match") from None
+
+
+class SpacingForm(forms.Form):
+    spacing = forms.MultipleChoiceField(
+        label="Remind me of a deadline, if I have sent nothing by then",
+        choices=list(OFFERED.items()),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "required": "Choose at least one. To get no reminders at all, switch off “A deadline is near” "
+            "under Notices, for each way by which they reach you."
+        },
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def spacing(request: HttpRequest) -> HttpResponse:
+    """A person's own spacings."""
+    user: Any = request.user
+    habits = _habits_of(user)
+    form = SpacingForm(
+        request.POST if request.method == "POST" else None, initial={"spacing": sorted(spacings_of(habits.spacing))}
+    )
+    if request.method == "POST" and form.is_valid():
+        chosen = sorted(float(each) for each in form.cleaned_data["spacing"])
+        habits, _ = Habits.objects.get_or_create(user=user)
+        Habits.objects.filter(pk=habits.pk).update(spacing=[] if chosen == sorted(DEFAULT) else chosen)
+        on_new_spacings(user)
+        messages.success(request, "Saved. From now on you are reminded like this, in all your matches.")
+        return redirect("reminders:spacing")
+    return render(request, "notices/spacing.html", {"form": form})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def again(request: HttpRequest, public_id: str) -> HttpResponse:
+    """One more reminder of what a match asks of this person, in two hours; first a page with the button."""
+    user: Any = request.user
+    viewer = _viewer(request, public_id)
+    if request.method != "POST":
+        context = {"match": {"title": viewer.match.title, "url": viewer.match.get_absolute_url()}}
+        try:
+            would_be = {"would_be": moment(when(user, viewer.match), user.time_zone)}
+        except CannotTellAgain as error:
+            would_be = {"problem": error.message}
+        return render(request, "notices/again.html", context | would_be)
+    try:
+        due = tell_again(user, viewer.match)
+    except CannotTellAgain as error:
+        messages.error(request, error.message)
+    else:
+        messages.success(
+            request, f"You will be told again on {moment(due, user.time_zone)}, if you have sent nothing by then."
+        )
+    return redirect(viewer.match.get_absolute_url())
+
+
+@csrf_exempt  # the signature says whose wish it is; and a page without a referrer posts without an origin
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def again_by_link(request: HttpRequest, signed: str) -> HttpResponse:
+    """The same from a mail, without signing in. Scanners of mail follow links, so GET changes nothing."""
+    context: dict[str, Any] = {}
+    status = 200
+    try:
+        user, match = telling_again.read(signed)
+        context["match"] = {"title": match.title, "url": match.get_absolute_url()}
+        if request.method == "POST":
+            context["due"] = moment(tell_again(user, match), user.time_zone)
+        else:
+            context["would_be"] = moment(when(user, match), user.time_zone)
+    except BadLink as error:
+        context["problem"] = error.message
+        status = {"forged": 404, "old": 410}.get(error.code, 409)
+    answer = render(request, "notices/again.html", context, status=status)
+    answer["Referrer-Policy"] = "no-referrer"  # the address is as good as the person's word
+    return answer
+
+
+@csrf_exempt  # mail programs post here (RFC 8058); the signature says whose wish it is
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, signed: str) -> HttpResponse:
+    """GET asks, POST switches off, or on again with `again`. Scanners of mail follow links, so GET changes nothing."""
+    try:
+        found = unsubscribing.read(signed)
+    except BadLink as bad:
+        status = 410 if bad.code in ("old", "gone") else 404
+        return render(request, "notices/unsubscribe_refused.html", {"message": bad.message}, status=status)
+    context = {"about": found.about, "is_everything": found.is_everything, "everything": _everything(found)}
+    if request.method == "POST":
+        is_again = "again" in request.POST
+        unsubscribing.switch(found, on=is_again)
+        context["done"] = "again" if is_again else "off"
+    answer = render(request, "notices/unsubscribe.html", context)
+    answer["Referrer-Policy"] = "no-referrer"  # the address is as good as the person's word
+    return answer
+
+
+def _everything(found: unsubscribing.Subscription) -> str:
+    """The link that switches everything off, offered beside that of less."""
+    return "" if found.is_everything else unsubscribing.link(found.user.pk, unsubscribing.EVERYTHING)

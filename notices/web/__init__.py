@@ -1,1 +1,0 @@
-"""The pages on which people choose how they hear of things."""

@@ -1,0 +1,135 @@
+"""The pages on which hosts look after the webhooks of a match, or of what else has some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches.web.match_page import open_match_page
+from notices import webhooks
+from notices.addresses import LONGEST_TARGET, Refused
+from notices.models import Address
+from notices.safe_addresses import AddressRefused, host_of
+from notices.webhooks import OwnerType, type_of
+
+_LAST_POSTS = 8
+
+
+class WebhookForm(forms.Form):
+    """A new webhook."""
+
+    url = forms.CharField(
+        label="Address",
+        max_length=LONGEST_TARGET,
+        help_text="As the channel's settings show it; it begins with https://. Whoever has it can post there.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}),
+    )
+    form = forms.ChoiceField(label="Who reads it", choices=list(webhooks.FORMS.items()))
+    kinds = forms.MultipleChoiceField(
+        label="What is posted",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one kind of news."},
+    )
+    hidden = forms.BooleanField(
+        label="Hide every line and the picture until somebody clicks them (Discord)", required=False
+    )
+
+    def __init__(self, owner_type: OwnerType, data: Any = None) -> None:
+        super().__init__(data)
+        kinds: Any = self.fields["kinds"]
+        kinds.choices = [(kind.key, kind.label) for kind in owner_type.kinds]
+        kinds.initial = owner_type.by_default
+
+
+_ACTS = {
+    "test": (webhooks.send_test, "A test is on its way. Look again in a few seconds."),
+    "start": (webhooks.start_again, "From now on news is posted there again."),
+    "remove": (webhooks.remove, "Removed. Nothing more is posted there."),
+}
+
+
+Open = Callable[[HttpRequest, str], tuple[Any, Any]]
+"""Opens the page of a match, or of what else has webhooks, for one of its hosts: the page, which makes the context of
+the template, and the owner. For all others there is no such page: raises `Http404`."""
+
+
+def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse], Callable[..., HttpResponse]]:
+    """The page with the webhooks of an owner, and what their buttons do."""
+
+    @never_cache
+    @require_http_methods(["GET", "HEAD", "POST"])
+    def listed(request: HttpRequest, public_id: str) -> HttpResponse:
+        """The webhooks with what came of their latest posts; a POST adds one."""
+        page, owner = open_page(request, public_id)
+        owner_type = type_of(owner)
+        form = WebhookForm(owner_type, request.POST if request.method == "POST" else None)
+        if form.is_valid():
+            sent = form.cleaned_data
+            try:
+                webhooks.add(owner, request.user, sent["url"], sent["form"], sent["kinds"], hidden=sent["hidden"])
+            except Refused as refused:
+                form.add_error(refused.field or None, refused.message)
+            else:
+                messages.success(request, "Added. What everybody is told from now on is posted there.")
+                return redirect(owner_type.page_of(owner))
+        shown = [
+            _shown(webhook, owner_type) for webhook in owner_type.of(owner).select_related("created_by").order_by("pk")
+        ]
+        context = page.context("webhooks", form=form, webhooks=shown)
+        return render(request, template, context, status=422 if form.is_bound else 200)
+
+    @require_POST
+    def press(request: HttpRequest, public_id: str, token: str, act: str) -> HttpResponse:
+        """A button of one webhook."""
+        _, owner = open_page(request, public_id)
+        if act not in _ACTS:
+            raise Http404
+        do, done = _ACTS[act]
+        try:
+            if not do(owner, token, request.user):
+                raise Http404
+        except Refused as refused:
+            messages.error(request, refused.message)
+        else:
+            messages.success(request, done)
+        return redirect(type_of(owner).page_of(owner))
+
+    return listed, press
+
+
+def _shown(webhook: Address, owner_type: OwnerType) -> dict[str, Any]:
+    """Its address can be used by anybody who has it, so only the host is shown."""
+    try:
+        host = host_of(webhook.target)
+    except AddressRefused:
+        host = "an address that is refused today"
+    details = webhook.details
+    return {
+        "row": webhook,
+        "token": webhook.token,
+        "host": host,
+        "end": webhook.target[-4:],
+        "form": webhooks.FORMS[details["form"]],
+        "secret": details["secret"] if details["form"] == webhooks.JSON else "",
+        "hidden": details["hidden"],
+        "kinds": [kind.label for kind in owner_type.kinds if kind.key in details["kinds"]],
+        "by": webhook.created_by.get_username() if webhook.created_by else "",
+        "posts": webhook.deliveries.order_by("-pk")[:_LAST_POSTS],
+    }
+
+
+def _of_match(request: HttpRequest, public_id: str) -> tuple[Any, Any]:
+    page = open_match_page(request, public_id)
+    if not page.viewer.is_host:
+        raise Http404("no such match")
+    return page, page.match
+
+
+of_match, act_of_match = views_of(_of_match, "match_webhooks/list.html")

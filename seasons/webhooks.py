@@ -1,0 +1,129 @@
+"""Webhooks of a season: what everybody is told in it and in its matches, to one address, in its order.
+
+How posts are sent, stopped and looked after is what it is for a match (`notices.webhooks`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+
+from matches.models import OutboxRow
+from notices.models import Address, Delivery
+from notices.webhooks import KINDS, Kind, OwnerType, post_of, queue, store
+from seasons.models import Season, SeasonMatch, SeasonNews, SeasonRole, SeasonWebhook
+from seasons.queries import standing
+from seasons.queries.export import heads_of
+
+if TYPE_CHECKING:
+    from notices.channels.news import Board
+
+_EVERYONE = "everyone"
+
+_SAID_BY_THE_MATCH = frozenset({"match_began"})
+"""A webhook that hears of matches has this from the match itself."""
+
+SEASON = Kind("season", "The season: settlements, Death Matches, who is out, its end")
+_LABELS = {
+    "match": "A match begins, pauses, goes on, is moved, ends",
+    "hosts": "Announcements of the hosts of a match",
+    "news": "Everything else that everybody is told in a match, such as each public bid",
+}
+OF_A_SEASON = (SEASON, *(kind._replace(label=_LABELS.get(kind.key, kind.label)) for kind in KINDS))
+
+
+def _page_of(season: Season) -> str:
+    return reverse("seasons:webhooks", args=[season.public_id])
+
+
+def _hosts_of(season: Season) -> list[int]:
+    found = season.roles.filter(role__in=SeasonRole.ACTING, user__is_active=True).order_by("pk")
+    return list(found.values_list("user_id", flat=True))
+
+
+def board_of(season: Season, post: Delivery) -> Board:
+    """The board of the match of which a post tells, or the standings where the season tells something itself. Reads the
+    database."""
+    from matches.pages.previews import absolute  # these are slow to import
+    from notices.channels.news import Board
+    from seasons.pages import pictures
+
+    of_season = {"id": season.public_id, "title": season.title, "url": absolute(season.get_absolute_url())}
+    if post.match is not None:
+        board = Board.of_match(post.match)
+        return replace(board, kind="season.news", about={"season": of_season, **board.about})
+    state = standing.state_of(season)
+    scene = pictures.scene_of(season, state, standing.standings(season, state))
+    return Board(
+        kind="season.news",
+        about={"season": of_season, "match": None},
+        id=season.public_id,
+        title=season.title,
+        url=of_season["url"],
+        picture=absolute(scene.picture_path),
+        alt=scene.alt,
+        headline=scene.headline.line,
+        drawing=pictures.drawing_of(scene),
+    )
+
+
+SEASONS = OwnerType(
+    SeasonWebhook, "season", Season, OF_A_SEASON, ("season", "match", "rounds"), _hosts_of, _page_of, board_of
+)
+
+
+def _listening(seasons: set[int]) -> defaultdict[int, list[Address]]:
+    found: defaultdict[int, list[Address]] = defaultdict(list)
+    for webhook in SeasonWebhook.objects.filter(season__in=seasons, stopped_at=None):
+        found[webhook.season_id].append(webhook)
+    return found
+
+
+def on_outbox(rows: Sequence[OutboxRow]) -> Callable[[], None]:
+    """Reads what these rows told everybody, for the webhooks of the seasons of their matches; gives what stores the
+    posts."""
+    seasons = SeasonMatch.objects.filter(match__in={row.match_id for row in rows})
+    in_season = dict(seasons.values_list("match_id", "season_id"))
+    listening = _listening(set(in_season.values())) if in_season else {}
+    return queue(rows, {match: listening[season] for match, season in in_season.items() if season in listening})
+
+
+def after_its_matches(news: QuerySet[SeasonNews]) -> QuerySet[SeasonNews]:
+    """Those of these news before which nothing of their season's matches waits in the outbox, where somebody hears of
+    both: a settlement is not told before the end of its match."""
+    earlier = OutboxRow.objects.filter(
+        match__in_season__season=OuterRef("season"), submission__received_at__lte=OuterRef("row__received_at")
+    )
+    return news.exclude(Exists(SeasonWebhook.objects.filter(season=OuterRef("season"))) & Exists(earlier))
+
+
+def queue_news(told: Sequence[tuple[SeasonNews, str]]) -> None:
+    """Store the posts of what seasons have told everybody, each with its sentence, in the caller's transaction."""
+    public = [(news, text) for news, text in told if news.audience == _EVERYONE]
+    listening = _listening({news.season_id for news, _ in public})
+    heads = heads_of(news.pk for news, _ in public if listening[news.season_id])
+    heard = [
+        (webhook, news, text) for news, text in public for webhook in listening[news.season_id] if _hears(webhook, news)
+    ]
+    last = {(webhook.pk, news.row_id): news.pk for webhook, news, _ in heard}
+    posts = []
+    for webhook, news, text in heard:
+        # What happens together has one fingerprint, behind the last of it.
+        head = heads.get(news.pk, "") if last[webhook.pk, news.row_id] == news.pk else ""
+        # The same name each time. Its number would count what others were told in secret.
+        name = salted_hmac("seasons.webhooks", str(news.pk)).hexdigest()[:24]
+        posts.append(post_of(webhook, None, name, [{"kind": news.kind, "text": text}], news.at, head))
+    store(posts)
+
+
+def _hears(webhook: Address, news: SeasonNews) -> bool:
+    kinds = webhook.details["kinds"]
+    if SEASON.key not in kinds or news.at < webhook.created_at:
+        return False
+    return news.kind not in _SAID_BY_THE_MATCH or "match" not in kinds

@@ -1,0 +1,90 @@
+"""What a mail says: every time with its zone, what counts first, and nothing sealed where others may see it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from notices.channels import push, webhook
+from notices.channels.base import Item, Outgoing, one_line
+from notices.channels.mail_text import words_of
+
+AT = datetime(2026, 3, 1, 14, tzinfo=UTC)
+SECRET = "Your sealed bid of 17 on Y is the lowest"
+
+
+def item(event: str = "outbid", match: str = "abc", **fields) -> Item:
+    plain = {
+        "id": f"id-{event}-{match}", "event": event, "title": f"Something · Match {match}", "text": SECRET,
+        "path": f"/matches/{match}/?lot=Y&x=1#act", "match_id": match, "match_title": f"Match {match}",
+        "game_title": "Highest Bid", "at": AT, "by": None,
+    }  # fmt: skip
+    return Item(**{**plain, **fields})
+
+
+def outgoing(*items: Item, **fields) -> Outgoing:
+    plain = {
+        "person": 7, "channel": "email", "address_token": "addr", "target": "ann@example.org", "details": {},
+        "zone": "Europe/Berlin", "show_details": False, "items": items, "is_digest": False,
+    }  # fmt: skip
+    return Outgoing(**{**plain, **fields})
+
+
+def shown(html: str) -> str:
+    """What a mail program reads out of HTML, from its beginning."""
+    body = re.sub(r"<style.*?</style>|<title.*?</title>", "", html, flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", body).split(" "))
+
+
+def test_the_reader_has_their_own_time_and_utc() -> None:
+    words = words_of(outgoing(item(by=AT + timedelta(hours=9, minutes=30))))
+    for text in (words.text, shown(words.html)):
+        assert "Your move: by Mon 2 Mar 2026, 00:30 CET (Sun 1 Mar 2026, 23:30 UTC)" in text
+        assert "Sun 1 Mar 2026, 15:00 CET (14:00 UTC)" in text
+
+
+def test_what_lock_screens_show_is_not_sealed() -> None:
+    words = words_of(outgoing(item()))
+    assert "17" not in words.subject
+    for text in (words.text, shown(words.html)):
+        assert SECRET in text
+        assert len(text[: text.index(SECRET)].strip()) >= 150
+    many = words_of(outgoing(item(), item("won"), is_digest=True))
+    for text in (many.text, shown(many.html)):
+        assert len(text[: text.index(SECRET)].strip()) >= 150
+
+
+@pytest.mark.parametrize("event", ["resumed", "moved", "outbid", "round_opened", "message"])
+def test_where_others_look_nothing_says_whether_the_reader_has_sent_theirs(event: str) -> None:
+    """While something is asked of them, `by` says until when; once it is sealed, nothing does."""
+    twins = [outgoing(item(event, by=by)) for by in (None, AT + timedelta(hours=9))]
+    assert len({push.payload(each.items[0], each) for each in twins}) == 1
+    for form in (webhook.DISCORD, webhook.SLACK):
+        assert len({str(webhook.BODIES[form](each.items[0], each)) for each in twins}) == 1
+    letters = [words_of(each) for each in twins]
+    for texts in ([each.text for each in letters], [shown(each.html) for each in letters]):
+        assert len({text[:200] for text in texts}) == 1
+        assert "Your move: by Mon 2 Mar 2026, 00:00 CET" in texts[1]
+
+
+def test_titles_cannot_break_out_of_their_line() -> None:
+    nasty = "Cup\r\nBcc: eve@example.org\x00\u202e\u2066<script>\ud800\u2028x"
+    words = words_of(outgoing(item(title=nasty, match_title=nasty, text=f"a\x00\u202eb\r\n{nasty}")))
+    assert words.subject == "Cup Bcc: eve@example.org<script> x"
+    assert "<script>" not in words.html
+    for text in (words.subject, words.text, words.html):
+        assert not set("\x00\r\u202e\u2066\ud800\u2028") & set(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("\u2068דנה\u2069 won", "\u2068דנה\u2069 won"),
+        ("\u2068דנה won", "דנה won"),
+        ("דנה\u2069 \u2068won", "דנה won"),
+    ],
+)
+def test_a_name_stays_set_apart_where_that_has_an_end(said: str, shown: str) -> None:
+    assert one_line(said) == shown
