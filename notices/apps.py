@@ -24,7 +24,7 @@ class NoticesConfig(AppConfig):
         from notices.reminders.watching import on_outbox
         from notices.services import forgetting, handing_on, inviting, messages
         from notices.services.passing_on import listen
-        from talk.services.signals import channel_read
+        from talk.services.channels import channel_read
 
         own = [Notice, Reminder, Address, Choice, Habits, Mute]
         leaving.register_first(leaving.Part("notices", leave=forgetting.leave, own=own, export=export))

@@ -13,8 +13,7 @@ from matches.queries.access import Viewer
 from matches.queries.matches import Position
 from matches.services.insiders import is_insider
 from matches.services.roles import with_a_role
-from talk.models import Channel, Member, Message, TalkChoices
-from talk.models.channel import of_whoever_plays
+from talk.models import Channel, Member, Message, TalkChoices, of_whoever_plays
 
 OPEN_AFTER_THE_END = timedelta(days=7)
 """So long after a match has ended people can still write in it; reading has no end."""

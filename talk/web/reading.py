@@ -14,8 +14,8 @@ from matches.web.views.table import new_key
 from talk.queries import export as exports
 from talk.queries import messages, reports, rights, unread
 from talk.queries.channels import ChannelView
-from talk.queries.speeches import said_in
-from talk.services.seen import mark_seen
+from talk.queries.messages import said_in
+from talk.services.channels import mark_seen
 from talk.web.page import TalkPage, open_talk
 
 A_PAGE = 50
