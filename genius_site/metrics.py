@@ -1,13 +1,16 @@
-"""Metrics that are read from the database when somebody asks: every process that is asked tells the same."""
+"""Metrics of this process, and those that are read from the database, for `/metrics`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from time import monotonic
+from functools import cache
+from time import monotonic, perf_counter
+from typing import Any
 
 import structlog
 from django.db.models import Min
+from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -15,6 +18,9 @@ from genius_site.version import program_version
 from matches.infra import db_waits, metrics
 from matches.models import Match, OutboxRow, clock
 from matches.services.heartbeat import SWEEP, last_beat
+
+# -- stored metrics --------------------------------------------------------------------------------------
+# Metrics that are read from the database when somebody asks: every process that is asked tells the same.
 
 logger = structlog.get_logger(__name__)
 
@@ -102,3 +108,53 @@ class Stored(Collector):
         except Exception as error:
             logger.error("metrics_not_read", error=repr(error))
         return found
+
+
+# -- counted ---------------------------------------------------------------------------------------------
+# Counts and times the requests of this process.
+
+ROUTES = {
+    "accounts": "account",
+    "admin": "admin",
+    "api": "api",
+    "profile": "account",
+    "static": "static",
+}
+"""The class of an address by its first part; all others are pages. A label never has a value that people choose."""
+
+
+def route_of(path: str) -> str:
+    """The class that a path is counted in."""
+    if path.startswith("/api/v1/matches/") and path.endswith("/actions/"):
+        return "action"
+    return ROUTES.get(path[1:].partition("/")[0], "page")
+
+
+@cache
+def _metrics_of(route: str, status: str) -> tuple[Counter, Histogram]:
+    """With their labels, because finding those costs more than counting."""
+    return metrics.REQUESTS.labels(route, status), metrics.REQUEST_SECONDS.labels(route)
+
+
+class Counted:
+    """ASGI around the site: counts each request when its answer has been sent."""
+
+    def __init__(self, site: Any) -> None:
+        self._site = site
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        start, status = perf_counter(), "none"
+
+        async def sent(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = str(message["status"])
+            await send(message)
+
+        route = route_of(scope["path"])
+        try:
+            await self._site(scope, receive, sent)
+        finally:
+            count, seconds = _metrics_of(route, status)
+            count.inc()
+            seconds.observe(perf_counter() - start)

@@ -1,5 +1,6 @@
 """Acts for a linked person: the same service, permissions and sentences as the API. What cannot be judged at once is
-kept, judged a moment later, and answered then."""
+kept, judged a moment later, and answered then.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import structlog
 from django.conf import settings
 from django.db.models import QuerySet
 
-from chat_commands import chat_api, sentences
+from chat_commands import catalogue, sentences
 from chat_commands.models import ChatAccount, WaitingAction
 from chat_commands.signed import Interaction
 from matches.models import Match, Player, clock
@@ -120,8 +121,8 @@ def _judged(waiting: WaitingAction) -> str:
 def _posted(waiting: WaitingAction) -> bool:
     """Whether nothing more need be sent: it arrived, or it never will."""
     try:
-        status, _ = chat_api.call("PATCH", chat_api.answer_path(waiting.token), sentences.content(waiting.answer))
-    except chat_api.NotReached as problem:
+        status, _ = catalogue.call("PATCH", catalogue.answer_path(waiting.token), sentences.content(waiting.answer))
+    except catalogue.NotReached as problem:
         logger.warning("chat_not_reached", problem=str(problem))
         return False
     if not 200 <= status < 300:

@@ -1,6 +1,8 @@
-"""What people write down for themselves: only whoever wrote it ever gets it."""
+"""A person's notebook on the match page."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -8,12 +10,34 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from jotter.queries.notebook import as_json
-from jotter.services import notebook as notebooks
-from jotter.web.panel import panel_context
+from jotter.notebook import LONGEST, as_json, notebook_of, version_of, write
 from matches.infra import rate_limits
+from matches.pages.additions import Addition, Panel
+from matches.queries.access import Viewer
 from matches.services.errors import Refused
 from matches.web.match_page import MatchPage, open_match_page
+
+
+def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
+    """The panel, for everybody with an account."""
+    if not viewer.user.is_authenticated:
+        return ()
+    return (Panel("notebook", "Your notes", template="jotter/panel.html", own=panel_context(viewer)),)
+
+
+def panel_context(viewer: Viewer) -> dict[str, Any]:
+    """A person's notes. `kept_as`: under which name a player's browser keeps what they have typed and not sent."""
+    book = notebook_of(viewer)
+    return {
+        "text": book.text if book else "",
+        "seen": version_of(book),
+        "longest": LONGEST,
+        "kept_as": f"{viewer.match.public_id}:{viewer.player.handle}:{viewer.user.pk}" if viewer.player else "",
+    }
+
+
+# -- views -----------------------------------------------------------------------------------------------
+# What people write down for themselves: only whoever wrote it ever gets it.
 
 _TOO_FAST = "That was too fast. It is kept with your next change."
 
@@ -29,11 +53,11 @@ def notebook(request: HttpRequest, public_id: str) -> HttpResponse:
     if rate_limits.action_rates().take(f"notebook:{request.user.pk}"):
         return _answer(request, page, _TOO_FAST, 429, text)
     try:
-        book = notebooks.write(page.viewer, text, request.POST.get("seen", ""))
+        book = write(page.viewer, text, request.POST.get("seen", ""))
     except Refused as refused:
         return _answer(request, page, refused.message, refused.status, text)
     if _is_script(request):
-        return JsonResponse({"seen": notebooks.version_of(book)})
+        return JsonResponse({"seen": version_of(book)})
     return redirect(f"{page.address()}#notebook")
 
 
@@ -63,6 +87,6 @@ def _show(
 ) -> HttpResponse:
     own = panel_context(page.viewer)
     if typed is not None:
-        own["text"] = typed[: notebooks.LONGEST]
+        own["text"] = typed[: LONGEST]
     context = page.context("notebook", error=error, own=own)
     return render(request, "jotter/notebook.html", context, status=status)

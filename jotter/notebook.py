@@ -1,4 +1,4 @@
-"""A person's notes about a match."""
+"""A person's notebook of a match: what stands in it, and writing into it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,30 @@ from matches.models import Match, clock
 from matches.queries.access import Viewer
 from matches.services.errors import Refused, TooLarge
 from matches.services.storage.retry import retrying
+
+# -- notebook --------------------------------------------------------------------------------------------
+# A person's own notes about a match.
+
+
+def notebook_of(viewer: Viewer) -> Notebook | None:
+    """The notebook of this person for this match; None for visitors, and where nothing was noted."""
+    if not viewer.user.is_authenticated:
+        return None
+    return Notebook.objects.filter(match_id=viewer.match.pk, user_id=viewer.user.pk).first()
+
+
+def as_json(viewer: Viewer) -> dict[str, Any]:
+    """All of it for its owner, as JSON values."""
+    book = notebook_of(viewer)
+    return {
+        "match": {"id": viewer.match.public_id, "title": viewer.match.title},
+        "text": book.text if book else "",
+        "changed_at": book.changed_at.isoformat() if book else None,
+    }
+
+
+# -- notebook --------------------------------------------------------------------------------------------
+# A person's notes about a match.
 
 LONGEST = 20_000
 

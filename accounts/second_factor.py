@@ -6,6 +6,7 @@ could sign in first and wait until the owner has set theirs up.
 
 from __future__ import annotations
 
+import json
 from enum import Enum
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from allauth.account.authentication import get_authentication_records
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, LoginWebAuthnForm, ReauthenticateWebAuthnForm
 from django.http import HttpRequest
 
 from accounts.models import User, second_factor
@@ -59,3 +61,41 @@ def _set_up(request: HttpRequest, user: User, authenticator: Authenticator, **re
     """Whoever sets up a factor has shown it: by its code, or by the key itself."""
     if authenticator.type in second_factor.FACTORS and getattr(request, "user", None) == user:
         request.session[_SET_UP] = user.pk
+
+
+# -- second factor ---------------------------------------------------------------------------------------
+# allauth's forms for security keys, in the site's words.
+
+
+class _Decoder(json.JSONDecoder):
+    """Says of everything that cannot be read that it is no JSON: Django's field expects nothing else."""
+
+    def decode(self, text: str, *args: Any) -> Any:
+        try:
+            return super().decode(text, *args)
+        except (ValueError, RecursionError) as error:
+            raise json.JSONDecodeError(str(error), "", 0) from error
+
+
+class _KeyForm:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["credential"].decoder = _Decoder  # type: ignore[attr-defined]
+
+
+class LoginKeyForm(_KeyForm, LoginWebAuthnForm):
+    pass
+
+
+class ReauthenticateKeyForm(_KeyForm, ReauthenticateWebAuthnForm):
+    pass
+
+
+class AddKeyForm(_KeyForm, AddWebAuthnForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["passwordless"]
+        field.label = "Sign in with this key alone, as a passkey"
+        field.help_text = (
+            "Then you need neither username nor password. The key must ask for a PIN, a finger or your face."
+        )

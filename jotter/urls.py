@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from jotter.web import views
+from jotter import views
 
 app_name = "jotter"
 urlpatterns = [

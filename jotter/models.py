@@ -1,9 +1,14 @@
-"""What a person has noted about a match."""
+"""What is stored. Only `jotter.notebook` writes these, and nobody but their owner is ever shown them: they are in no
+log, no admin, and no API.
+"""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+
+# -- notebook --------------------------------------------------------------------------------------------
+# What a person has noted about a match.
 
 
 class Notebook(models.Model):

@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from accounts.signals import Reason
-from chat_commands.models import ChatAccount, LinkCode, LinkTry
+from chat_commands.models import ChatAccount, LinkCode, LinkTry, SeenInteraction
+from chat_commands.signed import FRESH_SECONDS, NotTaken
 
 CODE_LASTS = timedelta(minutes=10)
 MOST_TRIES = 5
@@ -104,3 +105,23 @@ def on_access_changed(sender: object, *, user: Any, reason: Reason, **_: Any) ->
 def _digest(code: str) -> str:
     plain = "".join(letter for letter in code.upper() if letter in _LETTERS)
     return salted_hmac("chat_commands.code", plain, algorithm="sha256").hexdigest()
+
+
+# -- seen ------------------------------------------------------------------------------------------------
+# Each interaction is taken once.
+
+_KEPT = timedelta(seconds=4 * FRESH_SECONDS)
+
+
+def take(interaction_id: str, now: datetime) -> None:
+    """Note that it was received. Raises `NotTaken` if it was received before."""
+    try:
+        with transaction.atomic():
+            SeenInteraction(interaction_id=interaction_id, at=now).save(force_insert=True)
+    except IntegrityError:
+        raise NotTaken(400, "seen_before", "This was received before.") from None
+
+
+def forget(now: datetime) -> None:
+    """Forget those that are too old to be sent again: their timestamp would be refused."""
+    SeenInteraction.objects.filter(at__lt=now - _KEPT).delete()
