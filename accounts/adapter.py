@@ -24,11 +24,10 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
-from accounts import letters
+from accounts import letters, sign_in
 from accounts.models import User
 from accounts.models.user import TAKEN
-from accounts.sign_in import events
-from accounts.sign_in.required import Owed
+from accounts.second_factor import Owed
 from accounts.validators import validate_not_reserved
 
 _UNREADABLE = "This second factor cannot be read any more. Use another one, or ask an administrator to remove it."
@@ -63,13 +62,13 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
-            events.note_failed("password", None, "too many tries")
+            sign_in.note_failed("password", None, "too many tries")
             raise
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         name = credentials.get("username") or credentials.get("email", "")
         user = User.objects.filter(Q(username__iexact=name) | Q(email__iexact=name)).first()
-        events.note_failed("password", user, "wrong")
+        sign_in.note_failed("password", user, "wrong")
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         """The ways to show again who one is; not by password where that does not do (`required.Owed.PROOF`). A key

@@ -9,10 +9,10 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts.form_words import speak_plainly
-        from accounts.sign_in import events, lasting, required
+        from accounts import second_factor, sign_in
+        from accounts.forms import speak_plainly
 
-        events.listen()
-        lasting.listen()
-        required.listen()
+        sign_in.listen_for_sign_in()
+        sign_in.listen_for_lasting()
+        second_factor.listen()
         speak_plainly()

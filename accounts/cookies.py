@@ -47,3 +47,19 @@ class Messages(FallbackStorage):
         has_session = user is not None and user.is_authenticated
         self.storages.sort(key=lambda storage: isinstance(storage, _InACookie) is has_session)
         return super()._store(messages, response, *args, **kwargs)  # type: ignore[misc]
+
+
+# -- browsers --------------------------------------------------------------------------------------------
+# The name of a browser, as people say it, from what it sends with each request.
+
+
+def browser_name(user_agent: str) -> str:
+    """`Firefox 133 on Windows`; for a program that is not known, the beginning of what it sent."""
+    from ua_parser import parse  # hundreds of patterns, which only the few pages that show browsers need
+
+    found = parse(user_agent)
+    if found.user_agent is None:
+        return user_agent[:60] or "an unknown browser"
+    version = f" {found.user_agent.major}" if found.user_agent.major else ""
+    system = f" on {found.os.family}" if found.os else ""
+    return f"{found.user_agent.family}{version}{system}"

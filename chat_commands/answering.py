@@ -7,10 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User, second_factor
-from chat_commands import sentences
+from chat_commands import acting, linking, sentences
 from chat_commands.catalogue import MATCH, SITE, game_of_command
 from chat_commands.notation import NotRead, bare, completed, fields_of, read_action, spelled
-from chat_commands.services import acting, linking
 from chat_commands.signed import Interaction
 from matches.engine.game import AnyGame
 from matches.infra import rate_limits

@@ -11,8 +11,8 @@ class ChatCommandsConfig(AppConfig):
         from accounts import leaving
         from accounts.additions import add_tab
         from accounts.signals import access_changed
+        from chat_commands.linking import export, is_on, on_access_changed
         from chat_commands.models import ChatAccount, LinkCode, WaitingAction
-        from chat_commands.services.linking import export, is_on, on_access_changed
 
         leaving.register(leaving.Part("chat", own=[ChatAccount, LinkCode, WaitingAction], export=export))
         add_tab("chat_commands:account", "Chat", shown_to=lambda user: is_on())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from chat_commands.services import acting, seen
+from chat_commands import acting, linking
 from matches.models import clock
 
 
@@ -17,4 +17,4 @@ def answer() -> None:
 @shared_task
 def tidy() -> None:
     """Forget interactions that can no longer be sent again."""
-    seen.forget(clock.now())
+    linking.forget(clock.now())

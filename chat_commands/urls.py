@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from chat_commands.web import account, interactions
+from chat_commands import views
 
 app_name = "chat_commands"
 urlpatterns = [
-    path("chat/interactions/", interactions.interactions, name="interactions"),
-    path("profile/chat/", account.account, name="account"),
-    path("profile/chat/code/", account.code, name="code"),
-    path("profile/chat/unlink/", account.unlink, name="unlink"),
+    path("chat/interactions/", views.interactions, name="interactions"),
+    path("profile/chat/", views.account, name="account"),
+    path("profile/chat/code/", views.code, name="code"),
+    path("profile/chat/unlink/", views.unlink, name="unlink"),
 ]

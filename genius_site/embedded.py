@@ -16,7 +16,7 @@ from celery.beat import Service
 from celery.worker import WorkController
 from celery.worker import state as worker_state
 
-from genius_site.beat import InMemory
+from genius_site.celery import InMemory
 
 log = structlog.get_logger(__name__)
 

@@ -1,21 +1,37 @@
-"""`/healthz`: whether this process can do its work, for monitoring."""
+"""`/healthz`, `/healthz/live` and `/metrics`: whether this process can do its work, for monitoring."""
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import secrets
+import socketserver
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from time import monotonic
 from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import structlog
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
-from django.db import connections
-from django.http import HttpRequest, JsonResponse
+from django.conf import settings
+from django.db import connection, connections
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import add_never_cache_headers
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from matches.infra import db_waits
+from genius_site import database
+from genius_site.metrics import Stored
+from matches.infra import db_waits, metrics
+from matches.infra.bare_headers import PROTECTING
 from matches.models import clock
 from matches.services.heartbeat import SWEEP, last_beat
+
+# -- health ----------------------------------------------------------------------------------------------
+# `/healthz`: whether this process can do its work, for monitoring.
 
 logger = structlog.get_logger(__name__)
 
@@ -88,3 +104,143 @@ async def _round_trip() -> bool:
         await layer.send(channel, {"type": "health", "nonce": nonce})
         message = await layer.receive(channel)
     return bool(message["nonce"] == nonce)
+
+
+# -- probes ----------------------------------------------------------------------------------------------
+# `/livez`, `/readyz`, `/healthz` and `/metrics`, answered before all middlewares, so without session, cookies or the
+# site's host.
+#
+# The first three tell everybody a status; the words for what is missing are in the log, or in `/healthz` a word for
+# each part. `/metrics` is there only for those who may read it; for everybody else the site says that there is no
+# such page. Each process tells of itself: Prometheus asks every web process, and the worker, which answers on a port
+# of its own.
+
+KEPT_SECONDS = 1.0
+"""So long an answer is given again: however often strangers ask, the database is asked once a second."""
+
+_OF_A_PROXY = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+_ready = (float("-inf"), False)
+
+stored = Stored()
+metrics.REGISTRY.register(stored)
+
+
+def livez(request: HttpRequest) -> HttpResponse:
+    """That this is answered at all is the answer."""
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
+
+
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Whether this process can serve people: its database answers and has all of its migrations. Redis is not asked:
+    without it people still sign in, play and watch."""
+    global _ready
+    at, is_ready = _ready
+    if monotonic() - at >= KEPT_SECONDS:
+        try:
+            is_ready = database.is_ready()
+        except Exception as error:
+            logger.error("not_ready", error=repr(error))
+            is_ready = False
+        finally:
+            connection.close()
+        _ready = monotonic(), is_ready
+    status, text = (200, "ok\n") if is_ready else (503, "not ready\n")
+    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
+
+
+def page(request: HttpRequest) -> HttpResponse | None:
+    """The metrics for those who may read them, else None."""
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    if not may_read(request.META.get("REMOTE_ADDR", ""), headers):
+        return None
+    return HttpResponse(generate_latest(metrics.REGISTRY), content_type=CONTENT_TYPE_LATEST)
+
+
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse | None]] = {
+    "/livez": livez,
+    "/readyz": readyz,
+    "/healthz": healthz,
+    "/metrics": page,
+}
+
+
+class ProbesMiddleware:
+    """Answers these, and passes on everything else."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._site = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        probe = PROBES.get(request.path)
+        if probe is None:
+            return self._site(request)
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponse("only GET and HEAD\n", status=405, content_type="text/plain; charset=utf-8")
+        answer = probe(request)
+        if answer is None:
+            return self._site(request)
+        add_never_cache_headers(answer)
+        for name, value in PROTECTING:
+            answer.headers.setdefault(name, value)
+        return answer
+
+
+def may_read(address: str, headers: Mapping[str, str]) -> bool:
+    """Whether somebody may read the metrics: who sends METRICS_TOKEN, or, where none is set, a program on this machine
+    that asks this process itself. A request that a proxy passed on is a stranger's, although the proxy is here.
+
+    `headers`: by their names in small letters.
+    """
+    if token := settings.METRICS_TOKEN:
+        given = headers.get("authorization", "")
+        return secrets.compare_digest(given.encode(), f"Bearer {token}".encode())
+    return _is_here(address) and _is_here(_host(headers)) and not any(name in headers for name in _OF_A_PROXY)
+
+
+def _host(headers: Mapping[str, str]) -> str:
+    host = headers.get("host", "")
+    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+
+
+def _is_here(address: str) -> bool:
+    try:
+        return address == "localhost" or ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+# -- the worker's own port -----------------------------------------------------------------------
+
+
+class _Server(socketserver.ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+class _Quiet(WSGIRequestHandler):
+    timeout = 10  # seconds
+
+    def log_message(self, *_: Any) -> None:
+        """Nothing: there would be a line every few seconds."""
+
+
+def answer(environ: Mapping[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """WSGI: the metrics for those who may read them, else 404."""
+    headers = {key[5:].replace("_", "-").lower(): value for key, value in environ.items() if key.startswith("HTTP_")}
+    if environ["PATH_INFO"] != "/metrics" or not may_read(environ["REMOTE_ADDR"], headers):
+        start_response("404 Not Found", [("Content-Type", "text/plain")])
+        return [b"not found\n"]
+    try:
+        body = generate_latest(metrics.REGISTRY)
+    finally:
+        connections.close_all()
+    start_response("200 OK", [("Content-Type", CONTENT_TYPE_LATEST), ("Cache-Control", "no-store")])
+    return [body]
+
+
+def serve(port: int) -> WSGIServer:
+    """Answer on a port in threads of this process: to everybody who has the token, else to this machine alone."""
+    host = "0.0.0.0" if settings.METRICS_TOKEN else "127.0.0.1"  # noqa: S104 (a container's own network)
+    server = make_server(host, port, answer, _Server, _Quiet)
+    threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
+    logger.info("metrics_served", port=server.server_port)
+    return server

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-from genius_site import cache, env, logs, reports
+from genius_site import cache, env, logs
 from genius_site.env import BASE_DIR
 from genius_site.version import program_version
 
@@ -79,27 +79,27 @@ INSTALLED_APPS = [
     "django_htmx",
 ]
 MIDDLEWARE = [
-    "genius_site.probes.ProbesMiddleware",
+    "genius_site.health.ProbesMiddleware",
     "genius_site.logs.RequestIdMiddleware",
     "matches.api.failures.BusyMiddleware",
-    "genius_site.https.HttpsOnlyApiMiddleware",
+    "genius_site.middleware.HttpsOnlyApiMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # First, so that their headers are on every answer.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "genius_site.nul.NoNulMiddleware",
-    "genius_site.static_files.StaticFiles",
-    "genius_site.compression.CompressedPagesMiddleware",
+    "genius_site.middleware.NoNulMiddleware",
+    "genius_site.middleware.StaticFiles",
+    "genius_site.middleware.CompressedPagesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.sign_in.lasting.LastingMiddleware",
-    "genius_site.privacy.PrivatePagesMiddleware",
+    "accounts.sign_in.LastingMiddleware",
+    "genius_site.middleware.PrivatePagesMiddleware",
     "accounts.middleware.TimeZoneMiddleware",
     "accounts.middleware.NewSessionKeyMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.sign_in.first_things_first.SecondFactorMiddleware",
+    "accounts.sign_in.SecondFactorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "matches.web.not_shown.NotShownMiddleware",
@@ -253,7 +253,7 @@ SESSION_COOKIE_NAME = f"{OF_THIS_HOST}sessionid"
 SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-SIGN_IN_DAYS, AWAY_DAYS = 30, 10  # accounts/sign_in/lasting.py
+SIGN_IN_DAYS, AWAY_DAYS = 30, 10  # accounts/sign_in.py
 SESSION_COOKIE_AGE = AWAY_DAYS * 24 * 3600
 CSRF_COOKIE_NAME = f"{OF_THIS_HOST}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
@@ -281,7 +281,7 @@ PASSWORD_RESET_TIMEOUT = 24 * 3600  # as long as a letter is tried again
 OWN_WORDS = ["genius", "garnet", "auction", "deathmatch", *SITE_HOST.split(".")]
 AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.validators.WordsOfTheSite", "OPTIONS": {"words": OWN_WORDS}})
 if BREACHED := ENV.read("BREACHED_PASSWORDS", env.file, ""):
-    AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.breached.NotBreached", "OPTIONS": {"path": BREACHED}})
+    AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.validators.NotBreached", "OPTIONS": {"path": BREACHED}})
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/me/"
 LOGOUT_REDIRECT_URL = "/"
@@ -330,15 +330,15 @@ SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, Any]] = {
 MFA_ADAPTER = "accounts.adapter.MFAAdapter"
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
-    "add_webauthn": "accounts.sign_in.second_factor.AddKeyForm",
-    "login_webauthn": "accounts.sign_in.second_factor.LoginKeyForm",
-    "reauthenticate_webauthn": "accounts.sign_in.second_factor.ReauthenticateKeyForm",
+    "add_webauthn": "accounts.second_factor.AddKeyForm",
+    "login_webauthn": "accounts.second_factor.LoginKeyForm",
+    "reauthenticate_webauthn": "accounts.second_factor.ReauthenticateKeyForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_RECOVERY_CODE_DIGITS = 12
 MFA_TOTP_ISSUER = "Genius"
-# accounts/sign_in/required.py
+# accounts/second_factor.py
 SECOND_FACTOR = ENV.read(
     "SECOND_FACTOR", env.one_of("optional", "hosts", "everybody"), "optional" if LOCAL else "hosts"
 )
@@ -395,7 +395,7 @@ CELERY_TIMEZONE = TIME_ZONE
 # On SQLite the tasks' threads keep their connections: a new one reads the whole schema first, which took longer than
 # most tasks do. PostgreSQL has a pool.
 CELERY_DB_REUSE_MAX = None if "pool" in DATABASES["default"].get("OPTIONS", {}) else 1_000_000
-CELERY_BEAT_SCHEDULER = "genius_site.beat:InFile"
+CELERY_BEAT_SCHEDULER = "genius_site.celery:InFile"
 # A tick expires when the next one comes, so that they do not pile up behind a stalled worker.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
@@ -433,4 +433,4 @@ SENTRY_DSN = ENV.read(
 
 ENV.refuse()
 SECRET_KEY = SECRET_KEY or env.local_secret(DATA_DIR)
-reports.configure(SENTRY_DSN, SITE_URL, f"genius@{program_version()}")
+logs.configure_reports(SENTRY_DSN, SITE_URL, f"genius@{program_version()}")

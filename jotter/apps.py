@@ -12,7 +12,7 @@ class JotterConfig(AppConfig):
     def ready(self) -> None:
         from accounts import leaving
         from jotter.models import Notebook
-        from jotter.web.panel import additions_of
+        from jotter.views import additions_of
         from matches.pages import additions
 
         leaving.register(leaving.Part("notebooks", own=[Notebook], export=_notes_of))

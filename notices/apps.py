@@ -20,7 +20,7 @@ class NoticesConfig(AppConfig):
         from notices.models import Address, Choice, Habits, Mute, Notice, Reminder
         from notices.outbox import listen
         from notices.reminders.deadlines import on_outbox
-        from talk.services.signals import channel_read
+        from talk.services.channels import channel_read
 
         mine = [Notice, Reminder, Address, Choice, Habits, Mute]
         leaving.register_first(leaving.Part("notices", leave=keeping.leave, own=mine, export=export))

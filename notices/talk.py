@@ -57,7 +57,7 @@ def tell_of_messages() -> int:
 
 
 def on_channel_read(*, channel_id: int, user: Any, **_: Any) -> None:
-    """A receiver of `talk.services.signals.channel_read`: who has read the talk need not be told of it any more."""
+    """A receiver of `talk.services.channels.channel_read`: who has read the talk need not be told of it any more."""
     mine = Notice.objects.filter(user=user, read_at=None, event__in=(events.MESSAGE, events.MENTIONED))
     if not mine.exists():
         return

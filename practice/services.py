@@ -1,17 +1,26 @@
-"""Keeping practice tables: the only writer of them. No match is touched, and nobody is told."""
+"""A match of one person and bots, on the rules alone. Nothing here is stored.
+
+Match time stands still while the person thinks. When they go on, bots look a few times each until the next deadline,
+which then passes; where something happens on the way that the person may want to answer, it stops there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
 
 from matches.engine.actions import RawAction
+from matches.engine.bot_match import chance_of
+from matches.engine.draw import Draw
+from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
-from matches.engine.step import Announcement, to_player
+from matches.engine.roster import Entrant, Roster
+from matches.engine.step import EVERYONE, Announcement, Step, to_player
 from matches.games.registry import UnknownGame, game_of
 from matches.models import clock
 from matches.models.match import new_seed
@@ -19,7 +28,104 @@ from matches.queries.bidirectional import set_apart
 from matches.services.errors import Refused
 from matches.services.storage.retry import retrying
 from practice.models import PracticeTable
-from practice.play import BOTS, ME, Play
+
+ME = "you"
+BOTS = ("Ada", "Ben", "Cleo", "Dov", "Eli", "Fay", "Gil", "Hal", "Ida", "Jon", "Kay", "Leo", "Mia", "Ned", "Oda", "Pim",
+        "Quin", "Ros", "Sam", "Tess", "Ugo", "Vera", "Will", "Xenia", "Yara", "Zoe")  # fmt: skip
+_GARNETS = 5
+_LOOKS = 6
+_SECOND = timedelta(seconds=1)
+
+
+def roster_of(game: AnyGame) -> Roster:
+    """As few players as are usual, the person among them."""
+    count = min(game.sizes.usual[0], len(BOTS) + 1)
+    return tuple(Entrant(handle, garnets=_GARNETS) for handle in (ME, *(name.lower() for name in BOTS[: count - 1])))
+
+
+@dataclass
+class Play:
+    """The match as it stands: `state` at match time `time`; `told`: what its person was told, oldest first."""
+
+    game: AnyGame
+    seed: str
+    state: Any
+    time: timedelta
+    told: list[Announcement]
+
+    @classmethod
+    def begun(cls, game: AnyGame, seed: str) -> Play:
+        """A new match with the usual settings, at the first moment at which the person is asked anything."""
+        step = game.open(game.read_config({}), roster_of(game), Draw(bytes.fromhex(seed)))
+        play = cls(game, seed, step.state, timedelta(), [])
+        play._take(step)
+        if not game.private_view(play.state, ME).asked:
+            play.go_on()
+        return play
+
+    @property
+    def _draw(self) -> Draw:
+        return Draw(bytes.fromhex(self.seed))
+
+    @property
+    def due(self) -> timedelta | None:
+        """The next deadline; None once it is over."""
+        return self.game.next_deadline(self.state)
+
+    def would(self, action: RawAction) -> None:
+        """Raise `Rejected` if the rules would not take this action of the person now."""
+        self.game.submit(self.state, ME, action, self.time, self._draw)
+
+    def act(self, action: RawAction) -> None:
+        """The person's action. Raises `Rejected`."""
+        self._take(self.game.submit(self.state, ME, action, self.time, self._draw))
+
+    def go_on(self) -> None:
+        """Let time go by: until the next deadline has passed, a deadline has moved, or the person was told something
+        for them alone."""
+        due, since = self.due, self.time
+        if due is None:
+            return
+        for look in range(1, _LOOKS + 1):
+            at = since + (due - since) * look / (_LOOKS + 1) // _SECOND * _SECOND
+            if at >= due or at < self.time:
+                continue
+            if self._let_bots_look(at) or self.due != due:
+                return
+        self.time = due
+        self._take(self.game.pass_deadline(self.state, self._draw))
+        while (then := self.due) is not None and then <= self.time:
+            self._take(self.game.pass_deadline(self.state, self._draw))
+
+    def _let_bots_look(self, at: timedelta) -> bool:
+        """Whether the person was told something for them alone."""
+        self.time, alone = at, False
+        for handle in self.state.core.handles:
+            if handle == ME:
+                continue
+            public, private = self.game.public_view(self.state), self.game.private_view(self.state, handle)
+            action = self.game.bot_action(public, private, at, chance_of(bytes.fromhex(self.seed), handle))
+            try:
+                step = self.game.submit(self.state, handle, action, at, self._draw) if action else None
+            except Rejected:
+                continue
+            if step is not None:
+                alone |= any(item.audience == to_player(ME) for item in step.announcements)
+                self._take(step)
+        return alone
+
+    def _take(self, step: Step[Any]) -> None:
+        self.state = step.state
+        self.told += heard(step.announcements)
+
+
+def heard(told: Iterable[Announcement]) -> list[Announcement]:
+    """What of it the person hears."""
+    return [item for item in told if item.audience in (EVERYONE, to_player(ME))]
+
+
+# -- services --------------------------------------------------------------------------------------------
+# Keeping practice tables: the only writer of them. No match is touched, and nobody is told.
 
 KEPT_FOR = timedelta(days=1)
 _MOST_TOLD = 30

@@ -13,15 +13,12 @@ class TalkConfig(AppConfig):
         from matches.services.signals import match_duplicated, place_changed_hands
         from talk.live import on_message
         from talk.models import Mention, Seen
-        from talk.queries.speeches import given_words
-        from talk.services import departing, speeches
-        from talk.services.choosing import copy_choices
-        from talk.services.signals import message_hidden, message_posted
-        from talk.web.desk import needs_in
-        from talk.web.own_lines import lines_in
-        from talk.web.tab import additions_of
+        from talk.queries.messages import given_words
+        from talk.services import channels, speeches
+        from talk.services.channels import copy_choices, message_hidden, message_posted
+        from talk.web.page import additions_of, lines_in, needs_in
 
-        leaving.register(leaving.Part("talk", leave=departing.leave, own=[Mention, Seen], export=departing.export))
+        leaving.register(leaving.Part("talk", leave=channels.leave, own=[Mention, Seen], export=channels.export))
         additions.register(additions_of)
         desk.register_needs(needs_in)
         own_lines.register(lines_in)

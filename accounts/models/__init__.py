@@ -1,9 +1,8 @@
 """People and their keys."""
 
-from accounts.models.former_name import FormerName
 from accounts.models.letter import Letter
 from accounts.models.token import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRefused
-from accounts.models.user import User, UserManager
+from accounts.models.user import FormerName, User, UserManager
 
 __all__ = [
     "ApiToken",

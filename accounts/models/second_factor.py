@@ -1,5 +1,5 @@
 """Who must have a second factor on this site (`SECOND_FACTOR`), and what they have of it. In which sessions it was
-shown: `accounts.sign_in.required`."""
+shown: `accounts.second_factor`."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from accounts.browsers import name_of
+from accounts.cookies import browser_name as name_of
 
 register = template.Library()
 register.filter("browser_name", name_of)

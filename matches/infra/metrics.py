@@ -1,4 +1,4 @@
-"""What this process counts and times for its operator, in one registry: `/metrics` shows it (genius_site/probes.py).
+"""What this process counts and times for its operator, in one registry: `/metrics` shows it (genius_site/health.py).
 
 No label has a value that people choose, and none names a game, a match or a person: labels are few, and tell no secret.
 """

@@ -14,8 +14,8 @@ from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser
 from django.http import parse_cookie
 
+from accounts import second_factor
 from accounts.models import ApiToken, TokenRefused
-from accounts.sign_in import required
 from matches.infra.nul import without_nul
 from matches.live.snapshots import Format, Key
 from matches.pages.desk import looked_after
@@ -98,7 +98,7 @@ def _who(headers: Mapping[bytes, bytes], match: str = "") -> tuple[Any, str]:
         return AnonymousUser(), ""
     store = import_module(settings.SESSION_ENGINE).SessionStore(key)
     user: Any = get_user(SimpleNamespace(session=store))  # type: ignore[arg-type]
-    if user.is_authenticated and required.owed(user, store):
+    if user.is_authenticated and second_factor.owed(user, store):
         return AnonymousUser(), ""
     return user, fingerprint(key)
 

@@ -30,7 +30,7 @@ from talk.queries import messages, rights
 from talk.queries.channels import ChannelView, NoSuchChannel, channel_at, channels_of
 from talk.queries.messages import Shown
 from talk.services import limits, posting, speeches
-from talk.services.seen import mark_seen
+from talk.services.channels import mark_seen
 
 _LIMIT = whole(50, 1, 200)
 _TOKEN = re.compile(r"[\w-]{1,12}", re.ASCII)

@@ -2,8 +2,8 @@
 
 import django.db.models.deletion
 import matches.models.match
-import talk.models.message
-import talk.models.speech
+import talk.models
+import talk.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
             name='Message',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=talk.models.message.new_token, max_length=12, unique=True)),
+                ('token', models.CharField(default=talk.models.new_token, max_length=12, unique=True)),
                 ('role', models.CharField(choices=[('player', 'player'), ('host', 'host'), ('spectator', 'watching')], max_length=9)),
                 ('name', models.CharField(max_length=50)),
                 ('text', models.TextField()),
@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
             name='Speech',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=talk.models.speech.new_token, max_length=12, unique=True)),
+                ('token', models.CharField(default=talk.models.new_token, max_length=12, unique=True)),
                 ('text', models.TextField()),
                 ('at', models.DateTimeField()),
                 ('hidden_at', models.DateTimeField(null=True)),

@@ -8,8 +8,7 @@ from typing import Any
 from matches.queries.access import Viewer
 from talk.models import Message
 from talk.queries.channels import ChannelView, channels_of
-from talk.queries.messages import Shown, messages_after
-from talk.queries.speeches import said_in
+from talk.queries.messages import Shown, messages_after, said_in
 
 MOST = 20_000
 """Messages of one channel."""

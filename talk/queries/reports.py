@@ -11,8 +11,7 @@ from matches.queries.access import Viewer
 from matches.services.roles import is_insider
 from talk.models import Message, Report
 from talk.queries import messages, rights
-from talk.queries.messages import Shown
-from talk.queries.speeches import Said, said_in
+from talk.queries.messages import Said, Shown, said_in
 
 LEAVE = "leave_message"
 """The command in the match's log by which hosts let a reported message stay."""

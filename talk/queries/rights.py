@@ -12,8 +12,7 @@ from matches.models import Match, Player, Role, clock
 from matches.queries.access import Viewer
 from matches.queries.matches import Position
 from matches.services.roles import is_insider, with_a_role
-from talk.models import Channel, Member, Message, TalkChoices
-from talk.models.channel import of_whoever_plays
+from talk.models import Channel, Member, Message, TalkChoices, of_whoever_plays
 
 OPEN_AFTER_THE_END = timedelta(days=7)
 """So long after a match has ended people can still write in it; reading has no end."""

@@ -1,7 +1,8 @@
-"""How much one person may write."""
+"""What a text may be, and how often and how much somebody may write."""
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import timedelta
 from functools import cache
 from typing import Any
@@ -9,7 +10,11 @@ from typing import Any
 from matches.infra.buckets import Buckets
 from matches.models import clock
 from matches.services.errors import Refused
+from matches.services.questions import BadText, plain_text
 from talk.models import Channel, Message, Report
+
+# -- limits ----------------------------------------------------------------------------------------------
+# How much one person may write.
 
 _A_SECOND, _AT_ONCE = 0.5, 8.0
 MOST_A_DAY = 500
@@ -63,3 +68,32 @@ def need_reports_left(user: Any) -> None:
     """Raise `TooMuch` if a person has reported too many messages within a day."""
     if Report.objects.filter(by=user, at__gt=clock.now() - DAY).count() >= MOST_REPORTS_A_DAY:
         raise TooMuch("You have reported too many messages today. Try again tomorrow.", 3600, code="too_many_reports")
+
+
+# -- message text ----------------------------------------------------------------------------------------
+# What may be written: plain text that reads as what it is.
+
+LONGEST = 2000
+LONGEST_REASON = 300
+MOST_LINES = 40
+_MOST_MARKS = 5
+
+
+def cleaned(text: str, *, longest: int = LONGEST, field: str = "text") -> str:
+    """The text as it is stored. Raises `BadText` for what `plain_text` refuses, for too many lines (`text_too_long`),
+    and for heaps of accents on one letter (`text_not_visible`), which cover the lines above."""
+    text = plain_text(text, longest, missing="Write something first.", field=field)
+    if text.count("\n") >= MOST_LINES:
+        raise BadText(f"A message has at most {MOST_LINES} lines.", code="text_too_long", field=field)
+    if _has_heaps(text):
+        raise BadText("There are too many accents on one letter.", code="text_not_visible", field=field)
+    return text
+
+
+def _has_heaps(text: str) -> bool:
+    count = 0
+    for character in text:
+        count = count + 1 if unicodedata.combining(character) else 0
+        if count > _MOST_MARKS:
+            return True
+    return False

@@ -16,7 +16,7 @@ from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 from talk.models import Channel, Message, Report, Speech
 from talk.queries.reports import LEAVE, to_hide
-from talk.services import limits, message_text, signals
+from talk.services import channels, limits
 
 COMMAND = "hide_message"
 
@@ -25,7 +25,7 @@ COMMAND = "hide_message"
 def report(message: Message, user: Any, reason: str) -> Report:
     """Show a message to the hosts, with a reason; once for each reader. Whoever calls this has checked that the person
     may read it. Raises `BadText`, `TooMuch`."""
-    reason = message_text.cleaned(reason, longest=message_text.LONGEST_REASON, field="reason")
+    reason = limits.cleaned(reason, longest=limits.LONGEST_REASON, field="reason")
     with transaction.atomic():
         limits.need_reports_left(user)
         found, _ = Report.objects.get_or_create(
@@ -39,7 +39,7 @@ def hide(match: Match, host: Any, token: str, reason: str) -> None:
     """Hide a message, or what was said with a gift, from everybody, for a reason that its readers see. Logged; the text
     stays stored. What hosts did says so to everybody, with the reason only where the message was public. Raises
     `CommandRefused`, `NotAHost`, `BadText`."""
-    reason = message_text.cleaned(reason, longest=message_text.LONGEST_REASON, field="reason")
+    reason = limits.cleaned(reason, longest=limits.LONGEST_REASON, field="reason")
     with command(match, host, settle=False) as writer:
         if to_hide(viewer_of(writer.match, host), token) is None:
             raise CommandRefused("There is no such message, or you cannot read it.")
@@ -72,7 +72,7 @@ def _log(writer: Writer, host: Any, found: Message | Speech, reason: str) -> Non
 def leave_as_it_is(match: Match, host: Any, token: str, reason: str) -> None:
     """Decide that a reported message stays, for a reason that its reporters see. Logged; until the match is over only
     for hosts, since it tells that somebody has reported something. Raises `NotAHost`, `BadText`."""
-    reason = message_text.cleaned(reason, longest=message_text.LONGEST_REASON, field="reason")
+    reason = limits.cleaned(reason, longest=limits.LONGEST_REASON, field="reason")
     with command(match, host, settle=False) as writer:
         reports = Report.objects.filter(message__match=writer.match, message__token=token, settled_at=None)
         if not reports.update(settled_at=writer.now):
@@ -83,6 +83,6 @@ def leave_as_it_is(match: Match, host: Any, token: str, reason: str) -> None:
 
 
 def _tell(message: Message) -> None:
-    signals.message_hidden.send(
+    channels.message_hidden.send(
         sender=Message, message_id=message.pk, channel_id=message.channel_id, match_id=message.match_id
     )

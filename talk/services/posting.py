@@ -24,7 +24,7 @@ from talk.models import Channel, Member, Mention, Message
 from talk.queries import rights
 from talk.queries.channels import ChannelView, NoSuchChannel, channel_at
 from talk.queries.rights import PRIVATE, TEAM
-from talk.services import limits, message_text, signals
+from talk.services import channels, limits
 
 _KEY = re.compile(r"[!-~]{0,100}")
 _MENTION = re.compile(r"(?<![\w@.])@([A-Za-z0-9][A-Za-z0-9_.-]{0,29})")
@@ -50,7 +50,7 @@ def post(match: Match, user: Any, address: str, text: str, key: str = "") -> Mes
         viewer = _viewer(match, user)
         found = channel_at(viewer, address)
         _need_to_write(found)
-        text = message_text.cleaned(text)
+        text = limits.cleaned(text)
         if found.pk is not None and (sent := _sent_before(viewer, found.pk, text, key)):
             return sent
         limits.need_messages_left(match.pk, user)
@@ -155,7 +155,7 @@ def _can_read(user: Any, channel: Channel) -> bool:
 
 
 def _tell(message: Message, named: frozenset[int]) -> None:
-    signals.message_posted.send(
+    channels.message_posted.send(
         sender=Message,
         message_id=message.pk,
         channel_id=message.channel_id,

@@ -13,9 +13,9 @@ from matches.services.errors import Refused
 from matches.services.locking import lock_row
 from matches.services.storage.retry import retrying
 from talk.models import Speech
+from talk.queries.messages import said_in
 from talk.queries.rights import chosen_for
-from talk.queries.speeches import said_in
-from talk.services import message_text
+from talk.services import limits
 
 LONGEST = 200
 _DECISION = "give_tokens"
@@ -45,7 +45,7 @@ def take(viewer: Viewer, text: str) -> None:
 def keep(match: Match, user: Any, text: str) -> None:
     """Keep what a player wants to say with the gift that they are asked for, instead of what was kept before; an empty
     text is nothing. Nobody else can read it. Raises `NotNow`, `BadText`."""
-    words = message_text.cleaned(text, longest=LONGEST, field="words") if text.strip() else ""
+    words = limits.cleaned(text, longest=LONGEST, field="words") if text.strip() else ""
     if "\n" in words:
         words = " ".join(words.split())
     with transaction.atomic():

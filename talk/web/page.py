@@ -1,20 +1,93 @@
-"""What every page of talk starts with: the match, its viewer, and the channels that this viewer may read."""
+"""What waits for hosts in the talk of their matches, for their overview."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from matches.engine.sentences import counted
+from matches.models import Match
+from matches.pages.additions import Addition, Tab
 from matches.pages.context import People
+from matches.pages.desk import Need
+from matches.pages.own_lines import Line
+from matches.queries.access import Viewer
 from matches.web.match_page import MatchPage, open_match_page
+from talk.models import Message
 from talk.queries import reports, rights
 from talk.queries.channels import ChannelView, NoSuchChannel, channel_at, channels_of
-from talk.queries.unread import waiting_reports
-from talk.web.tab import may_come_in
+from talk.queries.unread import takes_part, unread_for, unread_in, unread_in_words, unread_mentions, waiting_reports
+
+
+def needs_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Need]]:
+    """Reported messages that nobody has looked at, and what the host has not read; two queries."""
+    addresses = {match.pk: reverse("talk:talk", args=[match.public_id]) for match in matches}
+    found: dict[int, list[Need]] = defaultdict(list)
+    reported = Message.objects.filter(match__in=addresses, reports__isnull=False, reports__settled_at=None)
+    reported = reported.filter(match__insiders__user=user).order_by()
+    counts: dict[int, int] = dict(reported.values_list("match").annotate(count=Count("pk", distinct=True)))
+    for pk, count in counts.items():
+        found[pk].append(Need(f"{counted(count, 'reported message')}", addresses[pk]))
+    unread: dict[int, int] = defaultdict(int)
+    for channel in unread_for(user) if addresses else ():
+        unread[channel.match_id] += channel.messages
+    for pk in unread.keys() & addresses.keys():
+        found[pk].append(Need(f"{counted(unread[pk], 'unread message')} in talk", addresses[pk], "unread"))
+    return found
+
+
+# -- own lines -------------------------------------------------------------------------------------------
+# How much a player has not read in the talk of their matches, for their own list.
+
+
+def lines_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Line]]:
+    """One line for each match with unread talk; two queries."""
+    unread, channels = Counter[int](), Counter[int]()
+    first: dict[int, str] = {}
+    for channel in unread_for(user):
+        unread[channel.match_id] += channel.messages
+        channels[channel.match_id] += 1
+        first[channel.match_id] = channel.url
+    named = Counter(mention.match_id for mention in unread_mentions(user)) if unread else Counter[int]()
+    return {
+        match.pk: [Line(unread_in_words(unread[match.pk], named[match.pk]), _address(match, channels, first))]
+        for match in matches
+        if unread[match.pk]
+    }
+
+
+def _address(match: Match, channels: Counter[int], first: Mapping[int, str]) -> str:
+    """The address of the channel if there is just one with unread messages, else of all talk."""
+    return first[match.pk] if channels[match.pk] == 1 else reverse("talk:talk", args=[match.public_id])
+
+
+# -- tab -------------------------------------------------------------------------------------------------
+# The tab of talk on a match's pages.
+
+
+def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
+    """The tab, with how much this viewer has not read; nothing for those who could not read anything there."""
+    if may_come_in(viewer):
+        href = reverse("talk:talk", args=[viewer.match.public_id])
+        asks = reverse("talk:unread", args=[viewer.match.public_id]) if takes_part(viewer) else ""
+        return (Tab("talk", "Talk", href, unread_in(viewer), asks),)
+    return ()
+
+
+def may_come_in(viewer: Viewer) -> bool:
+    """Whether this viewer has anything to read or to choose there."""
+    return viewer.player is not None or viewer.sees or rights.chosen_for(viewer.match).public
+
+
+# -- page ------------------------------------------------------------------------------------------------
+# What every page of talk starts with: the match, its viewer, and the channels that this viewer may read.
 
 
 class TalkPage:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from talk.web.views import choosing, moderating, reading, writing
+from talk.web import reading, writing
 
 app_name = "talk"
 _TALK = "matches/<slug:public_id>/talk/"
@@ -16,8 +16,8 @@ urlpatterns = [
     path(f"{_TALK}unread/", reading.unread_count, name="unread"),
     path(f"{_TALK}search/", reading.search, name="search"),
     path(f"{_TALK}export/", reading.export, name="export"),
-    path(f"{_TALK}choices/", choosing.choices, name="choices"),
-    path(f"{_TALK}reports/", moderating.reports, name="reports"),
-    path(f"{_TALK}message/<str:token>/report/", moderating.report, name="report"),
-    path(f"{_TALK}message/<str:token>/hide/", moderating.hide, name="hide"),
+    path(f"{_TALK}choices/", writing.choices, name="choices"),
+    path(f"{_TALK}reports/", writing.reports, name="reports"),
+    path(f"{_TALK}message/<str:token>/report/", writing.report, name="report"),
+    path(f"{_TALK}message/<str:token>/hide/", writing.hide, name="hide"),
 ]

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import ApiToken
-from accounts.sign_in.first_things_first import ALWAYS_OPEN, OPEN
-from accounts.sign_in.required import Owed
+from accounts.second_factor import Owed
+from accounts.sign_in import ALWAYS_OPEN, OPEN
 from matches.live.admission import NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
 from notices.events import MENTIONED
 from notices.models import Notice

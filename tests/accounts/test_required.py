@@ -15,8 +15,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from accounts import sign_in as first_things_first
 from accounts.models import ApiToken, User, second_factor
-from accounts.sign_in import first_things_first
 from matches.services.creation import create_match
 from tests.access.test_sign_in import answer_to
 from tests.accounts.conftest import PASSWORD

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from chat_commands import linking
 from chat_commands.models import ChatAccount, LinkCode
-from chat_commands.services import linking
 from matches.models import clock
 from tests.chat_commands.conftest import Chat
 from tests.fixtures.proven import proven

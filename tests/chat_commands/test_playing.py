@@ -9,9 +9,8 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
-from chat_commands import chat_api
+from chat_commands import acting, catalogue
 from chat_commands.models import WaitingAction
-from chat_commands.services import acting
 from chat_commands.tasks import answer
 from matches.models import Match, Submission
 from matches.services import hosting
@@ -107,7 +106,7 @@ class TestBusy:
     def sent(self, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         sent: list[Any] = []
         self.status = 200
-        monkeypatch.setattr(chat_api, "call", lambda *args: (sent.append(args), (self.status, ""))[1])
+        monkeypatch.setattr(catalogue, "call", lambda *args: (sent.append(args), (self.status, ""))[1])
         return sent
 
     @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jotter.models import Notebook
-from jotter.services.notebook import LONGEST
+from jotter.notebook import LONGEST
 from tests.web.conftest import Table, browser
 
 SECRET = "bob always doubles"

@@ -10,8 +10,8 @@ from matches.models import clock
 from notices.models import Notice
 from notices.talk import WAITS, tell_of_mentions, tell_of_messages
 from talk.models import Message
+from talk.services.channels import mark_seen
 from talk.services.moderating import hide
-from talk.services.seen import mark_seen
 from tests.fixtures.made_once import made_once
 from tests.talk.conftest import TalkTable, fresh_limits
 from tests.web.conftest import browser

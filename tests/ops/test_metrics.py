@@ -15,7 +15,8 @@ from django.test import Client
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from genius_site import probes, stored_metrics
+from genius_site import health
+from genius_site import metrics as stored_metrics
 from matches.infra import metrics
 from matches.models import Match, clock
 from matches.services.deadlines import sweep
@@ -27,7 +28,7 @@ TOKEN = "t" * 20
 
 def values() -> dict[str, float]:
     """Every sample as it is now, by its name and labels."""
-    probes.stored.forget()
+    health.stored.forget()
     found = {}
     for family in text_string_to_metric_families(generate_latest(metrics.REGISTRY).decode()):
         for sample in family.samples:
@@ -48,7 +49,7 @@ def set_token(monkeypatch: pytest.MonkeyPatch, token: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_without_a_token_only_a_program_on_this_machine_reads_it() -> None:
-    probes.stored.forget()
+    health.stored.forget()
     status, body = ask()
     assert status == 200
     assert b"genius_database_up 1.0" in body

@@ -7,7 +7,7 @@ from django.db import connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from genius_site import probes
+from genius_site import health
 
 # It looks by a connection of its own, which sees only what was committed.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probes, "_ready", (float("-inf"), False))
+    monkeypatch.setattr(health, "_ready", (float("-inf"), False))
 
 
 def ask(path: str, method: str = "get") -> tuple[int, bytes]:

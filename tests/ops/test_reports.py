@@ -12,7 +12,7 @@ import sentry_sdk
 import structlog
 from sentry_sdk.transport import Transport
 
-from genius_site import reports
+from genius_site import logs
 
 SECRET = "sealed-7731"
 DSN = "https://key@sentry.example.org/1"
@@ -31,7 +31,7 @@ class Kept(Transport):
 def sent() -> Iterator[list[str]]:
     Kept.sent = []
     with sentry_sdk.isolation_scope():
-        reports.configure(DSN, "https://genius.example.org", "genius@1", transport=Kept)
+        logs.configure_reports(DSN, "https://genius.example.org", "genius@1", transport=Kept)
         yield Kept.sent
     sentry_sdk.get_global_scope().set_client(None)
 

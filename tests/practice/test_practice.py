@@ -14,7 +14,7 @@ from matches.games.registry import all_games
 from matches.models import Announcement, Match, Player, Submission, clock
 from practice import services
 from practice.models import PracticeTable
-from practice.play import ME, Play
+from practice.services import ME, Play
 from tests.web.conftest import Browser, browser
 
 GAMES = list(all_games().values())

@@ -18,7 +18,7 @@ from matches.services.replay import verify
 from talk.models import Channel, Message, Seen
 from talk.queries.unread import unread_for
 from talk.services import posting
-from talk.services.seen import mark_seen
+from talk.services.channels import mark_seen
 from tests.fixtures.locks import kept_match
 from tests.talk.conftest import TalkTable
 

@@ -19,7 +19,7 @@ from talk.models import Message, TalkChoices
 from talk.queries.rights import USUAL
 from talk.queries.unread import unread_for, unread_in
 from talk.services import moderating
-from talk.services.choosing import choose
+from talk.services.channels import choose
 from tests.talk.conftest import TalkTable
 
 BAD = "you are a spoon"

@@ -12,7 +12,7 @@ from matches.services.hosting import publish
 from matches.services.joining import add_player
 from matches.services.replay import verify
 from talk.models import Speech, TalkChoices
-from talk.queries.speeches import said_in
+from talk.queries.messages import said_in
 from talk.services import moderating
 from talk.services.speeches import NotNow, keep
 from tests.fixtures.present import START

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from chat_commands import chat_api
+from chat_commands import catalogue
 from chat_commands.catalogue import payload
 
 
@@ -35,8 +35,8 @@ class Command(BaseCommand):
         if missing:
             raise CommandError(f"Set {' and '.join(missing)} first.")
         try:
-            status, said = chat_api.call("PUT", chat_api.commands_path(), commands, bot_token=settings.CHAT_BOT_TOKEN)
-        except chat_api.NotReached as problem:
+            status, said = catalogue.call("PUT", catalogue.commands_path(), commands, bot_token=settings.CHAT_BOT_TOKEN)
+        except catalogue.NotReached as problem:
             raise CommandError(f"The chat server was not reached: {problem}.") from None
         if status != 200:
             raise CommandError(f"The chat server refused it ({status}): {said[:500]}")

@@ -1,0 +1,213 @@
+"""Signing in: how often passwords and codes are looked at, and which browsers are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cache
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import structlog
+from allauth.account import signals as of_accounts
+from allauth.account.authentication import get_authentication_records
+from allauth.mfa import signals as of_second_factors
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount import signals as of_other_sites
+from django.conf import settings
+from django.contrib.auth import logout
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.dispatch import Signal
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import escape_leading_slashes, url_has_allowed_host_and_scheme
+
+from accounts import second_factor
+from accounts.models import User
+from accounts.second_factor import Owed
+from accounts.signals import access_changed
+
+# -- events ----------------------------------------------------------------------------------------------
+# Lines in the server's log about signing in, and about changes of how somebody signs in.
+#
+# A line names the account by its number and the kind of proof. It never has what somebody typed (people type
+# passwords into fields of names), and no address; `request_id` leads to the other lines of the same request.
+
+logger = structlog.get_logger(__name__)
+
+_SIGNALS: dict[str, Signal] = {
+    "signed_out": user_logged_out,
+    "signed_up": of_accounts.user_signed_up,
+    "password_changed": of_accounts.password_changed,
+    "password_set": of_accounts.password_set,
+    "password_reset": of_accounts.password_reset,
+    "address_added": of_accounts.email_added,
+    "address_confirmed": of_accounts.email_confirmed,
+    "address_made_primary": of_accounts.email_changed,
+    "address_removed": of_accounts.email_removed,
+    "second_factor_added": of_second_factors.authenticator_added,
+    "second_factor_removed": of_second_factors.authenticator_removed,
+    "recovery_codes_renewed": of_second_factors.authenticator_reset,
+    "other_site_connected": of_other_sites.social_account_added,
+    "other_site_disconnected": of_other_sites.social_account_removed,
+}
+
+
+def listen_for_sign_in() -> None:
+    """Write these events to the site's log from now on."""
+    of_accounts.user_logged_in.connect(_signed_in, dispatch_uid="log of sign-ins")
+    access_changed.connect(_access_ended, dispatch_uid="log of ends of access")
+    of_second_factors.authentication_failed.connect(_code_wrong, dispatch_uid="log of wrong codes")
+    for event, signal in _SIGNALS.items():
+        signal.connect(_writes(event), weak=False, dispatch_uid=f"log of {event}")
+
+
+def note_failed(kind: str, user: User | None, reason: str) -> None:
+    """A password or code of this account, or of nobody's, was wrong, or not even looked at."""
+    logger.warning("sign_in_failed", kind=kind, account=user and user.pk, reason=reason)
+
+
+def _code_wrong(user: User | None = None, **rest: Any) -> None:
+    note_failed("code", user, "wrong")
+
+
+def _signed_in(request: HttpRequest | None = None, user: User | None = None, **rest: Any) -> None:
+    records = get_authentication_records(request, user) if request is not None else []
+    logger.info("signed_in", account=user and user.pk, by=[record["method"] for record in records])
+
+
+def _access_ended(user: User, reason: str, **rest: Any) -> None:
+    logger.info("access_ended", account=user.pk, reason=str(reason))
+
+
+def _writes(event: str) -> Callable[..., None]:
+    def write(user: User | None = None, **told: Any) -> None:
+        theirs = (getattr(told.get(name), "user", None) for name in ("email_address", "sociallogin", "socialaccount"))
+        account = user or next(filter(None, theirs), None)
+        factor = {"factor": told["authenticator"].type} if told.get("authenticator") else {}
+        logger.info(event, account=account and account.pk, **factor)
+
+    return write
+
+
+# -- lasting ---------------------------------------------------------------------------------------------
+# How long a sign-in lasts: `SIGN_IN_DAYS` from signing in, and less for whoever does not come for `AWAY_DAYS`.
+#
+# Django ends a session `SESSION_COOKIE_AGE` (which is `AWAY_DAYS`) after it was stored, on pages and sockets alike.
+# So one that is used is stored once a day, and no more than that.
+
+_BEGUN, _SEEN = "signed_in_at", "seen_at"
+_A_DAY = timedelta(days=1).total_seconds()
+
+
+def listen_for_lasting() -> None:
+    user_logged_in.connect(_begin, dispatch_uid="beginning of a sign-in")
+
+
+def _begin(request: HttpRequest | None = None, **rest: Any) -> None:
+    if request is not None:
+        request.session[_BEGUN] = request.session[_SEEN] = timezone.now().timestamp()
+
+
+class LastingMiddleware:
+    """Ends sign-ins that have lasted long enough, and notes that the others are used. Belongs after
+    AuthenticationMiddleware."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.user.is_authenticated:
+            _go_on(request)
+        return self.get_response(request)
+
+
+def _go_on(request: HttpRequest) -> None:
+    session, now = request.session, timezone.now().timestamp()
+    begun = session.get(_BEGUN, now)
+    left = begun + timedelta(days=settings.SIGN_IN_DAYS).total_seconds() - now
+    if left <= 0:
+        logout(request)
+    elif now - session.get(_SEEN, 0) >= _A_DAY:
+        session[_BEGUN], session[_SEEN] = begun, now
+        if not session.get_expire_at_browser_close():
+            session.set_expiry(int(min(left, timedelta(days=settings.AWAY_DAYS).total_seconds())))
+
+
+# -- first things first ----------------------------------------------------------------------------------
+# Leads whoever owes a second factor (`required`) to the page for it before anything else, and back afterwards.
+
+CODE = "second_factor_required"
+WORDS = "This site asks you for a second factor. Sign in on the site and set one up, or show the one that you have."
+
+ALWAYS_OPEN = ("account_logout", "privacy", "accessibility")
+OPEN = {
+    Owed.FACTOR: ("mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "account_reauthenticate"),
+    # No page by which a factor could be added: somebody may be here who knows the password alone.
+    Owed.PROOF: ("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
+}
+"""The names of the pages that are open meanwhile. They show nothing of their person but how they sign in."""
+
+_THEN = "second_factor_then"
+"""In a session: where they wanted to go, and go once they are back at the overview."""
+
+
+class SecondFactorMiddleware:
+    """`request.owed` says what the person owes; templates then show nothing that is theirs. Belongs after
+    AuthenticationMiddleware."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        user: Any = request.user
+        request.owed = second_factor.owed(user, request.session) if user.is_authenticated else None  # type: ignore[attr-defined]
+        owed: Owed | None = request.owed  # type: ignore[attr-defined]
+        if owed is None:
+            on = request.session.pop(_THEN, "") if request.path == reverse("mfa_index") else ""
+            return redirect(on) if on else self.get_response(request)
+        if request.path in _open(owed):
+            return self.get_response(request)
+        if request.path.startswith("/api/") and "Authorization" in request.headers:
+            request.user = AnonymousUser()  # the token says who it is
+            return self.get_response(request)
+        return _led_away(request, owed)
+
+
+@cache
+def _open(owed: Owed) -> frozenset[str]:
+    return frozenset(reverse(name) for name in (*ALWAYS_OPEN, *OPEN[owed]))
+
+
+def _led_away(request: HttpRequest, owed: Owed) -> HttpResponse:
+    if request.path.startswith("/api/") or request.content_type == "application/json":
+        return JsonResponse({"accepted": False, "code": CODE, "message": WORDS}, status=403)
+    wanted, place = _wanted(request), _place(request, owed)
+    if owed is Owed.PROOF:
+        place = f"{place}?{urlencode({'next': wanted})}" if wanted else place
+    elif wanted and request.session.get(_THEN) != wanted:
+        request.session[_THEN] = wanted
+    return redirect(place)
+
+
+def _place(request: HttpRequest, owed: Owed) -> str:
+    if owed is Owed.FACTOR:
+        return reverse("mfa_index")
+    has_app = Authenticator.objects.filter(user_id=request.user.pk, type=Authenticator.Type.TOTP).exists()
+    return reverse("mfa_reauthenticate" if has_app else "mfa_reauthenticate_webauthn")
+
+
+def _wanted(request: HttpRequest) -> str:
+    """The page that was asked for, or from which a form came; empty for what no person asked for, such as a script."""
+    if request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate":
+        return ""
+    if request.method in ("GET", "HEAD"):
+        return escape_leading_slashes(request.get_full_path())  # `//` would begin another site
+    came_from = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure()):
+        return ""
+    parts = urlsplit(came_from)
+    return escape_leading_slashes(parts.path + (f"?{parts.query}" if parts.query else ""))

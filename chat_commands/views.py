@@ -1,0 +1,129 @@
+"""The address at which a chat service delivers slash commands, and the pages with which people link their accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from allauth.account.decorators import reauthentication_required
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http.request import RawPostDataException
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from chat_commands import answering, linking, signed
+from chat_commands.models import ChatAccount
+from chat_commands.signed import NotTaken
+from matches.infra import rate_limits
+from matches.models import clock
+
+# -- interactions ----------------------------------------------------------------------------------------
+# The endpoint to which the chat server posts commands.
+
+
+@csrf_exempt  # it is signed, and no cookie is read
+def interactions(request: HttpRequest) -> HttpResponse:
+    """Take a signed interaction. 401 unless it is signed and fresh, 400 if it is malformed, too large, or was received
+    before; 404 where slash commands are off."""
+    if not linking.is_on():
+        raise Http404("slash commands are off")
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    try:
+        answer = _answer(request)
+    except NotTaken as refused:
+        return _json({"code": refused.code, "message": refused.message}, refused.status)
+    return _json(answer)
+
+
+def _answer(request: HttpRequest) -> dict[str, Any]:
+    body, now, headers = _body(request), clock.now(), request.headers
+    signature, timestamp = headers.get("X-Signature-Ed25519", ""), headers.get("X-Signature-Timestamp", "")
+    signed.check(body, signature, timestamp, settings.CHAT_PUBLIC_KEY, now)
+    interaction = signed.read(body, settings.CHAT_APPLICATION_ID)
+    if interaction.type == signed.PING:
+        return {"type": 1}
+    linking.take(interaction.id, now)
+    return (
+        answering.choices(interaction)
+        if interaction.type == signed.AUTOCOMPLETE
+        else answering.answer(interaction, now)
+    )
+
+
+def _body(request: HttpRequest) -> bytes:
+    """What was posted. Raises `NotTaken` if it is too large."""
+    try:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdigit() or int(length[:12]) > signed.LARGEST_BODY or len(request.body) > signed.LARGEST_BODY:
+            raise NotTaken(400, "too_large", f"At most {signed.LARGEST_BODY} bytes are accepted.")
+        return request.body
+    except (RequestDataTooBig, RawPostDataException):
+        raise NotTaken(400, "too_large", f"At most {signed.LARGEST_BODY} bytes are accepted.") from None
+
+
+def _json(value: dict[str, Any], status: int = 200) -> HttpResponse:
+    response = JsonResponse(value, status=status)
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+# -- account ---------------------------------------------------------------------------------------------
+# The page on which people link their chat account, and end the link.
+
+View = Callable[[HttpRequest], HttpResponse]
+
+
+def _if_on(view: View) -> View:
+    """There is no such page, for anybody, where slash commands are off."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest) -> HttpResponse:
+        if not linking.is_on():
+            raise Http404("slash commands are off")
+        return view(request)
+
+    return wrapper
+
+
+@_if_on
+@login_required
+@require_safe
+def account(request: HttpRequest) -> HttpResponse:
+    """Whether a chat account is linked, and how to link one."""
+    return _show(request)
+
+
+@_if_on
+@login_required
+@require_POST
+@reauthentication_required  # type: ignore[untyped-decorator]
+def code(request: HttpRequest) -> HttpResponse:
+    """Show a new code, once: to who has just signed in, for whoever links a chat account can act from it."""
+    if rate_limits.action_rates().take(request.user.pk):
+        return _show(request, error=rate_limits.TOO_FAST, status=429)
+    return _show(request, code=linking.new_code(request.user, clock.now()))
+
+
+@_if_on
+@login_required
+@require_POST
+def unlink(request: HttpRequest) -> HttpResponse:
+    """End the link."""
+    if linking.unlink(request.user):
+        messages.success(request, "The link has ended. Nothing is done from that chat account in your name any more.")
+    return redirect("chat_commands:account")
+
+
+def _show(request: HttpRequest, *, code: str = "", error: str = "", status: int = 200) -> HttpResponse:
+    linked: Any = ChatAccount.objects.filter(user_id=request.user.pk or 0).first()
+    minutes = int(linking.CODE_LASTS.total_seconds() // 60)
+    shown = {"chat_id": linked.chat_id, "since": linked.linked_at} if linked else None
+    context = {"linked": shown, "code": code, "error": error, "minutes": minutes}
+    return render(request, "chat_commands/account.html", context, status=status)

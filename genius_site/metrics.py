@@ -1,0 +1,160 @@
+"""Metrics of this process, and those that are read from the database, for `/metrics`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cache
+from time import monotonic, perf_counter
+from typing import Any
+
+import structlog
+from django.db.models import Min
+from prometheus_client import Counter, Histogram
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from genius_site.version import program_version
+from matches.infra import db_waits, metrics
+from matches.models import Match, OutboxRow, clock
+from matches.services.heartbeat import SWEEP, last_beat
+
+# -- stored metrics --------------------------------------------------------------------------------------
+# Metrics that are read from the database when somebody asks: every process that is asked tells the same.
+
+logger = structlog.get_logger(__name__)
+
+KEPT_SECONDS = 5.0
+_MOST_FAILURES = 3
+
+Values = dict[str, float]
+
+
+def _sweep(alias: str, now: datetime) -> Values:
+    beat = last_beat(SWEEP, using=alias)
+    sound = Match.objects.using(alias).filter(failures__lt=_MOST_FAILURES)
+    due = sound.filter(next_deadline_at__lte=now).aggregate(first=Min("next_deadline_at"))["first"]
+    aside = Match.objects.using(alias).filter(failures__gte=_MOST_FAILURES, status=Match.Status.OPEN).count()
+    return {
+        "genius_sweep_age_seconds": float("nan") if beat is None else metrics.age(beat, now),
+        "genius_sweep_delay_seconds": metrics.age(due, now),
+        "genius_matches_set_aside": aside,
+    }
+
+
+def _outbox(alias: str, now: datetime) -> Values:
+    rows = OutboxRow.objects.using(alias).order_by()
+    oldest = rows.order_by("pk").values_list("submission__received_at", flat=True).first()
+    return {"genius_outbox_rows": rows.count(), "genius_outbox_age_seconds": metrics.age(oldest, now)}
+
+
+_MATCHES = {
+    "genius_sweep_age_seconds": "Since the last sweep of the deadlines ended; NaN if there was none",
+    "genius_sweep_delay_seconds": "How long the deadline waits that is due longest; 0 if none is due",
+    "genius_matches_set_aside": "Running matches that failed three times and wait for their hosts",
+}
+_OUTBOX = {
+    "genius_outbox_rows": "Rows of logs with announcements that are not passed on yet",
+    "genius_outbox_age_seconds": "How old the oldest of them is",
+}
+_OWN = {
+    "genius_database_up": "Whether the database answered when these were read",
+    "genius_clock_skew_seconds": "How far this process's clock is ahead of the database's",
+}
+metrics.register(_MATCHES, _sweep)
+metrics.register(_OUTBOX, _outbox)
+
+
+def meanings() -> dict[str, str]:
+    """Every metric that is read so, and what it means."""
+    return _OWN | metrics.STORED
+
+
+class Stored(Collector):
+    """Reads at most every few seconds, however many ask."""
+
+    def __init__(self) -> None:
+        self._found: Values = {}
+        self._found_at = float("-inf")
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """What was found. What the database did not tell is missing, and `genius_database_up` is 0."""
+        if monotonic() - self._found_at > KEPT_SECONDS:
+            self._found, self._found_at = self._read(), monotonic()
+        for name, value in self._found.items():
+            yield GaugeMetricFamily(name, meanings()[name], value=value)
+        built = GaugeMetricFamily("genius_build_info", "Which program this is", labels=["version"])
+        built.add_metric([program_version()], 1)
+        yield built
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        """The names alone, so that registering asks no database."""
+        for name, words in meanings().items():
+            yield GaugeMetricFamily(name, words)
+
+    def forget(self) -> None:
+        """Read again at the next question."""
+        self._found_at = float("-inf")
+
+    def _read(self) -> Values:
+        found: Values = {"genius_database_up": 0.0}
+        try:
+            with db_waits.alone() as alias:
+                now = clock.now()
+                for read in metrics.READS:
+                    found |= read(alias, now)
+                found["genius_database_up"] = 1.0
+                found["genius_clock_skew_seconds"] = clock.skew().total_seconds()
+        except Exception as error:
+            logger.error("metrics_not_read", error=repr(error))
+        return found
+
+
+# -- counted ---------------------------------------------------------------------------------------------
+# Counts and times the requests of this process.
+
+ROUTES = {
+    "accounts": "account",
+    "admin": "admin",
+    "api": "api",
+    "profile": "account",
+    "static": "static",
+}
+"""The class of an address by its first part; all others are pages. A label never has a value that people choose."""
+
+
+def route_of(path: str) -> str:
+    """The class that a path is counted in."""
+    if path.startswith("/api/v1/matches/") and path.endswith("/actions/"):
+        return "action"
+    return ROUTES.get(path[1:].partition("/")[0], "page")
+
+
+@cache
+def _metrics_of(route: str, status: str) -> tuple[Counter, Histogram]:
+    """With their labels, because finding those costs more than counting."""
+    return metrics.REQUESTS.labels(route, status), metrics.REQUEST_SECONDS.labels(route)
+
+
+class Counted:
+    """ASGI around the site: counts each request when its answer has been sent."""
+
+    def __init__(self, site: Any) -> None:
+        self._site = site
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        start, status = perf_counter(), "none"
+
+        async def sent(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = str(message["status"])
+            await send(message)
+
+        route = route_of(scope["path"])
+        try:
+            await self._site(scope, receive, sent)
+        finally:
+            count, seconds = _metrics_of(route, status)
+            count.inc()
+            seconds.observe(perf_counter() - start)

@@ -1,0 +1,141 @@
+"""What every request and answer passes: NUL, https, private pages, compression, static files, standard headers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from email.utils import formatdate
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
+
+from matches.api.replies import refusal
+from matches.api.requests import respond
+from matches.infra.nul import NUL, without_nul
+
+# -- nul -------------------------------------------------------------------------------------------------
+# Refuses requests that contain a NUL character (see `matches.infra.nul`), and reads every form as UTF-8.
+
+
+class NoNulMiddleware:
+    """Refuses addresses that contain a NUL (400), and ignores cookies that do.
+
+    Form fields refuse it themselves, and JSON escapes it. Whatever encoding a request names, it is read as UTF-8, as
+    browsers send it: Python knows encodings that take as long as the square of a text, and some that are none.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if NUL in request.path or "%00" in request.META.get("QUERY_STRING", ""):
+            raise BadRequest("There is a NUL in the address.")
+        request.encoding = None  # type: ignore[assignment]
+        request.COOKIES = {name: value for name, value in request.COOKIES.items() if value == without_nul(value)}
+        return self.get_response(request)
+
+
+# -- https -----------------------------------------------------------------------------------------------
+# Over plain http, pages lead to https (Django's `SecurityMiddleware`); programs are refused before that.
+#
+# A program that is redirected goes on working, and sends its token in the clear each time before that.
+
+_MESSAGE = "The API is reached over https alone. Change the address, and make a new token: this one could be read."
+
+
+class HttpsOnlyApiMiddleware:
+    """Belongs before SecurityMiddleware."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if settings.SECURE_SSL_REDIRECT and request.path.startswith("/api/") and not request.is_secure():
+            return respond(refusal(403, "https_only", _MESSAGE))
+        return self.get_response(request)
+
+
+# -- privacy ---------------------------------------------------------------------------------------------
+# Keeps personal pages out of all caches, of proxies and browsers.
+
+
+class PrivatePagesMiddleware:
+    """Marks every response made for a signed-in person `no-store, private`.
+
+    A response that did not use the session (static files, the health check) is not personal and stays as it is.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        session = getattr(request, "session", None)
+        if session is not None and session.accessed and request.user.is_authenticated:
+            response["Cache-Control"] = "no-store, private"
+        return response
+
+
+# -- compression -----------------------------------------------------------------------------------------
+# Pages go over the network compressed; static files have been compressed when they were collected.
+
+_WORTH_IT = ("text/", "application/json", "application/xml", "application/atom+xml", "image/svg+xml")
+
+
+class CompressedPagesMiddleware(GZipMiddleware):
+    """Django's compression, for text alone: a picture is compressed already.
+
+    Could somebody who makes a reader's browser ask for pages tell from their lengths what is in them (BREACH)? They
+    would need many requests with the reader's cookies, which a foreign page cannot send (SameSite=Lax); a form's token
+    is masked again in each page; and Django adds a random number of bytes.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if not response.headers.get("Content-Type", "").startswith(_WORTH_IT):
+            return response
+        return super().process_response(request, response)
+
+
+# -- static files ----------------------------------------------------------------------------------------
+# Static files, as WhiteNoise finds them.
+
+
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
+    """Reads each file whole and closes it at once: who leaves before its answer is there would leave it open."""
+
+    @staticmethod
+    def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
+        with closing(WhiteNoiseMiddleware.serve(static_file, request)) as found:
+            return HttpResponse(found.getvalue(), status=found.status_code, headers=dict(found.items()))
+
+
+# -- http headers ----------------------------------------------------------------------------------------
+# What each answer says by the standard of HTTP, whatever server sends it: its date, and no length where no body is.
+#
+# Of requests, Content-Types with encodings of their own (RFC 8187) are left out: nothing here needs them, and Django
+# fails on those that Python does not know.
+
+WITHOUT_BODY = (204, 304)
+
+
+class StandardHeaders:
+    """An ASGI application around another one."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                left_out = b"content-length" if message["status"] in WITHOUT_BODY else b""
+                headers = [each for each in message.get("headers", ()) if each[0].lower() not in (left_out, b"date")]
+                message = {**message, "headers": [*headers, (b"Date", formatdate(usegmt=True).encode())]}
+            await send(message)
+
+        kept = [each for each in scope["headers"] if each[0] != b"content-type" or b"*" not in each[1]]
+        await self._app({**scope, "headers": kept}, receive, with_headers)

@@ -1,0 +1,11 @@
+"""The addresses of what people write down for themselves, all below a match."""
+
+from django.urls import path
+
+from jotter import views
+
+app_name = "jotter"
+urlpatterns = [
+    path("matches/<slug:public_id>/notebook/", views.notebook, name="notebook"),
+    path("matches/<slug:public_id>/notebook/export/", views.export, name="export"),
+]

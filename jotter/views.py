@@ -1,0 +1,92 @@
+"""A person's notebook on the match page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from jotter.notebook import LONGEST, as_json, notebook_of, version_of, write
+from matches.infra import rate_limits
+from matches.pages.additions import Addition, Panel
+from matches.queries.access import Viewer
+from matches.services.errors import Refused
+from matches.web.match_page import MatchPage, open_match_page
+
+
+def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
+    """The panel, for everybody with an account."""
+    if not viewer.user.is_authenticated:
+        return ()
+    return (Panel("notebook", "Your notes", template="jotter/panel.html", own=panel_context(viewer)),)
+
+
+def panel_context(viewer: Viewer) -> dict[str, Any]:
+    """A person's notes. `kept_as`: under which name a player's browser keeps what they have typed and not sent."""
+    book = notebook_of(viewer)
+    return {
+        "text": book.text if book else "",
+        "seen": version_of(book),
+        "longest": LONGEST,
+        "kept_as": f"{viewer.match.public_id}:{viewer.player.handle}:{viewer.user.pk}" if viewer.player else "",
+    }
+
+
+# -- views -----------------------------------------------------------------------------------------------
+# What people write down for themselves: only whoever wrote it ever gets it.
+
+_TOO_FAST = "That was too fast. It is kept with your next change."
+
+
+@login_required
+@never_cache
+def notebook(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A person's notes; a POST keeps them."""
+    page = open_match_page(request, public_id)
+    if request.method != "POST":
+        return _show(request, page)
+    text = request.POST.get("text", "")
+    if rate_limits.action_rates().take(f"notebook:{request.user.pk}"):
+        return _answer(request, page, _TOO_FAST, 429, text)
+    try:
+        book = write(page.viewer, text, request.POST.get("seen", ""))
+    except Refused as refused:
+        return _answer(request, page, refused.message, refused.status, text)
+    if _is_script(request):
+        return JsonResponse({"seen": version_of(book)})
+    return redirect(f"{page.address()}#notebook")
+
+
+@login_required
+@require_safe
+@never_cache
+def export(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A person's own notes as a file."""
+    page = open_match_page(request, public_id)
+    answer = JsonResponse(as_json(page.viewer), json_dumps_params={"ensure_ascii": False, "indent": 2})
+    answer["Content-Disposition"] = f'attachment; filename="notes-{page.match.public_id}.json"'
+    return answer
+
+
+def _is_script(request: HttpRequest) -> bool:
+    return "X-Requested-With" in request.headers
+
+
+def _answer(request: HttpRequest, page: MatchPage, error: str, status: int, text: str) -> HttpResponse:
+    if _is_script(request):
+        return JsonResponse({"error": error}, status=status)
+    return _show(request, page, error=error, typed=text, status=status)
+
+
+def _show(
+    request: HttpRequest, page: MatchPage, *, error: str = "", typed: str | None = None, status: int = 200
+) -> HttpResponse:
+    own = panel_context(page.viewer)
+    if typed is not None:
+        own["text"] = typed[:LONGEST]
+    context = page.context("notebook", error=error, own=own)
+    return render(request, "jotter/notebook.html", context, status=status)

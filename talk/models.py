@@ -1,0 +1,212 @@
+"""What is stored. Only `talk.services` writes these; pages read them through `talk.queries`."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from matches.models.match import new_public_id
+
+# -- choices ---------------------------------------------------------------------------------------------
+# What a match's hosts have chosen about talk.
+
+
+class TalkChoices(models.Model):
+    """Which kinds of talk a match has, and who besides the participants may read. Fixed when the match begins. A match
+    without a row has the usual choices, which are the defaults."""
+
+    match = models.OneToOneField(
+        "matches.Match", on_delete=models.CASCADE, primary_key=True, related_name="talk_choices"
+    )
+    public = models.BooleanField("public talk", default=True)
+    spectators = models.BooleanField("everybody with an account may write in public talk", default=False)
+    team = models.BooleanField("a channel for each team", default=True)
+    private = models.BooleanField("private talk between players", default=True)
+    speeches = models.BooleanField("words with a gift", default=True)
+    hosts_read = models.BooleanField("hosts can read what teams and players write to each other", default=False)
+
+    class Meta:
+        verbose_name_plural = "choices about talk"
+
+    def __str__(self) -> str:
+        return f"talk of {self.match_id}"
+
+
+# -- channel ---------------------------------------------------------------------------------------------
+# Where people talk: a channel of a match, who belongs to it, and how far each person has read.
+
+
+class Channel(models.Model):
+    """A place to talk in one match; made with its first message, a private one when players open it."""
+
+    class Kind(models.TextChoices):
+        PUBLIC = "public", "Public"
+        TEAM = "team", "Team"
+        PRIVATE = "private", "Private"
+
+    # Without a constraint, for PostgreSQL would check it with a lock on the match, and wait for whoever acts in it.
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="channels", db_constraint=False)
+    kind = models.CharField(max_length=7, choices=Kind)
+    # Names it in addresses. A number would show how many others there are.
+    token = models.CharField(max_length=16, unique=True, default=new_public_id)
+    team = models.CharField(max_length=30, blank=True)
+    # A digest of a private channel's people: the same people have one channel only.
+    group = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "kind", "team", "group"], name="channel_once_a_match"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.match_id}"
+
+
+class Member(models.Model):
+    """A player of a team's or a private channel.
+
+    `user` is the person with whom a private talk was begun: whoever takes over the place later does not read it. Of a
+    team's channel it is empty: it belongs to whoever plays in the team.
+    """
+
+    channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="members", db_index=False)
+    player = models.ForeignKey("matches.Player", on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["channel", "player"], name="member_once_a_channel")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.channel_id}"
+
+
+class Seen(models.Model):
+    """How far a person has read in a channel: up to the message of this id."""
+
+    channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="+", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    last = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["channel", "user"], name="seen_once_a_channel")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.channel_id}"
+
+
+def of_whoever_plays(user_id: int) -> Q:
+    """Filters members through whom this person belongs to a channel."""
+    return Q(player__user_id=user_id) & (Q(user_id=user_id) | Q(user_id=None))
+
+
+# -- message ---------------------------------------------------------------------------------------------
+# What people wrote, whom they named, and what was reported. Nothing of it is ever deleted or changed; hosts can hide
+# a message.
+
+
+def new_token() -> str:
+    """A random name for a message. A number would show how much others write."""
+    return secrets.token_urlsafe(9)
+
+
+class Message(models.Model):
+    """One message. The author's name and role are kept as they were; `player` is empty for everybody else, and once
+    somebody has left the match before its beginning."""
+
+    class Role(models.TextChoices):
+        PLAYER = "player", "player"
+        HOST = "host", "host"
+        SPECTATOR = "spectator", "watching"
+
+    # Without a constraint, as in `Channel`.
+    match = models.ForeignKey(
+        "matches.Match", on_delete=models.CASCADE, related_name="messages", db_index=False, db_constraint=False
+    )
+    channel = models.ForeignKey("talk.Channel", on_delete=models.CASCADE, related_name="messages", db_index=False)
+    token = models.CharField(max_length=12, unique=True, default=new_token)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+    player = models.ForeignKey("matches.Player", on_delete=models.SET_NULL, null=True, related_name="+")
+    role = models.CharField(max_length=9, choices=Role)
+    name = models.CharField(max_length=50)
+    text = models.TextField()
+    at = models.DateTimeField()
+    key = models.CharField(max_length=100, blank=True)
+    hidden_at = models.DateTimeField(null=True)
+    hidden_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    hidden_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(fields=["channel", "-id"], name="message_of_channel"),
+            models.Index(fields=["match", "-id"], name="message_of_match"),
+            # How much somebody has written lately (services/posting.py).
+            models.Index(fields=["author", "at"], name="message_of_author"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["author", "match", "key"], condition=~Q(key=""), name="message_key_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.token} of {self.name}"
+
+
+class Mention(models.Model):
+    """Somebody who was named in a message (@handle) that they can read."""
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="mentions", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["user", "-id"], name="mention_of_user")]
+        constraints = [models.UniqueConstraint(fields=["message", "user"], name="mention_once_a_message")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.message_id}"
+
+
+class Report(models.Model):
+    """A reader shows a message to the hosts."""
+
+    message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="reports", db_index=False)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=300, blank=True)
+    at = models.DateTimeField()
+    # What hosts decided: hidden, or left as it is. Empty: nobody has looked at it yet.
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["message", "by"], name="report_once_a_reader")]
+
+    def __str__(self) -> str:
+        return f"{self.message_id} by {self.by_id}"
+
+
+# -- speech ----------------------------------------------------------------------------------------------
+# The words that a player gives with their Tokens of Life.
+
+
+class Speech(models.Model):
+    """What a giver wants to say. Nobody else reads it before the gift is announced, and then it does not change any
+    more; of a gift that was drawn it is never shown."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="speeches", db_index=False)
+    player = models.ForeignKey("matches.Player", on_delete=models.CASCADE, related_name="+")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    token = models.CharField(max_length=12, unique=True, default=new_token)
+    text = models.TextField()
+    at = models.DateTimeField()
+    hidden_at = models.DateTimeField(null=True)
+    hidden_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    hidden_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name_plural = "speeches"
+        constraints = [models.UniqueConstraint(fields=["match", "player"], name="speech_once_a_player")]
+
+    def __str__(self) -> str:
+        return f"{self.token} of {self.player_id}"

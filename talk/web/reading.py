@@ -1,0 +1,162 @@
+"""Reading: a channel, what is new in it, a search, and everything as a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches.models import clock
+from matches.queries.paging import UnknownPlace
+from matches.web.views.table import new_key
+from talk.queries import export as exports
+from talk.queries import messages, reports, rights, unread
+from talk.queries.channels import ChannelView
+from talk.queries.messages import said_in
+from talk.services.channels import mark_seen
+from talk.web.page import TalkPage, open_talk
+
+A_PAGE = 50
+_LONGEST_SEARCH = 100
+
+
+@require_safe
+def first_channel(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The first channel that the viewer may read."""
+    talk = open_talk(request, public_id)
+    if not talk.channels:
+        return talk.render(request, "talk/nothing.html")
+    return show_channel(request, talk, talk.channels[0])
+
+
+@require_safe
+def channel(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
+    """A channel: who may read it, the form to write in it, and its messages, the latest first."""
+    talk = open_talk(request, public_id)
+    return show_channel(request, talk, talk.channel(channel))
+
+
+def show_channel(
+    request: HttpRequest,
+    talk: TalkPage,
+    channel: ChannelView,
+    *,
+    text: str = "",
+    error: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """A channel's page; `text` and `error` are of a message that was refused."""
+    before = request.GET.get("before", "")
+    lines, older, is_lost = _lines(talk, channel, before)
+    if not before:
+        _see(request, channel)
+    context = {
+        "channel": channel,
+        "lines": lines,
+        "older": older,
+        "is_first": not before or is_lost,
+        "is_lost": is_lost,
+        "text": text,
+        "error": error,
+        "key": new_key(),
+        "gifts": said_in(talk.match) if channel.kind == rights.PUBLIC and not before else [],
+    }
+    return talk.render(request, "talk/channel.html", status=status, **context)
+
+
+def _lines(talk: TalkPage, channel: ChannelView, before: str) -> tuple[list[messages.Shown], str, bool]:
+    try:
+        page = messages.messages_page(talk.viewer, channel, A_PAGE, before)
+    except UnknownPlace:
+        page = messages.messages_page(talk.viewer, channel, A_PAGE)
+        return page.items, page.last, True
+    return page.items, page.last, False
+
+
+def _see(request: HttpRequest, channel: ChannelView) -> None:
+    if request.user.is_authenticated and channel.pk is not None and channel.unread:
+        mark_seen(channel.pk, request.user, channel.latest)
+
+
+@require_safe
+def latest(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
+    """The latest messages of a channel alone, for a page that is open while somebody writes."""
+    talk = open_talk(request, public_id)
+    found = talk.channel(channel)
+    lines, older, _ = _lines(talk, found, "")
+    _see(request, found)
+    context = talk.page.shown.context() | {
+        "lines": lines,
+        "older": older,
+        "channel": found,
+        "moderates": reports.may_moderate(talk.viewer),
+    }
+    response = render(request, "talk/lines.html", context)
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+@require_safe
+def channels(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The list of channels alone, for a page of talk that is open; `in` is the channel that is shown there."""
+    talk = open_talk(request, public_id)
+    shown = request.GET.get("in", "")
+    context = talk.page.shown.context() | {"talk_channels": talk.channels, "channel": {"address": shown}}
+    response = render(request, "talk/channels.html", context)
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+@require_safe
+def unread_count(request: HttpRequest, public_id: str) -> HttpResponse:
+    """How many messages the viewer has not read, for the tab."""
+    talk = open_talk(request, public_id)
+    response = JsonResponse({"unread": unread.unread_in(talk.viewer)})
+    response["Cache-Control"] = "no-store, private"
+    return response
+
+
+@require_safe
+def search(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The messages that the viewer may read and that contain some words."""
+    talk = open_talk(request, public_id)
+    words = request.GET.get("q", "").strip()[:_LONGEST_SEARCH]
+    before, found, is_lost = request.GET.get("before", ""), None, False
+    if words:
+        try:
+            found = messages.search(talk.viewer, words, A_PAGE, before)
+        except UnknownPlace:
+            found, is_lost = messages.search(talk.viewer, words, A_PAGE), True
+    places = {each.token: each for each in talk.channels}
+    context: dict[str, Any] = {
+        "words": words,
+        "found": [(line, places.get(line.channel)) for line in found.items] if found else [],
+        "older": found.last if found else "",
+        "is_first": not before or is_lost,
+        "is_lost": is_lost,
+    }
+    return talk.render(request, "talk/search.html", **context)
+
+
+@require_safe
+def export(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Everything that the viewer may read, as a file: JSON or plain text."""
+    talk = open_talk(request, public_id)
+    form = request.GET.get("format", "text")
+    if form not in ("text", "json"):
+        raise Http404("no such format")
+    now = clock.now()
+    name = f"talk-{talk.match.public_id}"
+    if form == "json":
+        response: HttpResponse = JsonResponse(
+            exports.as_json(talk.viewer, now), json_dumps_params={"ensure_ascii": False, "indent": 1}
+        )
+        name += ".json"
+    else:
+        response = HttpResponse(exports.as_text(talk.viewer, now), content_type="text/plain; charset=utf-8")
+        name += ".txt"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "no-store, private"
+    return response
