@@ -21,8 +21,7 @@ from matches.infra.moments import moment_in_words
 from matches.models import Match, Player, clock
 from matches.pages.context import MatchTimes
 from matches.queries import access, lists
-from matches.queries.access import Viewer
-from matches.queries.legible import legible
+from matches.queries.access import Viewer, legible
 from matches.queries.matches import Position
 from matches.services import deadlines as due
 

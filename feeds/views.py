@@ -29,10 +29,9 @@ from matches.infra.rate_limits import counted_address
 from matches.models import Match
 from matches.pages.additions import Addition, Link
 from matches.queries import feed, lists
-from matches.queries.access import MatchHidden, Viewer, access_match
+from matches.queries.access import MatchHidden, Viewer, access_match, legible
 from matches.queries.feed import FeedLine
-from matches.queries.heads import heads_told, in_words
-from matches.queries.legible import legible
+from matches.queries.log import heads_told, in_words
 from matches.queries.paging import Page, UnknownPlace
 
 

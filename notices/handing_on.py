@@ -12,7 +12,7 @@ from typing import Any
 
 from matches.engine import notice_events as of_matches
 from matches.models import Announcement, Insider, Match, OutboxRow, Player, clock
-from matches.queries.bidirectional import set_apart
+from matches.queries.names import set_apart
 from matches.services.places import own_name
 from notices import events
 from notices.models import Delivery, Notice

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from matches.engine import notice_events as of_matches
 from matches.engine.notice_events import DEADLINE_NEAR, DECISION_ASKED
 from matches.models import Match, Player, Question, clock
-from matches.queries.legible import legible
+from matches.queries.access import legible
 from matches.queries.matches import Position
 from matches.services.signals import people_told
 from notices import events

@@ -20,7 +20,7 @@ from matches.engine.game import AnyGame
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match, OutboxRow, clock
 from matches.queries.feed import feed_line, names_in
-from matches.queries.heads import heads_of, in_words
+from matches.queries.log import heads_of, in_words
 from notices import events
 from notices.addresses import Refused, check, new_secret
 from notices.match_page import webhooks_page

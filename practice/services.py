@@ -24,7 +24,7 @@ from matches.engine.step import EVERYONE, Announcement, Step, to_player
 from matches.games.registry import UnknownGame, game_of
 from matches.models import clock
 from matches.models.match import new_seed
-from matches.queries.bidirectional import set_apart
+from matches.queries.names import set_apart
 from matches.services.errors import Refused
 from matches.services.storage.retry import retrying
 from practice.models import PracticeTable

@@ -30,8 +30,7 @@ from matches.pages.game_templates import template_of
 from matches.pages.rendering import table_parts
 from matches.pages.staged import staged
 from matches.pages.styles import scripts_for_match
-from matches.queries.match_info import MatchInfo
-from matches.queries.matches import Position
+from matches.queries.matches import MatchInfo, Position
 from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action, with_errors
 from practice import services

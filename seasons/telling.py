@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from matches.live.messages import Hint
 from matches.live.publisher import publisher
-from matches.queries.bidirectional import set_apart
+from matches.queries.names import set_apart
 from matches.services.places import own_name
 from notices import events, outbox
 from notices.handing_on import give

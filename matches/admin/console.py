@@ -25,11 +25,11 @@ from matches.models.ledger import shown_amount
 from matches.pages.durations import in_real_words
 from matches.queries import amounts
 from matches.queries import matches as match_queries
-from matches.queries.balances import is_open
-from matches.queries.legible import is_legible
-from matches.queries.leniency import absences
+from matches.queries.access import is_legible
+from matches.queries.amounts import is_open
+from matches.queries.announcements import questions_for_hosts
 from matches.queries.matches import Position
-from matches.queries.voice import questions_for_hosts
+from matches.queries.places import absences
 from matches.services import opening
 from matches.services.belonging import group_of
 from matches.services.creation import add_bots

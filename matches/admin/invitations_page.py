@@ -19,7 +19,7 @@ from matches.admin.commands.base import one_time_key
 from matches.admin.commands.people import INVITE
 from matches.admin.hosted import is_id
 from matches.models import Match, Player
-from matches.queries.invitations import Sent, sent_in
+from matches.queries.places import Sent, sent_in
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
 from matches.services.joining import invitation_of, renew_invitation, revoke, send_again

@@ -15,7 +15,7 @@ from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Submission
 from matches.queries import amounts
 from matches.queries import matches as match_queries
-from matches.queries.balances import only_open
+from matches.queries.amounts import only_open
 from matches.queries.feed import describe_for_hosts
 
 

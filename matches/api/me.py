@@ -14,7 +14,7 @@ from matches.api.query import Parameter, whole
 from matches.api.replies import ApiError, Reply, not_signed_in
 from matches.api.requests import endpoint, for_asker, token_of
 from matches.engine.errors import MALFORMED
-from matches.queries import lists, match_info
+from matches.queries import lists, matches
 from matches.queries.lists import MyMatch
 from matches.queries.matches import to_json
 from matches.queries.paging import UnknownPlace
@@ -67,7 +67,7 @@ def _token(token: ApiToken) -> dict[str, Any]:
 
 def _mine(each: MyMatch) -> dict[str, Any]:
     return {
-        "match": match_info.info_json(each.match),
+        "match": matches.info_json(each.match),
         "handle": each.player.handle,
         "asked": to_json(each.asked),
         "versions": {"public": each.match.public_version, "private": each.player.version},

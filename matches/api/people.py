@@ -17,7 +17,7 @@ from matches.api.views import shown_to, viewer_of_match
 from matches.models import Match, Player
 from matches.pages.profiles import sections_of
 from matches.queries import profiles
-from matches.queries.accounts import Account, accounts_of
+from matches.queries.access import Account, accounts_of
 from matches.queries.matches import to_json
 
 _HOSTED = 50

@@ -16,7 +16,7 @@ from matches.api.requests import endpoint, for_asker
 from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.models import Match
-from matches.queries import leniency as queries
+from matches.queries import places as queries
 from matches.services import absences
 
 

@@ -16,7 +16,7 @@ from matches.api.views import viewer_of_match
 from matches.engine.match_time import seconds
 from matches.infra.rate_limits import wait_to_ask
 from matches.pages.replays import Replay
-from matches.queries import match_info
+from matches.queries import matches
 from matches.queries.matches import to_json
 from matches.queries.replays import Moment, NoReplay
 
@@ -44,7 +44,7 @@ def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
     except LookupError:
         raise ApiError(404, "no_such_view", "You cannot see this match through the eyes of that player.") from None
     shown = {
-        "match": match_info.info_json(viewer.match),
+        "match": matches.info_json(viewer.match),
         "as": handle or None,
         "sealed": "at-once" if at_once else "opened",
         "outcome": to_json(found.moments[-1].scene.outcome),

@@ -16,8 +16,7 @@ from django.db import OperationalError
 from accounts.models import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRefused
 from matches.infra.db_threads import Overloaded
 from matches.infra.db_waits import is_busy
-from matches.queries.access import MatchHidden, RulesNotHere
-from matches.queries.legible import Illegible
+from matches.queries.access import Illegible, MatchHidden, RulesNotHere
 from matches.services.errors import Busy, Refused
 
 logger = structlog.get_logger(__name__)

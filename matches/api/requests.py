@@ -16,7 +16,7 @@ from matches.api.query import Parameter, read_query
 from matches.api.replies import ApiError, Reply, encode, need_act, not_signed_in, reply_to
 from matches.infra.csrf import has_csrf_token
 from matches.models import Match
-from matches.queries.legible import Illegible, is_legible
+from matches.queries.access import Illegible, is_legible
 
 View = Callable[..., Reply]
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from matches.engine.views import Ask, MatchTime
+from matches.queries.announcements import NoteVersion, OwnQuestion
 from matches.queries.host_acts import HostAct
-from matches.queries.voice import NoteVersion, OwnQuestion
 
 Next = Annotated[str | None, Meta(description="The address of the next page; null at the end.")]
 Instant = Annotated[datetime, Meta(tz=True)]

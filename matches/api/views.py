@@ -26,7 +26,7 @@ from matches.games.registry import UnknownGame, all_games, game_of
 from matches.infra.rate_limits import wait_to_ask
 from matches.models import Match
 from matches.queries import export as exports
-from matches.queries import lists, match_info
+from matches.queries import lists
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
 from matches.queries.feed import feed as feed_of
@@ -52,7 +52,7 @@ def match_list(request: HttpRequest, status: str, game: str, offset: int, limit:
         found = found.filter(status=status)
     if game:
         found = found.filter(game=game)
-    shown = map(match_info.info_json, found[offset : offset + limit])
+    shown = map(match_queries.info_json, found[offset : offset + limit])
     return _page(request, "matches", shown, found.count(), offset + limit)
 
 

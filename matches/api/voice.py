@@ -13,8 +13,8 @@ from matches.api.players import one_key, player_of_match, sender_of
 from matches.api.replies import Reply
 from matches.api.requests import endpoint, for_asker
 from matches.api.views import body_of, shown_to, viewer_of_match
+from matches.queries import announcements
 from matches.queries import matches as match_queries
-from matches.queries import voice
 from matches.queries.access import Viewer
 from matches.services.questions import Asked, ask_hosts
 
@@ -24,8 +24,8 @@ from matches.services.questions import Asked, ask_hosts
 def notes(request: HttpRequest, public_id: str) -> Reply:
     """Who hosts a match, and everything they have said in it, the oldest first."""
     viewer = viewer_of_match(request, public_id)
-    said = [match_queries.to_json(version) for version in voice.versions_of(viewer.match)]
-    return shown_to(viewer, {"hosts": voice.hosts_of(viewer.match), "notes": said})
+    said = [match_queries.to_json(version) for version in announcements.versions_of(viewer.match)]
+    return shown_to(viewer, {"hosts": announcements.hosts_of(viewer.match), "notes": said})
 
 
 @described(
@@ -46,7 +46,7 @@ def questions(request: HttpRequest, public_id: str) -> Reply:
 
 
 def _own(viewer: Viewer) -> Reply:
-    own = voice.own_questions(viewer.match, viewer.player) if viewer.player else []
+    own = announcements.own_questions(viewer.match, viewer.player) if viewer.player else []
     return for_asker({"questions": [match_queries.to_json(each) for each in own]})
 
 

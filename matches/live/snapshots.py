@@ -16,10 +16,11 @@ from django.contrib.auth import get_user_model
 from matches.models import Match, Player, clock
 from matches.pages import fragments, personal, rendering
 from matches.pages.part_of_play import OWN_PART, own_part_of
-from matches.queries import match_info, positions
+from matches.queries import access
+from matches.queries import matches as match_info
 from matches.queries import matches as match_queries
+from matches.queries.access import MatchAndPlayers
 from matches.queries.matches import Position
-from matches.queries.positions import MatchAndPlayers
 from matches.services.storage import sql
 
 Format = Literal["json", "html", "hints"]
@@ -113,7 +114,7 @@ def encode_hint(of: str, facts: Iterable[tuple[str, str]]) -> str:
 def match_snapshots(match_id: int, keys: Collection[Key]) -> Look | None:
     """What these audiences see of a match now; None where there is no such match."""
     wanted = {key.player for key in keys if key.player is not None}
-    read = positions.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys))
+    read = access.look_at(match_id, wanted, everybody=any(key.format == "html" for key in keys))
     return None if read is None else _look(read, keys)
 
 

@@ -13,9 +13,8 @@ from functools import cached_property
 
 from matches.infra.kept import Kept
 from matches.models import Match, Player
-from matches.queries.accounts import Account, accounts_of
-from matches.queries.match_info import MatchInfo, info_of
-from matches.queries.matches import Position
+from matches.queries.access import Account, accounts_of
+from matches.queries.matches import MatchInfo, Position, info_of
 
 _numbers: Kept[Hashable, int] = Kept(8192)
 _next_number = itertools.count()

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from matches.engine.sentences import counted
 from matches.models import Holding, Match, MatchRole, Player, Role
-from matches.queries import voice
+from matches.queries import announcements
 from matches.queries.matches import Position
 from matches.queries.paging import first_of
 from matches.services.roles import with_a_role
@@ -116,7 +116,7 @@ def _matches_of(user: Any) -> list[Match]:
 def _waiting_in(user: Any, matches: Sequence[Match]) -> dict[int, list[Need]]:
     """What waits in each of these matches besides its play."""
     found: dict[int, list[Need]] = {match.pk: [] for match in matches}
-    for pk, count in voice.open_questions_in(matches).items():
+    for pk, count in announcements.open_questions_in(matches).items():
         found[pk].append(Need(f"{counted(count, 'question')} of players", f"{_console(pk)}#questions"))
     debts = Holding.objects.filter(player__match__in=matches, amount__lt=0).order_by("player__position")
     for pk, name, handle in debts.values_list("player__match_id", "player__name", "player__handle"):

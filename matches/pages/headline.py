@@ -14,9 +14,8 @@ from matches.engine.sentences import counted, joined
 from matches.models import Match
 from matches.pages.context import People
 from matches.pages.durations import moment_in_words
-from matches.queries.bidirectional import set_apart
-from matches.queries.match_info import MatchInfo, info_of
-from matches.queries.matches import Position
+from matches.queries.matches import MatchInfo, Position, info_of
+from matches.queries.names import set_apart
 
 _MOST_NAMES = 4
 

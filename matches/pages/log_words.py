@@ -9,8 +9,8 @@ from typing import Any
 from matches.engine.sentences import joined
 from matches.models import Match, Submission
 from matches.queries.feed import Names
-from matches.queries.former_names import NamesNow, shown_in
 from matches.queries.host_acts import in_words
+from matches.queries.names import NamesNow, shown_in
 
 
 def row_in_words(match: Match, row: Submission, names: Names, now: NamesNow | None = None) -> str:

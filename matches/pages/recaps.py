@@ -17,9 +17,9 @@ from matches.pages.context import MatchContext, People
 from matches.pages.durations import moment_in_words
 from matches.pages.previews import absolute
 from matches.queries import feed
-from matches.queries.bidirectional import set_apart
 from matches.queries.feed import FeedLine
 from matches.queries.matches import Position
+from matches.queries.names import set_apart
 
 MOST_LINES = 600
 _MOST_OF_A_MESSAGE = 2000

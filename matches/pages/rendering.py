@@ -25,9 +25,9 @@ from matches.pages.context import MatchContext, people_of
 from matches.pages.form_state import FormState
 from matches.pages.game_templates import template_of
 from matches.pages.part_of_play import part_of_play
-from matches.queries import feed, voice
+from matches.queries import announcements, feed
 from matches.queries import matches as match_queries
-from matches.queries.accounts import players_with_accounts
+from matches.queries.access import players_with_accounts
 from matches.queries.matches import Position
 
 Parts = dict[str, str]
@@ -102,7 +102,7 @@ def public_parts(position: Position, now: datetime) -> Parts:
     look, match = _look(position, now), position.match
     context = look.context
     parts = {name: render(match, context | _beside(name, position)) for name, render in _TABLE.items()}
-    said = _once((look.place, "notes"), match.voice, lambda: voice.notes_of(match))
+    said = _once((look.place, "notes"), match.voice, lambda: announcements.notes_of(match))
     for name in ("notes", "said"):
         parts[name] = _render(f"matches/parts/{name}.html", context, notes=said)
     told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
@@ -228,7 +228,7 @@ def private_parts(
     )
     parts = dict.fromkeys(PRIVATE_PARTS, "")
     parts["private_feed"] = _render_linked("matches/parts/private_feed.html", context, lines=lines)
-    questions = _once((place, "questions"), match.voice, lambda: voice.own_questions(match, player))
+    questions = _once((place, "questions"), match.voice, lambda: announcements.own_questions(match, player))
     parts["questions"] = _render("matches/parts/questions.html", context, questions=questions)
     if own is None:
         return parts

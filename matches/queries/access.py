@@ -1,13 +1,201 @@
-"""Who may see a match, and in which role."""
+"""Who may see a match, and how it is read: with its players and their accounts, and only if it can be shown."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, NamedTuple, TypeVar
 
+import structlog
+from django.db import DatabaseError
+from django.db.models import F, Prefetch
+
+from accounts.models import User
+from matches.engine.ledger import BLOOD_GARNET
 from matches.games.unknown_rules import UnknownRules
-from matches.models import Match, Player, Role
-from matches.queries import positions
+from matches.models import Holding, Match, Player, Role
+from matches.queries.matches import Position
 from matches.services.commands import role_of
+from matches.services.storage import sql
+
+# -- accounts --------------------------------------------------------------------------------------------
+# The accounts of those who play: the usernames, by which their names on pages lead to their profiles, and the mark of
+# bots.
+#
+# They are read together with the players, or for all players of a match at once: never one by one.
+
+_OF_PLAYER = f"FROM {User._meta.db_table} WHERE id = {Player._meta.db_table}.user_id"
+SQL = f"(SELECT username {_OF_PLAYER}), (SELECT is_bot {_OF_PLAYER})"
+"""The same for handwritten statements; for `keep`."""
+
+
+class Account(NamedTuple):
+    """Who plays: the username, empty for bots of the site and open places, and whether it is marked as a bot's."""
+
+    username: str
+    is_bot: bool
+
+
+NOBODY = Account("", False)
+
+
+def players_with_accounts(way: str = "") -> Prefetch[Any]:
+    """For `prefetch_related`: the players of matches, with the accounts; `way`: to the matches, such as `match__`."""
+    found = Player.objects.annotate(username=F("user__username"), by_a_bot=F("user__is_bot"))
+    return Prefetch(f"{way}players", found)
+
+
+def keep(player: Player, username: str | None, by_a_bot: Any) -> None:
+    """Remember the account that was read with a player."""
+    vars(player).update(username=username, by_a_bot=bool(by_a_bot))
+
+
+def accounts_of(players: Iterable[Player]) -> list[Account]:
+    """The account of each of these players; those that were not read with the players are read now."""
+    found = list(players)
+    unread = {player.user_id for player in found if player.user_id is not None and "username" not in vars(player)}
+    rows = User.objects.filter(pk__in=unread).values_list("pk", "username", "is_bot") if unread else ()
+    read = {pk: (username, is_bot) for pk, username, is_bot in rows}
+    for player in found:
+        if player.user_id in read:
+            keep(player, *read[player.user_id])
+    return [NOBODY if player.user_id is None else _kept(player) for player in found]
+
+
+def _kept(player: Player) -> Account:
+    return Account(vars(player)["username"] or "", bool(vars(player)["by_a_bot"]))
+
+
+# -- positions -------------------------------------------------------------------------------------------
+# Reads what a look at a match needs, in two statements that are never compiled again.
+#
+# Players are read before the match. If somebody acts in between, the look has an old version and new contents, and
+# the next look finds the difference; the other way round the change would never be seen.
+
+
+class MatchAndPlayers(NamedTuple):
+    """A match as it stands, and those of its players who were asked for, by id."""
+
+    position: Position
+    players: dict[int, Player]
+
+
+def look_at(match_id: int, player_ids: Collection[int] = (), *, everybody: bool = False) -> MatchAndPlayers | None:
+    """The match with these players, or with `everybody` (whom its templates then need not read); None where there is
+    no such match."""
+    players = _players(match_id, () if everybody else player_ids) if everybody or player_ids else []
+    for match in sql.fetch(Match, "id = %s", match_id):
+        if everybody:
+            _give(match, players)
+        return MatchAndPlayers(Position(match), {player.pk: player for player in players})
+    return None
+
+
+def find(public_id: str) -> Match | None:
+    """The match of that id with all its players; None where there is no such match."""
+    players = _read(_IN_MATCH, public_id)
+    match = next(iter(sql.fetch(Match, "public_id = %s", public_id)), None)
+    if match is not None:
+        _give(match, players)
+    return match
+
+
+def give_again(match: Match, known: Match, player: Player | None) -> None:
+    """Let a match that was read again have the players of the one known before, and `player` as they are now."""
+    players = list(known.players.all())
+    for place, before in enumerate(players):
+        if player is not None and before.pk == player.pk:
+            players[place] = player
+            if "username" in vars(before) and before.user_id == player.user_id:
+                keep(player, vars(before)["username"], vars(before)["by_a_bot"])
+    _give(match, players)
+
+
+_IN_MATCH = f"match_id = (SELECT id FROM {Match._meta.db_table} WHERE public_id = %s)"  # noqa: S608
+
+
+def _players(match_id: int, player_ids: Collection[int]) -> list[Player]:
+    """Players in list order, of these ids, or all."""
+    some = f" AND id IN ({', '.join(['%s'] * len(player_ids))})" if player_ids else ""
+    return _read(f"match_id = %s{some}", match_id, *player_ids)
+
+
+def _read(which: str, *values: object) -> list[Player]:
+    """These players in list order, each with their blood garnets and username."""
+    found = []
+    for player, (units, *account) in sql.fetch_with(Player, _BESIDES, f"{which} ORDER BY position, id", *values):
+        vars(player)["blood_units"] = units
+        keep(player, *account)
+        found.append(player)
+    return found
+
+
+_BESIDES = f"""
+    (SELECT amount FROM {Holding._meta.db_table}
+     WHERE player_id = {Player._meta.db_table}.id AND asset = '{BLOOD_GARNET}'),
+    {SQL}
+"""  # noqa: S608
+
+
+def _give(match: Match, players: list[Player]) -> None:
+    """Let `match.players.all()` be these, as if they had been prefetched."""
+    query = match.players.all()
+    query._result_cache, query._prefetch_done = players, True  # type: ignore[attr-defined]
+    for player in players:
+        player.match = match
+    vars(match)["_prefetched_objects_cache"] = {"players": query}
+
+
+# -- legible ---------------------------------------------------------------------------------------------
+# What is shown of a match whose rules fail with its position, because they have a fault or its row was damaged.
+#
+# Lists show it without its position, as one of which this site does not have the rules: one match must not hide the
+# others. Its own pages, and programs, are told so instead of "something failed".
+
+NOT_SHOWN = (
+    "The site cannot show where this match stands: its rules fail with what is stored. This has been noted, and its"
+    " hosts see it. Nobody can act in it until it is mended."
+)
+
+logger = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+
+class Illegible(LookupError):
+    """A match that exists, and of which nothing can be shown now; the message is for everybody who may see it."""
+
+    code = "match_illegible"
+    message = NOT_SHOWN
+
+
+def is_legible(match: Match) -> bool:
+    """Whether the rules can show a match's position to everybody who may see it. What fails is logged."""
+    try:
+        position = Position(match)
+        for player in match.players.all():
+            position.private_of(player)
+            position.has_submitted(player)
+        return position.public is None or bool(position.public.phase)
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("match_illegible", match=match.pk)
+        return False
+
+
+def legible(match: Match, read: Callable[[Position], T], position: Position | None = None) -> T:
+    """What `read` makes of a match's position (the given one, or a new one), or of none if that fails."""
+    try:
+        return read(position or Position(match))
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("match_illegible", match=match.pk)
+        return read(Position.of_none(match))
+
+
+# -- access ----------------------------------------------------------------------------------------------
+# Who may see a match, and in which role.
 
 
 class MatchHidden(LookupError):
@@ -49,7 +237,7 @@ def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewe
 
     Drafts are only for their hosts, observers and invited players.
     """
-    match = positions.find(public_id) if everybody else Match.objects.filter(public_id=public_id).first()
+    match = find(public_id) if everybody else Match.objects.filter(public_id=public_id).first()
     if match is None:
         raise MatchHidden
     viewer = viewer_of(match, user)

@@ -14,8 +14,7 @@ from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.infra.kept import Kept
 from matches.models import Announcement, Match, Player
-from matches.queries.bidirectional import set_apart
-from matches.queries.former_names import NamesNow, names_in_data, names_now, shown_in
+from matches.queries.names import NamesNow, names_in_data, names_now, set_apart, shown_in
 from matches.queries.paging import Page, UnknownPlace, page_of
 from matches.services.storage import sql
 

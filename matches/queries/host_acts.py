@@ -18,10 +18,9 @@ from matches.engine.match_time import spell_told
 from matches.engine.sentences import Name, joined
 from matches.infra.moments import moment_in_words
 from matches.models import Match, Submission
-from matches.queries.amounts import units
-from matches.queries.balances import is_open
+from matches.queries.amounts import is_open, units
 from matches.queries.feed import Names, NamesThen
-from matches.queries.former_names import NamesNow, names_in_data, names_now, shown_in
+from matches.queries.names import NamesNow, names_in_data, names_now, shown_in
 
 Payload = Mapping[str, Any]
 

@@ -19,8 +19,7 @@ from django.db.models.functions import Coalesce
 from matches.engine.views import Ask, PrivateView
 from matches.models import Match, Player
 from matches.models.match import shown_to_all
-from matches.queries.accounts import players_with_accounts
-from matches.queries.legible import legible
+from matches.queries.access import legible, players_with_accounts
 from matches.queries.matches import Position
 from matches.queries.paging import Page, UnknownPlace, first_of, page_of, place_of
 

@@ -1,15 +1,25 @@
-"""The public log of a match that is over: the data behind every hash, except for rows that stay private."""
+"""The log of a match: its open rows, the fingerprints that everybody is told, and a player's own receipts."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
+import msgspec
+from django.db.models import OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
 from matches.engine.errors import MALFORMED
-from matches.models import Match, Player, Submission
+from matches.engine.step import EVERYONE
+from matches.models import Announcement, Match, Player, Submission
 from matches.queries.paging import PagedRows
-from matches.services.special_rows import is_private_command
+from matches.services.special_rows import ENDS, is_private_command
 from matches.services.storage.log import content_hash, hashed_fields
+
+# -- log -------------------------------------------------------------------------------------------------
+# The public log of a match that is over: the data behind every hash, except for rows that stay private.
 
 _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 
@@ -88,3 +98,86 @@ def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int 
         for row in found[:limit]
     ]
     return LogPage(shown, found[limit - 1].hash if len(found) > limit else "")
+
+
+# -- heads -----------------------------------------------------------------------------------------------
+# Heads of logs that everybody is told: the hash of the row with which something closed stands for all rows up to it.
+# Where play ends it is that of the row after it, which everybody may read (`special_rows.ENDED`).
+#
+# They are told at closes and ends alone, which everybody sees anyway (`services.writer.closes`). When a match is over
+# its log is open, and so each further row that everybody may read gives a new one.
+
+_ENDED = ("match_finished", "match_cancelled")
+_CLOSING = Q(announcements__audience=EVERYONE) & (Q(kind=Submission.Kind.DEADLINE) | Q(announcements__kind__in=_ENDED))
+
+
+def heads_of(rows: Iterable[int]) -> dict[int, str]:
+    """Of these rows of logs, by id, those with which something closed for everybody: their hashes."""
+    ids = list(rows)
+    found = Submission.objects.filter(_CLOSING, pk__in=ids).annotate(head=Coalesce(_end_after(""), "hash"))
+    return dict(found.values_list("pk", "head")) if ids else {}
+
+
+def _end_after(way: str) -> Subquery:
+    """The hash of the next row if it ends the match; `way` is the way to the row, such as `submission__`."""
+    after = Submission.objects.filter(ENDS, match=OuterRef(f"{way}match"), number=OuterRef(f"{way}number") + 1)
+    return Subquery(after.values("hash"))
+
+
+def closes_of(match: Match) -> list[tuple[int, str]]:
+    """Number and hash of each row of the match's log by which everybody was told a head, in their order."""
+    found = match.log.filter(_CLOSING | ENDS).annotate(ends=_end_after("")).filter(ends=None)
+    return list(found.order_by("number").values_list("number", "hash").distinct())
+
+
+def heads_told(tokens: Iterable[str]) -> Mapping[str, str]:
+    """Of these announcements to everybody, by token, those that told of a close: the head of the log at it."""
+    told = Announcement.objects.filter(token__in=list(tokens), audience=EVERYONE)
+    closing = told.filter(Q(submission__kind=Submission.Kind.DEADLINE) | Q(kind__in=_ENDED))
+    head = Coalesce(_end_after("submission__"), "submission__hash")
+    return dict(closing.annotate(head=head).values_list("token", "head"))
+
+
+def in_words(head: str) -> str:
+    """What is said wherever a head is told."""
+    return f"Fingerprint of everything so far: {head}"
+
+
+# -- receipts --------------------------------------------------------------------------------------------
+# A player's own receipts, as pages show them.
+
+
+class Receipt(msgspec.Struct):
+    """The receipt for an accepted action: `number` counts the player's own receipts, `hash` covers `salt`, `payload`
+    and `match_time` (microseconds), a line each."""
+
+    number: int
+    at: datetime
+    payload: str
+    match_time: int
+    hash: str
+    salt: str
+
+
+def receipts(player: Player) -> PagedRows[Receipt]:
+    """A player's receipts, newest first. Without row numbers of the log, which would show that others have acted.
+
+    A player's own numbers have no gaps, so a page is a range of numbers: nothing is counted and nothing skipped."""
+
+    def read(start: int, count: int) -> list[Receipt]:
+        last = player.action_count - start
+        rows = player.submissions.filter(own_number__gt=last - count, own_number__lte=last).order_by("-own_number")
+        return [_receipt(row) for row in rows]
+
+    return PagedRows(player.action_count, read)
+
+
+def _receipt(row: Submission) -> Receipt:
+    return Receipt(
+        row.own_number or 0,
+        row.received_at,
+        row.payload,
+        row.match_time // timedelta(microseconds=1),
+        row.receipt_hash,
+        row.salt,
+    )

@@ -13,7 +13,7 @@ from matches.engine.figures import Figures
 from matches.infra.kept import Kept
 from matches.models import Match
 from matches.models.match import of_known_rules, shown_to_all
-from matches.queries.legible import legible
+from matches.queries.access import legible
 
 logger = structlog.get_logger(__name__)
 

@@ -13,9 +13,9 @@ from matches.pages.additions import Additions, additions_for
 from matches.pages.context import MatchContext
 from matches.pages.previews import preview_of
 from matches.pages.rendering import position_of
-from matches.queries import access, positions
+from matches.queries import access
 from matches.queries.access import MatchHidden, Viewer
-from matches.queries.voice import hosts_of
+from matches.queries.announcements import hosts_of
 from matches.services import deadlines
 from matches.services.actions import Answer
 from matches.web.spoilers import ResultHidden, is_hidden, tells_result
@@ -34,7 +34,7 @@ class MatchPage:
 
     def after(self, answer: Answer) -> MatchPage:
         """The same viewer after an action; the others are as they were."""
-        positions.give_again(answer.match, self.match, answer.player)
+        access.give_again(answer.match, self.match, answer.player)
         return MatchPage(self.viewer._replace(match=answer.match, player=answer.player))
 
     def address(self, name: str = "match") -> str:

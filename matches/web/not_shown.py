@@ -10,8 +10,7 @@ from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from matches.queries.access import MatchHidden, RulesNotHere, Viewer, access_match
-from matches.queries.legible import NOT_SHOWN, is_legible
+from matches.queries.access import NOT_SHOWN, MatchHidden, RulesNotHere, Viewer, access_match, is_legible
 
 _OF_ANOTHER_KIND = (Http404, PermissionDenied, SuspiciousOperation, DatabaseError)
 

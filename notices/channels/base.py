@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from matches.models import clock
-from matches.queries.bidirectional import AGAIN, APART
-from matches.queries.heads import heads_of
+from matches.queries.log import heads_of
+from matches.queries.names import AGAIN, APART
 from notices import events
 from notices.models import Address, Delivery, Habits, Notice
 

@@ -16,7 +16,7 @@ from django.db.models import Max
 
 from matches.engine.notice_events import ALL_SUBMITTED
 from matches.models import Match, Submission, clock
-from matches.queries.legible import legible
+from matches.queries.access import legible
 from matches.queries.matches import Position
 from notices.models import AskedDeadline, LogSeen, Notice
 from notices.outbox import store

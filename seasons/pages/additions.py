@@ -19,7 +19,7 @@ from matches.pages.desk import Entry, Need
 from matches.pages.personal import Mine
 from matches.pages.profiles import Section
 from matches.queries.access import Viewer
-from matches.queries.bidirectional import set_apart
+from matches.queries.names import set_apart
 from seasons.engine.season import next_deadline
 from seasons.engine.state import BY_CANDIDATE, BY_HOST, DEATH_MATCH, OPPONENT, RUNNING, SeasonState
 from seasons.models import Member, Season, SeasonRole

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from matches.models import Role, clock
-from matches.queries.invitations import MOST, Sent, sent
+from matches.queries.places import MOST, Sent, sent
 from seasons.models import Member, Season, SeasonInvitation
 from seasons.services.invitations import invitation_of
 from seasons.services.roles import open_console, role_of

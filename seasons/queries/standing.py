@@ -12,9 +12,8 @@ from django.db.models import Count, F, Q, QuerySet
 from accounts.models import FormerName
 from matches.models import Insider, Match, PlayerResult
 from matches.models.match import shown_to_all
-from matches.queries.bidirectional import set_apart
 from matches.queries.feed import cut_at_names, marked
-from matches.queries.former_names import still_borne
+from matches.queries.names import set_apart, still_borne
 from matches.queries.paging import Page, UnknownPlace, page_of
 from seasons.engine import season as rules
 from seasons.engine.sentences import Name, in_words

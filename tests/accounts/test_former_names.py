@@ -7,7 +7,7 @@ import pytest
 
 from accounts import leaving
 from matches.models import Match, clock
-from matches.queries.former_names import names_now
+from matches.queries.names import names_now
 from matches.services import hosting, joining
 from tests.services.conftest import DAY, Table, person, register_tiny_game
 

@@ -22,8 +22,8 @@ from feeds.models import CalendarAddress
 from matches.models import Match, clock
 from matches.proof.check_export import OK, prove
 from matches.queries.export import exported
-from matches.queries.invitations import sent_in
 from matches.queries.matches import Position
+from matches.queries.places import sent_in
 from matches.services import hosting
 from matches.services.joining import invite
 from matches.services.replay import verify

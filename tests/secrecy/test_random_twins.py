@@ -14,7 +14,7 @@ import pytest
 
 from matches.games.registry import all_games
 from matches.models import clock
-from matches.queries import match_info
+from matches.queries import matches
 from tests.conformance.subjects import SUBJECTS, Subject
 from tests.secrecy.random_twins import PlayedTable, names_of, random_twins, secret_of
 from tests.secrecy.site import Twins, unlike_pages
@@ -59,8 +59,8 @@ def control(kind: str) -> Iterator[tuple[str, str, Twins[PlayedTable]]]:
 def test_secrets_and_planted_leaks_are_found(present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: who has the secret can tell the worlds apart, in most pairs. So can a visitor, where a number counts
     what was done in secret too."""
-    facts = match_info.info_json
-    monkeypatch.setattr(match_info, "info_json", lambda match: facts(match) | {"count": match.log_count})
+    facts = matches.info_json
+    monkeypatch.setattr(matches, "info_json", lambda match: facts(match) | {"count": match.log_count})
     by_them, by_visitors = 0, 0
     for pair, who, twins in islice(control("seals"), 4):
         found = unlike(present, pair, twins._replace(viewers=(who, "visitor")))

@@ -3,8 +3,8 @@
 import pytest
 
 from matches.models import HostNote
+from matches.queries.announcements import hosts_of, notes_of
 from matches.queries.feed import feed
-from matches.queries.voice import hosts_of, notes_of
 from matches.services import hosting
 from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused

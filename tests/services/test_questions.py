@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from matches.models import Question, Submission
+from matches.queries.announcements import notes_of, own_questions, questions_for_hosts
 from matches.queries.feed import feed
 from matches.queries.log import is_private, open_rows
-from matches.queries.voice import notes_of, own_questions, questions_for_hosts
 from matches.services import hosting, joining, roster
 from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused, KeyConflict, NotAPlayer

@@ -13,7 +13,7 @@ from matches.live.snapshots import Key, match_snapshots
 from matches.models import Match, clock
 from matches.queries.access import viewer_of
 from matches.queries.feed import feed
-from matches.queries.receipts import receipts
+from matches.queries.log import receipts
 from matches.services import bots, hosting, joining
 from matches.services.actions import BotPlays
 from matches.services.commands import AlreadyDone, open_console

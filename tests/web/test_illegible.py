@@ -10,7 +10,7 @@ import pytest
 
 from feeds.calendars import make_address
 from matches.models import Match, clock
-from matches.queries.legible import NOT_SHOWN
+from matches.queries.access import NOT_SHOWN
 from matches.services.creation import create_match
 from matches.services.hosting import publish
 from matches.services.joining import add_player

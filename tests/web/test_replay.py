@@ -20,8 +20,7 @@ from matches.pages.context import MatchContext
 from matches.pages.rendering import panel_of, position_of, table_parts
 from matches.pages.replays import ROLL, Replay, to_look_at
 from matches.queries.access import viewer_of
-from matches.queries.film import events_of
-from matches.queries.replays import NoReplay, moments_for, viewpoints
+from matches.queries.replays import NoReplay, events_of, moments_for, viewpoints
 from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance

@@ -12,7 +12,7 @@ from matches.admin.fields import reason_field
 from matches.engine.sentences import counted, joined
 from matches.infra.moments import moment_in_words
 from matches.models import HostNote, Match, Question, clock
-from matches.queries.voice import NoteVersion, notes_of, questions_for_hosts
+from matches.queries.announcements import NoteVersion, notes_of, questions_for_hosts
 from matches.services import hosting
 from matches.services.questions import open_questions
 

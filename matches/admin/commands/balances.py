@@ -24,7 +24,7 @@ from matches.engine.ledger import BLOOD_GARNET
 from matches.models import Match
 from matches.models.ledger import shown_amount
 from matches.queries import amounts
-from matches.queries.balances import is_open
+from matches.queries.amounts import is_open
 from matches.services import hosting
 from matches.services.amending import of_correction
 from matches.services.belonging import group_of

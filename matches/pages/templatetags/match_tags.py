@@ -25,8 +25,8 @@ from matches.pages.links import linked
 from matches.pages.log_words import action_in_words
 from matches.pages.templatetags.components import component, deadline, iso, mark
 from matches.pages.templatetags.components import person as linked_name
-from matches.queries.bidirectional import set_apart
 from matches.queries.feed import FeedLine
+from matches.queries.names import set_apart
 
 register = template.Library()
 

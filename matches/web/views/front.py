@@ -17,11 +17,10 @@ from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.pages import own_lines, personal, rendering
 from matches.pages.context import MatchContext
-from matches.queries import lists, voice
-from matches.queries.legible import legible
+from matches.queries import announcements, lists
+from matches.queries.access import legible
 from matches.queries.lists import MyMatch
-from matches.queries.match_info import info_of
-from matches.queries.matches import Position
+from matches.queries.matches import Position, info_of
 from matches.queries.paging import count_up_to, first_of
 from matches.web import spoilers
 from matches.web.leafing import leaf
@@ -78,7 +77,7 @@ def _card(match: Match, request: HttpRequest, now: datetime, position: Position)
     me = next((place for place, player in places if user.is_authenticated and player.user_id == user.pk), None)
     is_hidden = me is None and tells_result(position.public) and spoilers.is_hidden(request, match.public_id)
     glance = "" if is_hidden else rendering.summary(position, now)
-    return Card(MatchContext(position, now), glance, me, voice.hosts_of(match), is_hidden)
+    return Card(MatchContext(position, now), glance, me, announcements.hosts_of(match), is_hidden)
 
 
 @require_safe
@@ -144,7 +143,7 @@ def hosted(request: HttpRequest) -> HttpResponse:
 
 
 def _all_hosted(matches: list[Match], user: Any) -> list[dict[str, Any]]:
-    waiting = voice.open_questions_in(matches)
+    waiting = announcements.open_questions_in(matches)
     return [_hosted(match, user, waiting.get(match.pk, 0)) for match in matches]
 
 

@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from matches.queries.bidirectional import set_apart
-from matches.queries.match_info import info_of
+from matches.queries.matches import info_of
+from matches.queries.names import set_apart
 from matches.services import joining
 from matches.services.errors import Refused
 from matches.web.match_page import open_match_page

@@ -17,7 +17,7 @@ from accounts.validators import validate_visible
 from matches.infra import rate_limits
 from matches.infra.nul import without_nul
 from matches.models import clock
-from matches.queries.leniency import own_place
+from matches.queries.places import own_place
 from matches.services import absences
 from matches.services.errors import Refused
 from matches.web.match_page import MatchPage, open_match_page

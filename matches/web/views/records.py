@@ -22,10 +22,9 @@ from matches.pages.recaps import BEGINNING, told_in_parts
 from matches.pages.sharing import share_of
 from matches.queries import feed
 from matches.queries import matches as match_queries
-from matches.queries.former_names import NamesNow, names_now, shown_in
 from matches.queries.host_acts import host_act_rows, host_acts, named_in
-from matches.queries.log import is_private, log_rows
-from matches.queries.receipts import Receipt, receipts
+from matches.queries.log import Receipt, is_private, log_rows, receipts
+from matches.queries.names import NamesNow, names_now, shown_in
 from matches.queries.story import story_of
 from matches.services.draws import Drawn
 from matches.services.results import draws_of

@@ -18,8 +18,8 @@ from matches.pages.game_templates import template_of
 from matches.pages.part_of_play import OWN_PART, own_part_of
 from matches.queries import amounts
 from matches.queries import matches as match_queries
-from matches.queries.balances import is_open
-from matches.queries.voice import read_until
+from matches.queries.amounts import is_open
+from matches.queries.announcements import read_until
 from matches.services.questions import open_questions
 from matches.services.roles import is_insider, why_not_play
 from matches.web.match_page import MatchPage, open_match_page, page_for

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from matches.infra import rate_limits
-from matches.queries.csv_tables import TABLES, NotOpen, csv_of
+from matches.queries.export import TABLES, NotOpen, csv_of
 from matches.services.commands import open_console
 from matches.web.match_page import open_match_page
 

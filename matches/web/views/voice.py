@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from matches.infra import rate_limits
 from matches.infra.nul import without_nul
-from matches.queries import voice
+from matches.queries import announcements
 from matches.services.errors import Refused
 from matches.services.questions import ask_hosts, note_read
 from matches.web.match_page import MatchPage, open_match_page
@@ -60,7 +60,7 @@ def read(request: HttpRequest, public_id: str) -> HttpResponse:
 def _show(
     request: HttpRequest, page: MatchPage, *, error: str = "", typed: str = "", status: int = 200
 ) -> HttpResponse:
-    notes, until = voice.notes_of(page.match), voice.read_until(page.match, request.user)
+    notes, until = announcements.notes_of(page.match), announcements.read_until(page.match, request.user)
     unread = [note.now.token for note in notes if until is None or note.now.since > until]
     context = page.context(
         "hosts",
@@ -80,7 +80,7 @@ def asking(page: MatchPage) -> dict[str, Any]:
     """What the form for questions needs."""
     if page.player is None:
         return {}
-    return {"question_key": new_key(), "questions": voice.own_questions(page.match, page.player)}
+    return {"question_key": new_key(), "questions": announcements.own_questions(page.match, page.player)}
 
 
 def _shown_again(typed: str) -> str:

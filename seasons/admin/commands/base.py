@@ -13,7 +13,7 @@ from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.sentences import asset_name
 from matches.engine.step import HOSTS
 from matches.queries.amounts import units
-from matches.queries.bidirectional import set_apart
+from matches.queries.names import set_apart
 from seasons.engine.commands import LONGEST_REASON
 from seasons.engine.sentences import in_words
 from seasons.engine.state import SeasonState, Step, Transfer

@@ -11,7 +11,7 @@ from django.db.models import Count
 from django.utils.text import Truncator
 
 from matches.models import HostNote, Match, NotesRead, Player, Question
-from matches.queries.former_names import NamesNow, names_now
+from matches.queries.names import NamesNow, names_now
 
 _IN_SHORT = 160
 

@@ -1,18 +1,35 @@
-"""Names of people whose accounts are deleted, in what a match has stored: they are shown as those of the accounts now.
-
-Rows of the log, and what follows from them, stay as they are: their hashes cover the names. Handles stay, too, for the
-rules and the log name players by them.
-"""
+"""Names of people in sentences and in stored data."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
+from unicodedata import bidirectional
 
 from django.db.models import Q, QuerySet
 
 from accounts.models import FormerName, User
 from matches.models import Match
+
+# -- bidirectional ---------------------------------------------------------------------------------------
+# Names in sentences, whichever side they are read from.
+
+APART, AGAIN = "\u2068", "\u2069"
+"""Unicode's first strong isolate, and its end: nothing shows, and what is between them turns nothing around it."""
+_FROM_THE_RIGHT = ("R", "AL")
+
+
+def set_apart(name: str) -> str:
+    """A name as a sentence has it. One that is read from the right is set apart by invisible marks: it would turn the
+    number after it, and the name after that, around."""
+    return f"{APART}{name}{AGAIN}" if any(bidirectional(letter) in _FROM_THE_RIGHT for letter in name) else name
+
+
+# -- former names ----------------------------------------------------------------------------------------
+# Names of people whose accounts are deleted, in what a match has stored: they are shown as those of the accounts now.
+#
+# Rows of the log, and what follows from them, stay as they are: their hashes cover the names. Handles stay, too, for
+# the rules and the log name players by them.
 
 NamesNow = Mapping[str, str]
 """Names of deleted accounts, each with what to show instead."""
