@@ -127,7 +127,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context_processors.viewer",
-                "matches.pages.present.present",
+                "matches.pages.fragments.present",
             ],
             "libraries": {
                 "components": "matches.pages.templatetags.components",

@@ -25,10 +25,9 @@ from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.models import Match, Player, clock
 from matches.pages.context import MatchContext, MatchTimes, People, Person
-from matches.pages.form_state import FormState, has_several, is_told, with_tokens
-from matches.pages.game_templates import template_of
+from matches.pages.forms import FormState, has_several, is_told, with_tokens
+from matches.pages.fragments import staged, template_of
 from matches.pages.rendering import table_parts
-from matches.pages.staged import staged
 from matches.pages.styles import scripts_for_match
 from matches.queries.matches import MatchInfo, Position
 from matches.services.errors import Refused

@@ -50,7 +50,7 @@ def _hosts_of(season: Season) -> list[int]:
 def board_of(season: Season, post: Delivery) -> Board:
     """The board of the match of which a post tells, or the standings where the season tells something itself. Reads the
     database."""
-    from matches.pages.previews import absolute  # these are slow to import
+    from matches.pages.sharing import absolute  # these are slow to import
     from notices.channels.news import Board
     from seasons.pages import pictures
 

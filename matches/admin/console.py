@@ -22,7 +22,7 @@ from matches.engine.settings import Data, Flag, Span
 from matches.engine.views import PrivateView
 from matches.models import Match, Player, Role, Submission, clock
 from matches.models.ledger import shown_amount
-from matches.pages.durations import in_real_words
+from matches.pages.texts import in_real_words
 from matches.queries import amounts
 from matches.queries import matches as match_queries
 from matches.queries.access import is_legible

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from matches.infra.moments import moment_in_words
 from matches.models import Match
-from matches.pages.durations import in_round_words
+from matches.pages.texts import in_round_words
 from matches.services.amending import Foreseen
 
 # -- how the console writes times, in UTC and in the host's zone, lengths of time, and who somebody is -------

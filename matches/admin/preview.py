@@ -25,9 +25,9 @@ from matches.engine.preview import MOST_SCENES, Preview, Scene, preview_of
 from matches.engine.sentences import sentence
 from matches.models import Match, clock
 from matches.pages.context import MatchContext, People, Person
-from matches.pages.durations import in_real_words
+from matches.pages.fragments import staged
 from matches.pages.rendering import table_parts
-from matches.pages.staged import staged
+from matches.pages.texts import in_real_words
 from matches.queries.matches import Position
 from matches.services.stand_ins import with_stand_ins
 

@@ -23,7 +23,7 @@ from matches.engine.sentences import asset_unit, counted, joined
 from matches.engine.views import MatchTime
 from matches.models import Match, Rehearsal
 from matches.models.clock import MatchClock
-from matches.pages.durations import in_real_words
+from matches.pages.texts import in_real_words
 from matches.services.commands import is_host
 from matches.services.errors import Refused
 from matches.services.rehearsals import Setup, ask, clock_in, report_in, setup_in

@@ -8,7 +8,7 @@ from typing import Any
 
 from matches.engine.game import AnyGame
 from matches.engine.settings import Span
-from matches.pages.durations import in_round_words
+from matches.pages.texts import in_round_words
 
 BRISK = 100  # 24 h in a quarter of an hour
 LEISURELY = 8  # 24 h in three hours: time to look around

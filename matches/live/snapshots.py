@@ -15,7 +15,7 @@ from django.contrib.auth import get_user_model
 
 from matches.models import Match, Player, clock
 from matches.pages import fragments, personal, rendering
-from matches.pages.part_of_play import OWN_PART, own_part_of
+from matches.pages.fragments import OWN_PART, own_part_of
 from matches.queries import access
 from matches.queries import matches as match_info
 from matches.queries import matches as match_queries

@@ -1,15 +1,11 @@
-"""The picture of a match for links in chats: its public board as a PNG, made from an SVG template of its game.
-
-It holds what everybody may know and nothing that changes with the clock, so that it is the same bytes for everybody and
-for as long as nothing happens. Drawing takes a tenth of a second of CPU: each picture is drawn once by a process, one
-at a time, and kept.
-"""
+"""Pictures of matches to share, and the letters and faces in them."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import threading
+import unicodedata
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,14 +14,174 @@ from pathlib import Path
 import resvg_py
 from django.conf import settings
 from django.template.loader import render_to_string
+from fontTools.ttLib import TTFont
 
 from matches.infra.kept import Kept
 from matches.models import Match
-from matches.pages import fonts, styles
-from matches.pages.context import MatchContext
-from matches.pages.game_templates import picture_of
-from matches.pages.headline import Headline, headline_of
+from matches.pages import styles
+from matches.pages.context import Headline, MatchContext, headline_of
+from matches.pages.fragments import picture_of
 from matches.queries.matches import Position
+
+# -- fonts -----------------------------------------------------------------------------------------------
+# How wide words are in the one font of pictures, and how much of them fits.
+#
+# Pictures are drawn with the vendored font alone, so that each server, with fonts or without, draws the same bytes.
+
+FAMILY = "DejaVu Sans"
+_FOLDER = Path(settings.BASE_DIR) / "static" / "vendor" / "dejavu-2.37"
+FILES = {"regular": _FOLDER / "DejaVuSans.ttf", "bold": _FOLDER / "DejaVuSans-Bold.ttf"}
+
+MISSING = "□"
+"""Stands for each character that the font does not have."""
+
+_ELLIPSIS = "…"
+_SPACES = {"Zs", "Zl", "Zp"}
+_NOT_DRAWN = {"Cc", "Cf", "Cs", "Co", "Cn"}
+_LEAST_SHARE = 0.72  # of its size, to which a text may shrink before it is cut
+_KEPT_DIGITS = 3
+
+
+class _Font:
+    """The widths of a TrueType font's characters, in parts of its size."""
+
+    def __init__(self, path: Path) -> None:
+        with TTFont(path, lazy=True) as font:
+            self._units: int = font["head"].unitsPerEm
+            self._glyphs: dict[int, str] = font.getBestCmap()
+            self._widths = {name: width for name, (width, _) in font["hmtx"].metrics.items()}
+
+    def has(self, character: str) -> bool:
+        return ord(character) in self._glyphs
+
+    def width(self, text: str) -> float:
+        found: float = sum(self._widths[self._glyphs.get(ord(each), ".notdef")] for each in text) / self._units
+        return found
+
+
+@cache
+def _font(weight: str) -> _Font:
+    return _Font(FILES[weight])
+
+
+def drawable(text: str) -> str:
+    """The text as the font can draw it, on one line: without control and direction-turning characters, and with a box
+    for each character that the font does not have."""
+    shown = []
+    for character in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(character)
+        if character in "\t\n\r" or category in _SPACES:
+            shown.append(" ")
+        elif category in _NOT_DRAWN:
+            continue
+        elif _font("regular").has(character) or not category.startswith("M"):
+            shown.append(character if _font("regular").has(character) else MISSING)
+    return " ".join("".join(shown).split())
+
+
+def width(text: str, size: float, *, bold: bool = False) -> float:
+    """How wide a drawable text is, in pixels."""
+    return _font("bold" if bold else "regular").width(text) * size
+
+
+def cut(text: str, room: float, size: float, *, bold: bool = False) -> str:
+    """As much of a drawable text as fits, with an ellipsis where it goes on."""
+    if width(text, size, bold=bold) <= room:
+        return text
+    left = text
+    while left and width(left.rstrip() + _ELLIPSIS, size, bold=bold) > room:
+        left = left[:-1]
+        while left and unicodedata.combining(left[-1]):
+            left = left[:-1]
+    return left.rstrip() + _ELLIPSIS
+
+
+def lines(text: str, room: float, size: float, most: int, *, bold: bool = False) -> list[str]:
+    """A drawable text in at most so many lines, broken between words where possible; the last one is cut."""
+    found: list[str] = []
+    left = text
+    while left and len(found) < most - 1:
+        line = _line(left, room, size, bold)
+        found.append(line.rstrip())
+        left = left[len(line) :].lstrip()
+    return [*found, cut(left, room, size, bold=bold)] if left else found
+
+
+def _line(text: str, room: float, size: float, bold: bool) -> str:
+    """The beginning of a text that fills one line."""
+    if width(text, size, bold=bold) <= room:
+        return text
+    end = 1
+    while end < len(text) and width(text[: end + 1].rstrip(), size, bold=bold) <= room:
+        end += 1
+    space = text.rfind(" ", 0, end + 1)
+    return text[:space] if space > 0 else text[:end]
+
+
+def fitted(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, float]:
+    """A drawable text and the size at which to write it: smaller if that is enough, else also cut."""
+    wide = width(text, size, bold=bold)
+    if wide <= room:
+        return text, size
+    smaller = max(size * room / wide, size * _LEAST_SHARE)
+    return cut(text, room, smaller, bold=bold), smaller
+
+
+def fitted_number(number: int, room: float, size: float, *, bold: bool = False) -> tuple[str, float]:
+    """The same for a whole number, of which no digit may be lost unseen: one that is too long is rounded down to
+    “1.23×10⁶⁹”, and made as small as it must be."""
+    text = f"{number}".replace("-", "−")
+    wide = width(text, size, bold=bold)
+    if wide * _LEAST_SHARE > room and len(text) > 2 * _KEPT_DIGITS:
+        digits, sign = f"{abs(number)}", "−" if number < 0 else ""
+        power = f"{len(digits) - 1}".translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        text = f"{sign}{digits[0]}.{digits[1:_KEPT_DIGITS]}×10{power}"
+        wide = width(text, size, bold=bold)
+    return text, min(size, size * room / wide)
+
+
+# -- avatars ---------------------------------------------------------------------------------------------
+# The marks of players and teams: twelve shapes, twelve colours, four edges, drawn in `static/img/marks.svg`.
+#
+# Marks differ first in shape, then in edge, then in colour, and always carry initials, so they work without colours
+# and in print. The first twelve players differ in shape and have no edge, which is easiest to read when small; the
+# next twelve have the same shapes and colours with a ring, and so on: 48 different marks.
+
+SHAPES = (
+    *("disc", "tile", "rhombus", "hexagon", "pentagon", "octagon"),
+    *("flower", "arch", "leaf", "ticket", "burst", "cross"),
+)
+TEAM_SHAPES = ("swallowtail", "crest", "pointed-banner", "flag")
+EDGES = ("", "ring", "dashes", "dots")
+
+
+def mark_of(index: int, *, team: bool = False) -> str:
+    """The mark's name in `static/img/marks.svg`: its shape, and its edge if it has one."""
+    shapes = TEAM_SHAPES if team else SHAPES
+    edge = EDGES[index // len(SHAPES) % len(EDGES)]
+    return "-".join(filter(None, (shapes[index % len(shapes)], edge)))
+
+
+def colour_of(index: int) -> int:
+    """The number of the mark's colour: `mark-0` to `mark-11` in the style sheets."""
+    return index % len(SHAPES)
+
+
+def initials_of(name: str) -> str:
+    """Two letters: the first of the first two words, or the first two of a single word."""
+    words = [word for word in name.replace("_", " ").replace("-", " ").replace(".", " ").split() if word]
+    if not words:
+        return "?"
+    letters = words[0][0] + words[1][0] if len(words) > 1 else words[0][:2]
+    return letters[0].upper() + letters[1:]
+
+
+# -- pictures --------------------------------------------------------------------------------------------
+# The picture of a match for links in chats: its public board as a PNG, made from an SVG template of its game.
+#
+# It holds what everybody may know and nothing that changes with the clock, so that it is the same bytes for everybody
+# and for as long as nothing happens. Drawing takes a tenth of a second of CPU: each picture is drawn once by a
+# process, one at a time, and kept.
 
 WIDTH, HEIGHT = 1200, 630
 MOST_SECONDS_IN_LINE = 5.0
@@ -93,10 +249,10 @@ def draw(svg: str) -> bytes:
             svg_string=svg,
             style_sheet=style_sheet(),
             skip_system_fonts=True,
-            font_files=[str(path) for path in fonts.FILES.values()],
-            font_family=fonts.FAMILY,
-            sans_serif_family=fonts.FAMILY,
-            serif_family=fonts.FAMILY,
+            font_files=[str(path) for path in FILES.values()],
+            font_family=FAMILY,
+            sans_serif_family=FAMILY,
+            serif_family=FAMILY,
         )
     )
 
@@ -166,6 +322,6 @@ def style_sheet() -> str:
 @cache
 def _drawn_by() -> str:
     """Names the font, the colours and the library: another one draws other bytes from the same SVG."""
-    parts = [path.read_bytes() for path in fonts.FILES.values()]
+    parts = [path.read_bytes() for path in FILES.values()]
     parts += [style_sheet().encode(), resvg_py.__version__.encode()]
     return hashlib.sha256(b"".join(parts)).hexdigest()

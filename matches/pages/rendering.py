@@ -22,9 +22,8 @@ from matches.infra.kept import Kept
 from matches.models import Match, Player
 from matches.pages.additions import gift_words_offered, given_words
 from matches.pages.context import MatchContext, people_of
-from matches.pages.form_state import FormState
-from matches.pages.game_templates import template_of
-from matches.pages.part_of_play import part_of_play
+from matches.pages.forms import FormState
+from matches.pages.fragments import part_of_play, template_of
 from matches.queries import announcements, feed
 from matches.queries import matches as match_queries
 from matches.queries.access import players_with_accounts

@@ -1,4 +1,4 @@
-"""Which style sheets and scripts a page loads, in which order: few files, so that a first visit takes few requests."""
+"""The style sheets and other files that pages ask for."""
 
 from __future__ import annotations
 
@@ -6,6 +6,32 @@ from functools import cache
 from pathlib import Path
 
 from django.conf import settings
+
+# -- assets ----------------------------------------------------------------------------------------------
+# The icons of assets. Their shapes differ, not only their colours; their names are in `matches.engine.sentences`.
+
+_ITEM = "item:"
+
+ICONS = {
+    "chip": "chip",
+    "garnet": "garnet",
+    "blood_garnet": "blood-garnet",
+    "token": "token",
+    "tol": "tol",
+    "priority": "priority",
+    "gold": "gold",
+    "silver": "silver",
+    "bronze": "bronze",
+}
+
+
+def icon_of(asset: str) -> str:
+    """An asset's icon. `item:<name>` is one of a match's items; an asset without an icon of its own gets a token's."""
+    return ICONS.get(asset) or ("item" if asset.startswith(_ITEM) else "token")
+
+
+# -- styles ----------------------------------------------------------------------------------------------
+# Which style sheets and scripts a page loads, in which order: few files, so that a first visit takes few requests.
 
 FOR_HOSTS = "hosting.css"
 """For the console only: the widgets of a game's settings load it as their media."""

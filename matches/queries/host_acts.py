@@ -76,7 +76,7 @@ def named_in(rows: Iterable[Submission]) -> Iterator[str]:
             yield from names_in_data(json.loads(row.payload))
 
 
-def in_words(match: Match, payload: Payload, names: Names) -> str:
+def command_in_words(match: Match, payload: Payload, names: Names) -> str:
     """What a command says, such as “paused the match”."""
     return _what(match, payload, _namer(names))
 

@@ -13,7 +13,7 @@ from matches.engine.errors import MALFORMED, Rejected
 from matches.infra.rate_limits import TOO_FAST
 from matches.models import Player
 from matches.pages.context import MatchContext
-from matches.pages.game_templates import template_of
+from matches.pages.fragments import template_of
 from matches.queries.matches import Position
 from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action

@@ -17,8 +17,7 @@ from django.http import QueryDict
 from msgspec import inspect
 
 from matches.engine.actions import Action, ActionTypes
-from matches.pages.form_fields import Typed, tree_of
-from matches.pages.form_state import FormState
+from matches.pages.forms import FormState, Typed, tree_of
 
 LONGEST_TEXT = 200
 MOST_ROWS = 60

@@ -11,8 +11,8 @@ from matches.engine.core import DECISION, FINISHED
 from matches.models import Match, clock
 from matches.pages.additions import Additions, additions_for
 from matches.pages.context import MatchContext
-from matches.pages.previews import preview_of
 from matches.pages.rendering import position_of
+from matches.pages.sharing import preview_of
 from matches.queries import access
 from matches.queries.access import MatchHidden, Viewer
 from matches.queries.announcements import hosts_of

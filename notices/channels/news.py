@@ -10,13 +10,11 @@ from typing import Any
 from urllib3.filepost import encode_multipart_formdata
 
 from matches.models import Match, clock
-from matches.pages.context import MatchContext
-from matches.pages.durations import moment_in_words
-from matches.pages.headline import headline_of
+from matches.pages.context import MatchContext, headline_of
 from matches.pages.pictures import Drawing, TooManyPictures, drawing_of, png_of
-from matches.pages.previews import absolute, alt_of, picture_path
-from matches.pages.recaps import discord_pieces, for_discord
 from matches.pages.rendering import position_of
+from matches.pages.sharing import absolute, alt_of, discord_pieces, for_discord, picture_path
+from matches.pages.texts import moment_in_words
 from notices.channels.webhook import post, signed
 from notices.models import Delivery
 from notices.webhooks import DISCORD

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from matches.models import clock
-from matches.pages import durations, fragments
+from matches.pages import fragments, texts
 from matches.pages.templatetags.components import component
 from notices import own
 
@@ -50,5 +50,5 @@ def zone_name(local: datetime) -> str:
 
 
 def _relative(span: timedelta) -> str:
-    words = durations.in_few_words(abs(span))
+    words = texts.in_few_words(abs(span))
     return f"in {words}" if span > timedelta() else f"{words} ago"

@@ -13,11 +13,10 @@ from matches.engine.sentences import counted, joined
 from matches.infra.kept import Kept
 from matches.models import Match
 from matches.pages import pictures
-from matches.pages.context import People, Person
-from matches.pages.durations import moment_in_words
-from matches.pages.headline import Headline
+from matches.pages.context import Headline, People, Person
 from matches.pages.pictures import Drawing
-from matches.pages.previews import Preview, absolute
+from matches.pages.sharing import Preview, absolute
+from matches.pages.texts import moment_in_words
 from seasons.engine.state import DEATH_MATCH, ENDED, OPPONENT, SeasonState
 from seasons.models import Member, Season
 from seasons.queries import standing

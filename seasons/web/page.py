@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest
 from django.urls import reverse
 
 from matches.models import clock
-from matches.pages.previews import Preview
+from matches.pages.sharing import Preview
 from matches.web.spoilers import ResultHidden, is_hidden
 from seasons.pages import pictures
 from seasons.queries import standing

@@ -47,7 +47,7 @@ function now() {
   return still ?? Date.now() + (offset ?? 0);
 }
 
-// The same words as matches/pages/durations.py, which writes them before this script runs.
+// The same words as matches/pages/texts.py, which writes them before this script runs.
 function inWords(milliseconds) {
   const total = Math.max(0, Math.floor(milliseconds / SECOND));
   const minutes = Math.floor(total / 60) % 60;

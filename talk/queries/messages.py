@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match
-from matches.pages.links import linked
+from matches.pages.texts import linked
 from matches.queries.access import Viewer
 from matches.queries.paging import Page, UnknownPlace, page_of
 from talk.models import Message, Speech

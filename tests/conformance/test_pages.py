@@ -20,7 +20,7 @@ from matches.games import registry
 from matches.models import Match
 from matches.pages import rendering
 from matches.pages.context import MatchContext, People
-from matches.pages.game_templates import template_of
+from matches.pages.fragments import template_of
 from tests.conformance.mutations import made_up
 from tests.conformance.staging import Standing, standings, stored
 from tests.conformance.subjects import WITH_FOLDERS, every_game, folder_of

@@ -11,9 +11,8 @@ from matches.engine.game import AnyGame
 from matches.games import registry
 from matches.models import Match
 from matches.pages import pictures, rendering
-from matches.pages.context import MatchContext
-from matches.pages.game_templates import picture_of
-from matches.pages.headline import headline_of
+from matches.pages.context import MatchContext, headline_of
+from matches.pages.fragments import picture_of
 from tests.conformance.staging import standings, stored
 from tests.conformance.subjects import WITH_FOLDERS, every_game
 from tests.engine.tiny_game import GAME as TINY

@@ -6,7 +6,7 @@ import struct
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 
-from matches.pages import fonts
+from matches.pages import pictures
 from matches.pages.pictures import WIDTH
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -36,7 +36,7 @@ def _faults(root: ElementTree.Element, smallest: float) -> Iterator[str]:
             yield f"{words} is written in {size:.0f}"
         if text in scaled:
             continue
-        wide = fonts.width(words, size, bold=text.get("font-weight") == "700")
+        wide = pictures.width(words, size, bold=text.get("font-weight") == "700")
         left = float(text.get("x", 0)) - {"middle": wide / 2, "end": wide}.get(text.get("text-anchor", "start"), 0)
         if left < 0:
             yield f"{words} begins at {left:.0f}"

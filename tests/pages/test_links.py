@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from matches.pages.links import linked
+from matches.pages.texts import linked
 
 
 def links_in(text: str) -> list[str]:

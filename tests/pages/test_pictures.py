@@ -9,8 +9,7 @@ import pytest
 from django.template import Context, Template
 
 from matches.pages import pictures
-from matches.pages.context import People, Person
-from matches.pages.headline import Headline
+from matches.pages.context import Headline, People, Person
 from matches.pages.pictures import Drawing, TooManyPictures
 from tests.pages.svg import faults_of
 

@@ -7,7 +7,7 @@ import pytest
 from django.template import Context, Template
 
 from matches.infra.moments import moment_in_words
-from matches.pages.durations import in_words, urgency
+from matches.pages.texts import in_words, urgency
 
 NOW = datetime(2031, 11, 22, 10, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ import pytest
 from django.http import QueryDict
 
 from matches.engine.actions import Action, action_types, decode_action
-from matches.pages.form_fields import input_name
+from matches.pages.forms import input_name
 from matches.web.forms import Form, FormError, read_action
 
 
@@ -123,7 +123,7 @@ def test_strange_names_harm_nobody(name: str, value: str) -> None:
 
 def test_thousands_of_fields_are_read_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each field is looked at a few times, however many there are: counted, since a clock would tell of the machine."""
-    from matches.pages.form_fields import Typed
+    from matches.pages.forms import Typed
 
     looks = 0
     at = Typed.at

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.models.clock import FixedTime
 from matches.pages import fragments, rendering
-from matches.pages.part_of_play import OWN_PART
+from matches.pages.fragments import OWN_PART
 from matches.queries.matches import Position
 from matches.services.hosting import pause
 from notices import own

@@ -28,7 +28,7 @@ from matches.admin.commands.deadlines import (
     offered,
 )
 from matches.models import Match, clock
-from matches.pages.durations import in_real_words
+from matches.pages.texts import in_real_words
 from matches.services import hosting
 from matches.services.errors import CommandRefused
 

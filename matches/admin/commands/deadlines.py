@@ -23,7 +23,7 @@ from matches.admin.fields import moment_field
 from matches.engine.match_time import DAY
 from matches.models import Match, clock
 from matches.models.clock import MatchClock
-from matches.pages.durations import in_real_words
+from matches.pages.texts import in_real_words
 from matches.queries.matches import Position
 from matches.services import hosting, outages
 from matches.services.errors import CommandRefused

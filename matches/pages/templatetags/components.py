@@ -19,8 +19,8 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from matches.engine.sentences import asset_unit
-from matches.pages import avatars, durations
-from matches.pages.assets import icon_of
+from matches.pages import pictures, texts
+from matches.pages.styles import icon_of
 
 register = template.Library()
 
@@ -78,8 +78,8 @@ def deadline(
         verb=verb,
         id=id,
         paused_since=paused_since and paused_since.astimezone(UTC),
-        urgency="paused" if paused_since else durations.urgency(left),
-        left=durations.in_words(left),
+        urgency="paused" if paused_since else texts.urgency(left),
+        left=texts.in_words(left),
     )
 
 
@@ -118,9 +118,9 @@ def mark(
 def _mark(handle: str, index: int, only_shape: bool, kind: str, team: bool, account: str) -> SafeString:
     context = {
         "name": handle,
-        "initials": avatars.initials_of(handle),
-        "href": static("img/marks.svg") + f"#{avatars.mark_of(index, team=team)}",
-        "colour": avatars.colour_of(index),
+        "initials": pictures.initials_of(handle),
+        "href": static("img/marks.svg") + f"#{pictures.mark_of(index, team=team)}",
+        "colour": pictures.colour_of(index),
         "only_shape": only_shape,
         "kind": kind,
         "profile": account and _profile_of(account),
@@ -223,7 +223,7 @@ def state(
 @register.filter
 def duration(span: timedelta | float) -> str:
     """`{{ config.bid_timer|duration }}`: “24 h”, “10 days”. Takes a timedelta or seconds."""
-    return durations.in_round_words(span)
+    return texts.in_round_words(span)
 
 
 @register.filter
@@ -235,4 +235,4 @@ def iso(at: datetime) -> str:
 @register.filter
 def utc(at: datetime | str) -> str:
     """`{{ match.starts_at|utc }}`: “Sat 21 Nov, 14:00 UTC”; words stay as they are."""
-    return at if isinstance(at, str) else durations.moment_in_words(at)
+    return at if isinstance(at, str) else texts.moment_in_words(at)

@@ -16,15 +16,13 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from matches.games import registry
-from matches.pages import durations, fragments, styles
+from matches.pages import fragments, styles, texts
 from matches.pages.context import MatchTimes, People
-from matches.pages.form_fields import input_name
-from matches.pages.form_state import FormState
-from matches.pages.game_templates import template_of
-from matches.pages.links import linked
-from matches.pages.log_words import action_in_words
+from matches.pages.forms import FormState, input_name
+from matches.pages.fragments import template_of
 from matches.pages.templatetags.components import component, deadline, iso, mark
 from matches.pages.templatetags.components import person as linked_name
+from matches.pages.texts import action_in_words, linked
 from matches.queries.feed import FeedLine
 from matches.queries.names import set_apart
 
@@ -153,15 +151,15 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
         return SafeString("")
     now, paused = context["now"], context["times"].paused_at
     left = instant - (paused or now)
-    urgency = "paused" if paused else durations.urgency(left)
-    words = durations.in_few_words(left) if short else durations.in_words(left)
+    urgency = "paused" if paused else texts.urgency(left)
+    words = texts.in_few_words(left) if short else texts.in_words(left)
     if paused:
         words = f"{words} left, paused"
     elif urgency == "passed":
         words = "time is up"
     elif not short:
         words = f"in {words}"
-    at, title, kind = iso(instant), durations.moment_in_words(instant), '="short"' if short else ""
+    at, title, kind = iso(instant), texts.moment_in_words(instant), '="short"' if short else ""
     # Not by a template: a board and a purse have dozens of them, whose words change all the time.
     return SafeString(
         f'<span class="time-left" data-deadline="{at}" data-urgency="{urgency}"'
@@ -169,7 +167,7 @@ def time_left(context: Context, time: float | None, verb: str = "", *, short: bo
         + (f"<span>{escape(verb)}</span> " if verb else "")
         + f'<span class="time-left__left" data-deadline-left{kind}>{words}</span> '
         + f'<time class="time-left__at" datetime="{at}" data-moment="short" title="{title}">'
-        + f"{durations.moment_in_short(instant, now)}</time></span>"
+        + f"{texts.moment_in_short(instant, now)}</time></span>"
     )
 
 
@@ -178,7 +176,7 @@ def _of_play(context: Context, time: float | datetime | None, verb: str, *, shor
     if time is None or isinstance(time, datetime):
         return SafeString("")
     left = context["times"].left(time)
-    words = durations.in_few_words(left) if short else f"in {durations.in_words(left)} of play"
+    words = texts.in_few_words(left) if short else f"in {texts.in_words(left)} of play"
     return format_html(
         '<span class="time-left">{}<span class="time-left__left">{}</span></span>', f"{verb} " if verb else "", words
     )
@@ -198,14 +196,14 @@ def since(context: Context, time: float | None) -> SafeString:
 @register.simple_tag(takes_context=True)
 def lasts(context: Context, span: timedelta | float) -> str:
     """`{% lasts view.bid_timer %}`: a length of match time in real time."""
-    return durations.in_real_words(span, _speed(context))
+    return texts.in_real_words(span, _speed(context))
 
 
 @register.simple_tag(takes_context=True)
 def really(context: Context, span: timedelta | float) -> str:
     """`{% really config.bid_timer %}`: the real length without the match time."""
     length = span if isinstance(span, timedelta) else timedelta(seconds=span)
-    return durations.in_round_words(length / _speed(context))
+    return texts.in_round_words(length / _speed(context))
 
 
 def _speed(context: Context) -> int:
@@ -222,7 +220,7 @@ def has_passed(time: float, times: MatchTimes) -> bool:
 @register.filter
 def at(time: float, times: MatchTimes) -> datetime | str | None:
     """`{{ view.opens_at|at:times|utc }}`: the instant of a match time; where time stands still, how much is left."""
-    return f"in {durations.in_words(times.left(time))} of play" if times.stands_still else times.instant(time)
+    return f"in {texts.in_words(times.left(time))} of play" if times.stands_still else times.instant(time)
 
 
 @register.filter

@@ -15,9 +15,8 @@ from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from matches.pages import avatars, fonts
-from matches.pages.context import People
-from matches.pages.headline import Headline
+from matches.pages import pictures
+from matches.pages.context import Headline, People
 
 register = template.Library()
 
@@ -39,7 +38,7 @@ def text(
     anchor: str = "start",
 ) -> SafeString:  # fmt: skip
     """`{% text 40 80 match.title size=40 room=360 bold=True %}`: one line, smaller or cut if too long."""
-    fitting, at = fonts.fitted(fonts.drawable(str(value)), float(room), float(size), bold=bold)
+    fitting, at = pictures.fitted(pictures.drawable(str(value)), float(room), float(size), bold=bold)
     return _text(float(x), float(y), fitting, at, fill, bold, anchor)
 
 
@@ -49,7 +48,7 @@ def number(
     anchor: str = "middle",
 ) -> SafeString:  # fmt: skip
     """`{% number 40 80 seat.amount room=90 %}`: a whole number of any length; a very long one as 1.23×10⁶⁹."""
-    fitting, at = fonts.fitted_number(int(value), float(room), float(size), bold=bold)
+    fitting, at = pictures.fitted_number(int(value), float(room), float(size), bold=bold)
     return _text(float(x), float(y), fitting, at, fill, bold, anchor)
 
 
@@ -59,7 +58,7 @@ def paragraph(
     fill: str = "ink", bold: bool = False, anchor: str = "start", up: bool = False,
 ) -> SafeString:  # fmt: skip
     """A text in at most so many lines, beginning at `y`; `up=True`: ending there."""
-    found = fonts.lines(fonts.drawable(str(value)), float(room), float(size), int(most), bold=bold)
+    found = pictures.lines(pictures.drawable(str(value)), float(room), float(size), int(most), bold=bold)
     step = float(size) * leading
     first = float(y) - step * (len(found) - 1) if up else float(y)
     return format_html_join(
@@ -83,9 +82,9 @@ def headlines(headline: Headline, x: float, bottom: float, *, size: float = 26, 
 
 def _one_or_two(text: str, room: float, size: float, *, bold: bool = False) -> list[tuple[str, float]]:
     """A text in one line if it can be made small enough, else in two."""
-    shown = fonts.drawable(text)
-    line, at = fonts.fitted(shown, room, size, bold=bold)
-    return [(line, at)] if line == shown else [(each, size) for each in fonts.lines(shown, room, size, 2, bold=bold)]
+    shown = pictures.drawable(text)
+    line, at = pictures.fitted(shown, room, size, bold=bold)
+    return [(line, at)] if line == shown else [(each, size) for each in pictures.lines(shown, room, size, 2, bold=bold)]
 
 
 @register.simple_tag
@@ -104,11 +103,11 @@ def mark(context: Context, handle: str, x: float, y: float, size: float) -> Safe
     people: People = context["people"]
     person = people.get(handle)
     index = person.index if person else 0
-    initials = fonts.drawable(avatars.initials_of(people.name(handle))).replace(fonts.MISSING, "")
-    at = min(size * 0.45, size * 0.66 / max(fonts.width(initials, 1, bold=True), 0.01))
+    initials = pictures.drawable(pictures.initials_of(people.name(handle))).replace(pictures.MISSING, "")
+    at = min(size * 0.45, size * 0.66 / max(pictures.width(initials, 1, bold=True), 0.01))
     return format_html(
         "{}{}",
-        shape(f"marks:{avatars.mark_of(index)}", x, y, size, fill=f"mark-{avatars.colour_of(index)}", ink="mark-ink"),
+        shape(f"marks:{pictures.mark_of(index)}", x, y, size, fill=f"mark-{pictures.colour_of(index)}", ink="mark-ink"),
         _text(x + size / 2, y + size * 0.645, initials, at, "mark-ink", True, "middle"),
     )
 
@@ -120,9 +119,9 @@ def who(
 ) -> SafeString:  # fmt: skip
     """`{% who seat.player 40 60 size=40 room=200 %}`: the mark with the name beside it."""
     x, y, size = float(x), float(y), float(size)
-    name = fonts.drawable(context["people"].name(handle))
+    name = pictures.drawable(context["people"].name(handle))
     gap, wanted = size * 0.25, float(text_size) or size * 0.62
-    fitting, at = fonts.fitted(name, max(0.0, float(room) - size - gap), wanted, bold=bold)
+    fitting, at = pictures.fitted(name, max(0.0, float(room) - size - gap), wanted, bold=bold)
     return format_html(
         "{}{}",
         mark(context, handle, x, y, size),

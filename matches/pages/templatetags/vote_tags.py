@@ -15,7 +15,7 @@ from django.template import Context
 from django.utils.safestring import SafeString
 
 from matches.pages.context import People
-from matches.pages.form_state import FormState
+from matches.pages.forms import FormState
 from matches.pages.templatetags.match_tags import act_error, field
 
 register = template.Library()

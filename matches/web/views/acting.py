@@ -17,11 +17,10 @@ from matches.engine.actions import DECISIONS
 from matches.infra import rate_limits
 from matches.pages import fragments, rendering
 from matches.pages.additions import take_gift_words
-from matches.pages.durations import moment_in_words
-from matches.pages.form_state import FormState
-from matches.pages.game_templates import template_of
-from matches.pages.part_of_play import part_of_play
+from matches.pages.forms import FormState
+from matches.pages.fragments import part_of_play, template_of
 from matches.pages.rendering import Parts
+from matches.pages.texts import moment_in_words
 from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, Refused
 from matches.services.group.queue import submit

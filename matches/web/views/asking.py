@@ -14,7 +14,7 @@ from matches.engine.views import PrivateView, PublicView
 from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.models import clock
-from matches.pages.form_state import FormState
+from matches.pages.forms import FormState
 from matches.web.forms import FormError, read_action, typed_in, with_errors
 from matches.web.match_page import open_match_page
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import clock
-from matches.pages.game_templates import template_of
+from matches.pages.fragments import template_of
 from matches.queries import lists
 from matches.queries import statistics as counted
 from matches.queries.paging import first_of

@@ -6,9 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches.pages.headline import headline_of
-from matches.pages.previews import alt_of, picture_path
-from matches.pages.recaps import recap_of
+from matches.pages.context import headline_of
+from matches.pages.sharing import alt_of, picture_path, recap_of
 from matches.web.match_page import open_match_page
 
 

@@ -14,12 +14,10 @@ from django.views.decorators.http import require_safe
 
 from matches.engine.canonical import canonical
 from matches.models import Match, Submission
-from matches.pages.game_templates import template_of
-from matches.pages.headline import headline_of
-from matches.pages.log_words import row_in_words
-from matches.pages.previews import alt_of
-from matches.pages.recaps import BEGINNING, told_in_parts
-from matches.pages.sharing import share_of
+from matches.pages.context import headline_of
+from matches.pages.fragments import template_of
+from matches.pages.sharing import BEGINNING, alt_of, share_of, told_in_parts
+from matches.pages.texts import row_in_words
 from matches.queries import feed
 from matches.queries import matches as match_queries
 from matches.queries.host_acts import host_act_rows, host_acts, named_in

@@ -13,9 +13,8 @@ from django.views.decorators.http import require_safe
 
 from matches.models import Holding, Match
 from matches.pages import fragments, rendering, styles
-from matches.pages.form_state import FormState, has_fields, has_several, is_told, with_tokens
-from matches.pages.game_templates import template_of
-from matches.pages.part_of_play import OWN_PART, own_part_of
+from matches.pages.forms import FormState, has_fields, has_several, is_told, with_tokens
+from matches.pages.fragments import OWN_PART, own_part_of, template_of
 from matches.queries import amounts
 from matches.queries import matches as match_queries
 from matches.queries.amounts import is_open

@@ -1,0 +1,200 @@
+"""Times, links and rows of the log in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from matches.engine.sentences import joined
+from matches.infra.moments import moment_in_words as moment_in_words
+from matches.models import Match, Submission
+from matches.queries.feed import Names
+from matches.queries.host_acts import command_in_words
+from matches.queries.names import NamesNow, shown_in
+
+# -- durations -------------------------------------------------------------------------------------------
+# Lengths of time and moments in words. static/js/clock.js then updates the same words every second.
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+ALMOST_A_WEEK = timedelta(days=6)
+SOON = timedelta(hours=2)
+URGENT = timedelta(minutes=15)
+FEW = timedelta(minutes=2)
+
+
+def in_words(span: timedelta | float) -> str:
+    """The two largest parts that matter: “2 days 4 h”, “24 h”, “20 min”, “4 min 05 s”, “9 s”.
+
+    Hours are used up to two days, because the rules speak of 24 h, not of a day.
+    """
+    total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
+    minutes = total // MINUTE % 60
+    if total >= 2 * DAY:
+        days, hours = total // DAY, total // HOUR % 24
+        return f"{days} days {hours} h" if hours else f"{days} days"
+    if total >= HOUR:
+        return f"{total // HOUR} h {minutes} min" if minutes else f"{total // HOUR} h"
+    if total >= URGENT.total_seconds():
+        return f"{minutes} min"
+    if total >= MINUTE:
+        return f"{minutes} min {total % MINUTE:02d} s"
+    return f"{total} s"
+
+
+def in_few_words(span: timedelta | float) -> str:
+    """Like `in_words`, for countdowns on a board: seconds only in the last minute."""
+    total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
+    if FEW.total_seconds() <= total < URGENT.total_seconds():
+        return f"{total // MINUTE} min"
+    return f"{total} s" if total < FEW.total_seconds() else in_words(total)
+
+
+def in_round_words(span: timedelta | float) -> str:
+    """Like `in_words`, for rules instead of countdowns: “5 min”, not “5 min 00 s”."""
+    return in_words(span).removesuffix(" 00 s")
+
+
+def in_real_words(span: timedelta | float, speed: int = 1) -> str:
+    """Match time in real time, in a match whose clock runs `speed` times as fast: “24 h”, or
+    “3 h (24 h of match time)”."""
+    length = span if isinstance(span, timedelta) else timedelta(seconds=span)
+    said = in_round_words(length)
+    return said if speed == 1 else f"{in_round_words(length / speed)} ({said} of match time)"
+
+
+def moment_in_short(at: datetime, now: datetime) -> str:
+    """“Sat 14:00 UTC” within six days, when the day's name is enough; else in full."""
+    at = at.astimezone(UTC)
+    return f"{at:%a} {at:%H:%M} UTC" if abs(at - now) < ALMOST_A_WEEK else moment_in_words(at)
+
+
+def urgency(left: timedelta) -> str:
+    """How urgent a deadline is: `calm`, `soon`, `urgent`, `passed`; by the reader's time, whatever the match's is."""
+    if left <= timedelta(0):
+        return "passed"
+    if left < URGENT:
+        return "urgent"
+    return "soon" if left < SOON else "calm"
+
+
+# -- links -----------------------------------------------------------------------------------------------
+# Makes the web addresses in a text links, where nobody can be deceived by what is shown.
+
+_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"`{}|\\^]+", re.IGNORECASE)
+_HOST = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*\.?", re.IGNORECASE)
+_ENDINGS = ".,:;!?'*_~…”’"
+_PAIRS = {")": "(", "]": "["}
+_TURNING = dict.fromkeys(map(ord, "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"))
+"""Characters that turn the writing direction: what follows could be read as another address than it is."""
+
+
+def linked(text: str) -> SafeString:
+    """A text as HTML, its lines as they are.
+
+    An address of http or https becomes a link that shows exactly where it leads: letters beyond ASCII after the host
+    as %-codes. Without a link stay addresses with other letters in the host (also coded as `xn--`, which browsers
+    decode), which may look like those of another host, and with a name before it
+    (https://bank.example@evil.example). Signs that turn the writing direction are left out.
+    """
+    text, parts, end = text.translate(_TURNING), [], 0
+    for found in _ADDRESS.finditer(text):
+        address = _trimmed(found[0])
+        if (target := _target(address)) is not None:
+            parts += [format_html("{}", text[end : found.start()]), _link(target)]
+            end = found.start() + len(address)
+    parts.append(format_html("{}", text[end:]))
+    return SafeString("".join(parts))
+
+
+def _link(target: str) -> str:
+    # The direction is its own, so that letters of another script beside it do not turn its parts around.
+    return format_html('<a href="{0}" rel="nofollow ugc noopener noreferrer" dir="ltr">{0}</a>', target)
+
+
+def _trimmed(address: str) -> str:
+    """Without the signs at its end that belong to the sentence around it."""
+    while address and (address[-1] in _ENDINGS or _closes_nothing(address)):
+        address = address[:-1]
+    return address
+
+
+def _closes_nothing(address: str) -> bool:
+    opening = _PAIRS.get(address[-1])
+    return opening is not None and address.count(opening) < address.count(address[-1])
+
+
+def _target(address: str) -> str | None:
+    """Where a link leads; None for an address that becomes none."""
+    try:
+        parts = urlsplit(address)
+        known_port = parts.port is None or parts.port > 0
+    except ValueError:
+        return None
+    host = parts.netloc.partition(":")[0]
+    is_plain = _HOST.fullmatch(host) and "xn--" not in host.lower()
+    if "@" in parts.netloc or not known_port or not is_plain or not address.isprintable():
+        return None
+    return quote(address, safe="!#$%&'()*+,/:;=?@[]~")
+
+
+# -- log words -------------------------------------------------------------------------------------------
+# Rows of a log in words: what was sent or what happened, for people. The JSON behind it is what was hashed.
+
+
+def row_in_words(match: Match, row: Submission, names: Names, now: NamesNow | None = None) -> str:
+    """What a row of the log says. It has every detail of the row, so ask first who may read it. `names`: those that
+    players had then; `now`: what to show instead of names of deleted accounts."""
+    payload = shown_in(json.loads(row.payload), now or {})
+    if row.kind == Submission.Kind.DEADLINE:
+        return "A deadline passed"
+    if row.kind == Submission.Kind.COMMAND and isinstance(payload, dict):
+        return _sentence("The match began" if payload.get("command") == "open" else _command(match, payload, names))
+    return action_in_words(payload, names)
+
+
+def _command(match: Match, payload: dict[str, Any], names: Names) -> str:
+    said, who = command_in_words(match, payload, names), payload.get("player")
+    if said == _word(payload["command"]) and isinstance(who, str):  # nobody has worded it
+        return f"{said}: {names.get(who, who)}"
+    return said
+
+
+def action_in_words(payload: object, names: Mapping[str, str]) -> str:
+    """What a player sent: its type, and each field that has something in it; `names`: handle -> the name to show."""
+    if not isinstance(payload, dict) or not isinstance(payload.get("type"), str):
+        return "Something that is not an action"
+    said = payload["type"].replace("_", " ")
+    given = {key: value for key, value in payload.items() if key != "type" and _says_something(value)}
+    fields = [f"{_word(key)} {_value(value, names)}" for key, value in given.items()]
+    return _sentence(f"{said}: {', '.join(fields)}" if fields else said)
+
+
+def _value(value: Any, names: Mapping[str, str]) -> str:
+    if isinstance(value, dict):
+        inner = [f"{_value(key, names)}: {_value(each, names)}" for key, each in value.items() if each]
+        return f"({', '.join(inner)})" if inner else "nothing"
+    if isinstance(value, list):
+        return joined(_value(each, names) for each in value) if value else "nothing"
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "none"}[value]
+    return names.get(value, value) if isinstance(value, str) else str(value)
+
+
+def _says_something(value: object) -> bool:
+    """Whether a field is worth a word: what is off or empty is not, but a number always is."""
+    return bool(value) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _word(key: object) -> str:
+    return str(key).replace("_", " ")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
