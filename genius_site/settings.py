@@ -102,7 +102,7 @@ MIDDLEWARE = [
     "accounts.sign_in.SecondFactorMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "matches.web.not_shown.NotShownMiddleware",
+    "matches.web.match_page.NotShownMiddleware",
     "matches.web.spoilers.HiddenResultsMiddleware",
 ]
 ROOT_URLCONF = "genius_site.urls"

@@ -20,7 +20,7 @@ from accounts.views import SignedInRequest
 from matches.infra.buckets import Buckets
 from matches.infra.nul import without_nul
 from matches.queries.access import MatchHidden, Viewer, access_match
-from matches.web.leafing import leaf
+from matches.web.match_page import leaf
 from notices import addresses, events, own, preferences, reading, talk, unsubscribing
 from notices.channels import push
 from notices.channels.base import moment

@@ -12,9 +12,6 @@ from matches.games.registry import all_games
 from matches.models import Match
 from matches.models.ledger import shown_amount
 
-# -- amounts ---------------------------------------------------------------------------------------------
-# Amounts as the database stores them, in the units and words that people use.
-
 
 def units(asset: str, amount: int) -> str:
     """An amount in stored units with its name: “3 garnets”, “1.5 blood garnets”."""

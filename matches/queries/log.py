@@ -18,9 +18,6 @@ from matches.queries.paging import PagedRows
 from matches.services.special_rows import ENDS, is_private_command
 from matches.services.storage.log import content_hash, hashed_fields
 
-# -- log -------------------------------------------------------------------------------------------------
-# The public log of a match that is over: the data behind every hash, except for rows that stay private.
-
 _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 
 

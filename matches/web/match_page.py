@@ -1,10 +1,14 @@
-"""What every page of a match starts with: the viewer, the match, and bringing it up to date."""
+"""What all pages of a match share: who looks at it, what is shown where it cannot be shown, and pages of lists."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from django.http import Http404, HttpRequest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import DatabaseError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 
 from matches.engine.core import DECISION, FINISHED
@@ -14,8 +18,9 @@ from matches.pages.context import MatchContext
 from matches.pages.rendering import position_of
 from matches.pages.sharing import preview_of
 from matches.queries import access
-from matches.queries.access import MatchHidden, Viewer
+from matches.queries.access import NOT_SHOWN, MatchHidden, RulesNotHere, Viewer, access_match, is_legible
 from matches.queries.announcements import hosts_of
+from matches.queries.paging import Page, UnknownPlace
 from matches.services import deadlines
 from matches.services.actions import Answer
 from matches.web.spoilers import ResultHidden, is_hidden, tells_result
@@ -115,3 +120,58 @@ def page_for(user: Any, public_id: str) -> MatchPage:
     except MatchHidden:
         raise Http404("no such match") from None
     return MatchPage(viewer)
+
+
+# -- not shown -------------------------------------------------------------------------------------------
+# If a match cannot be shown, every page of it says why: this site does not have its rules, or these fail with what is
+# stored of it.
+
+_OF_ANOTHER_KIND = (Http404, PermissionDenied, SuspiciousOperation, DatabaseError)
+
+
+class NotShownMiddleware:
+    """Turns `RulesNotHere`, raised by any page, into a page that says what is missing; and whatever a page of a match
+    fails with while its position cannot be shown, into one that says that."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, RulesNotHere):
+            context = {"title": error.title, "problem": error.message, "comes_back": True}
+            return render(request, "matches/not_shown.html", context, status=503)
+        if isinstance(error, _OF_ANOTHER_KIND) or (viewer := _viewer(request)) is None or is_legible(viewer.match):
+            return None
+        context = {"title": viewer.match.title, "problem": NOT_SHOWN, "console": viewer.sees and viewer.match}
+        return render(request, "matches/not_shown.html", context, status=503)
+
+
+def _viewer(request: HttpRequest) -> Viewer | None:
+    """Who asks, and for which match; None on other pages, and for those who may not see the match."""
+    public_id = request.resolver_match.kwargs.get("public_id") if request.resolver_match else None
+    if public_id is None:
+        return None
+    try:
+        return access_match(public_id, request.user)
+    except (MatchHidden, RulesNotHere):
+        return None
+
+
+# -- leafing ---------------------------------------------------------------------------------------------
+# Leafing through lists whose pages begin after a row that the reader has seen.
+
+T = TypeVar("T")
+
+
+def leaf(request: HttpRequest, read: Callable[[str], Page[T]]) -> tuple[Page[T], dict[str, Any]]:
+    """The page that begins after what the address names in `after`, and the context of includes/older.html and
+    includes/lost_place.html. If the list has no such row, it is the first page, which says so."""
+    after = request.GET.get("after", "")
+    try:
+        page, is_lost = read(after), False
+    except UnknownPlace:
+        page, is_lost = read(""), True
+    return page, {"older": page.last, "is_first": not after or is_lost, "is_lost": is_lost}

@@ -1,9 +1,4 @@
-"""“Hide results until I click”: for people who have chosen it, pages of what has ended ask before they show how.
-
-It is decided on the server, so that nothing of a result is in the HTML. People with an account choose it in their
-profile, visitors by a cookie; what somebody has been shown is in a cookie of the browser. Boards that are open in a
-browser while a match ends, programs, feeds, pushes and mail show results all the same.
-"""
+"""Results of matches that a person does not want to know yet."""
 
 from __future__ import annotations
 
@@ -11,12 +6,21 @@ import re
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.cookies import name_of
 from matches.engine.core import DECISION, FINISHED
 from matches.engine.views import PublicView
+
+# -- spoilers --------------------------------------------------------------------------------------------
+# “Hide results until I click”: for people who have chosen it, pages of what has ended ask before they show how.
+#
+# It is decided on the server, so that nothing of a result is in the HTML. People with an account choose it in their
+# profile, visitors by a cookie; what somebody has been shown is in a cookie of the browser. Boards that are open in a
+# browser while a match ends, programs, feeds, pushes and mail show results all the same.
 
 HIDE_COOKIE, SHOWN_COOKIE = "results", "shown"
 _HIDDEN = "hidden"
@@ -87,3 +91,34 @@ class HiddenResultsMiddleware:
             return None
         context = {"id": error.id, "title": error.title, "what": error.what, "next": request.get_full_path()}
         return render(request, "matches/result_hidden.html", context)
+
+
+# -- spoilers --------------------------------------------------------------------------------------------
+# Choosing whether results are hidden, and showing one.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def results(request: HttpRequest) -> HttpResponse:
+    """What hiding results means, and the button for it."""
+    if request.method != "POST":
+        return render(request, "matches/results.html", {"hides": hides_results(request)})
+    wanted = request.POST.get("hide") == "1"
+    response = redirect("matches:results")
+    if request.user.is_authenticated:
+        request.user.hides_results = wanted
+        request.user.save(update_fields=["hides_results"])
+    else:
+        hide(response, wanted)
+    return response
+
+
+@require_POST
+def show_result(request: HttpRequest) -> HttpResponse:
+    """Show how one match or season ended, in this browser, and go back there."""
+    id, back = request.POST.get("id", ""), request.POST.get("next", "")
+    if not ID.fullmatch(id):
+        return HttpResponseBadRequest("There is no match or season of that id.")
+    local = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    response = redirect(back if local and back.startswith("/") else "/")
+    show(request, response, id)
+    return response

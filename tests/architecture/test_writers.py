@@ -26,7 +26,7 @@ SQL = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+\"?(?:matches|seasons)
 MAY_WRITE = {
     "matches/demo/people.py": "people, who are no game",
     "matches/demo/load.py": "people",
-    "matches/web/views/spoilers.py": "what a person has chosen for their account",
+    "matches/web/spoilers.py": "what a person has chosen for their account",
     "notices/outbox.py": "rows of the outbox that are passed on: a queue, of which nothing is proved",
     "seasons/telling.py": "which news are passed on and can go: a queue as well",
     "seasons/demo.py": "the same, of the demo's own past",

@@ -1,4 +1,3 @@
-"""The pages: `front` (lists of matches), `table` (one match), `acting` (actions of players), `asking` (what-ifs),
-`records` (history, result, log), `joining`, `places` (absences), `voice` (what hosts say, questions to
-them), `games`. They read through queries and write through services.
+"""The pages: `front` (lists and match types), `table` (one match and its hosts' words), `acting` (actions, what-ifs),
+`records` (history, result, log), `replays`, `places`, `people`. They read through queries and write through services.
 """

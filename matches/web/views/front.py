@@ -1,4 +1,4 @@
-"""Lists of matches: the front page, all of them, and mine."""
+"""The front page, the lists of matches, and the pages of match types."""
 
 from __future__ import annotations
 
@@ -8,23 +8,26 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from matches.games.registry import all_games
+from matches.engine.game import AnyGame
+from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match, clock
 from matches.pages import own_lines, personal, rendering
 from matches.pages.context import MatchContext
+from matches.pages.fragments import template_of
 from matches.queries import announcements, lists
+from matches.queries import statistics as counted
 from matches.queries.access import legible
 from matches.queries.lists import MyMatch
 from matches.queries.matches import Position, info_of
 from matches.queries.paging import count_up_to, first_of
 from matches.web import spoilers
-from matches.web.leafing import leaf
-from matches.web.spoilers import tells_result
+from matches.web.match_page import leaf
+from matches.web.spoilers import hides_results, tells_result
 
 _TABLES, _RUNNING, _COMING, _FINISHED = 6, 9, 6, 6
 _A_PAGE = 24
@@ -179,3 +182,47 @@ def _my_card(mine: MyMatch, position: Position) -> dict[str, Any]:
         "if_idle": mine.private.if_idle if mine.private and goes_on else "",
         "glance": rendering.summary(position, card["shown"].now),
     }
+
+
+# -- games -----------------------------------------------------------------------------------------------
+# The match types that can be played: a list, and a page with the rules of each.
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """All match types."""
+    return render(request, "matches/games.html", {"games": list(all_games().values())})
+
+
+@require_safe
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """One match type: its rules with the usual numbers, and its open and running matches."""
+    found = _game_of(slug)
+    tables = lists.with_people(lists.open_tables(request.user).filter(game=slug))
+    context = {
+        "game": found,
+        "config": found.read_config({}),
+        "rules_template": template_of(slug, "rules"),
+        "tables": cards_of(first_of(tables, 3), request),
+        "cards": cards_of(lists.running_matches(6, game=slug), request),
+        "now": clock.now(),
+    }
+    return render(request, "matches/game.html", context)
+
+
+@require_safe
+def statistics(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was counted over the finished matches of a type; of few matches that tells how they ended, so it asks first
+    those who hide results."""
+    found = _game_of(slug)
+    asks = hides_results(request) and request.GET.get("results") != "show"
+    groups = () if asks else counted.of_game(slug)
+    context = {"game": found, "groups": groups, "most": counted.MOST_MATCHES, "are_hidden": asks}
+    return render(request, "matches/statistics.html", context)
+
+
+def _game_of(slug: str) -> AnyGame:
+    try:
+        return game_of(slug)
+    except UnknownGame:
+        raise Http404("no such game") from None

@@ -1,18 +1,29 @@
-"""The public page of a person: what they play and host, how it ended, and what they have achieved."""
+"""Pages of people, and the page that tells how to write a bot."""
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any, NamedTuple
+
 import msgspec
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from matches.api.actions import LARGEST_BODY
+from matches.api.codes import OF_AN_ACTION
+from matches.api.samples import sample_of
+from matches.engine.actions import Action, Decision
+from matches.engine.game import AnyGame
+from matches.games.registry import all_games
 from matches.pages.profiles import sections_of
 from matches.queries import profiles
+from matches.services.refusals import QUOTAS
 from matches.web import spoilers
-from matches.web.leafing import leaf
+from matches.web.match_page import leaf
 
 _PLAYED, _HOSTED, _HOSTED_AT_FIRST = 20, 24, 5
 
@@ -85,3 +96,71 @@ def _head(request: HttpRequest, found: User) -> dict[str, object]:
         "since": found.date_joined,
         "is_me": request.user.pk == found.pk,
     }
+
+
+# -- bots ------------------------------------------------------------------------------------------------
+# The page that teaches programs to play, and the bot that it begins with.
+
+_EXAMPLE = settings.BASE_DIR / "examples" / "bot.py"
+
+
+class ActionLine(NamedTuple):
+    """An action as the page lists it: a body with the fields that it must have, and the names of the others."""
+
+    name: str
+    sample: str
+    optional: tuple[str, ...]
+    text: str
+
+
+class GameLines(NamedTuple):
+    """A match type as the page explains it: its actions, and what the views say of themselves."""
+
+    game: AnyGame
+    actions: list[ActionLine]
+    public: str
+    private: str
+
+
+@require_safe
+def bots(request: HttpRequest) -> HttpResponse:
+    """From a token to the first bid, step by step."""
+    games = list(all_games().values())
+    context = {
+        "site": request.build_absolute_uri("/").rstrip("/"),
+        "games": [GameLines(each, _lines(each), _said(each.public_type), _said(each.private_type)) for each in games],
+        "decisions": [_line(kind) for kind in Decision.__subclasses__()],
+        "codes": OF_AN_ACTION[422],
+        "example": _example(),
+        "rate": settings.ACTION_RATE,
+        "largest": LARGEST_BODY // 1024,
+        "most_refused": QUOTAS[0][0],
+    }
+    return render(request, "matches/bots.html", context)
+
+
+@require_safe
+def example(request: HttpRequest) -> HttpResponse:
+    """The example as a file."""
+    response = HttpResponse(_example(), content_type="text/x-python; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="bot.py"'
+    return response
+
+
+@cache
+def _example() -> str:
+    return str(_EXAMPLE.read_text("utf-8"))
+
+
+def _lines(game: AnyGame) -> list[ActionLine]:
+    return [_line(kind) for kind in game.actions.values() if not issubclass(kind, Decision)]
+
+
+def _line(kind: type[Action]) -> ActionLine:
+    fields: Any = msgspec.structs.fields(kind)
+    optional = tuple(field.name for field in fields if not field.required)
+    return ActionLine(str(kind.__struct_config__.tag), sample_of(kind), optional, _said(kind))
+
+
+def _said(kind: type[Any]) -> str:
+    return " ".join((kind.__doc__ or "").split())

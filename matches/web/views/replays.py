@@ -1,4 +1,4 @@
-"""The replay of a finished match: its page and the frames that the page's script asks for."""
+"""Replays, and pictures to share."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from matches.pages import pictures
+from matches.pages.pictures import Drawing, TooManyPictures
 from matches.pages.replays import ROLL, Replay, encoded
 from matches.queries.replays import NoReplay, viewpoints
-from matches.web.match_page import MatchPage, open_match_page
+from matches.web.match_page import MatchPage, hides, open_match_page, page_for
+from matches.web.spoilers import hides_results, tells_result
 
 AT_ONCE, OPENED = "at-once", "opened"
 """Values of `?sealed=`: from when on the replay shows what was sealed."""
@@ -108,3 +112,61 @@ def _asked(given: Mapping[str, str]) -> _Asked:
 def _number(text: str) -> int:
     """A typed whole number; 0 if it is none."""
     return int(text) if _NUMBER.fullmatch(text) else 0
+
+
+# -- pictures --------------------------------------------------------------------------------------------
+# The picture of a match, for links in chats and for recaps.
+
+_RETRY = 2
+
+
+@require_safe
+def picture(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The public board as PNG. `?v=` is the public version, so that each has an address of its own; whatever it says,
+    the present board is shown.
+
+    Everybody gets the same one, so it is not looked at who asks, with two exceptions: a draft, which only its people
+    see, and a result, which those who hide results do not see before they have asked for it. Chats that preview a link
+    have chosen nothing, and get it.
+    """
+    try:
+        page, is_public = page_for(AnonymousUser(), public_id), True
+    except Http404:
+        page, is_public = page_for(request.user, public_id), False
+    if is_public and tells_result(page.position.public) and hides_results(request):
+        is_public = False
+        if hides(request, page_for(request.user, public_id)):
+            hidden = pictures.without_result(page.match.title, page.match.rules.title)
+            return answer_with(request, hidden, public_id, is_public=False)
+    drawing = pictures.drawing_of(page.position, page.shown)
+    is_present = request.GET.get("v") == str(page.match.public_version)
+    return answer_with(request, drawing, public_id, is_public=is_public, is_present=is_present)
+
+
+def answer_with(
+    request: HttpRequest, drawing: Drawing, name: str, *, is_public: bool, is_present: bool = False
+) -> HttpResponse:
+    """A drawing as PNG, called `name`. `is_present`: the address that was asked for is that of what is shown, so it may
+    be kept for a while."""
+    etag = f'"{drawing.digest}"'
+    if etag in request.headers.get("If-None-Match", ""):
+        return _cached(HttpResponseNotModified(), etag, is_public, is_present)
+    try:
+        response = HttpResponse(pictures.png_of(drawing), content_type="image/png")
+    except TooManyPictures:
+        busy = HttpResponse("Too many pictures are being drawn. Try again soon.", status=503, content_type="text/plain")
+        busy["Retry-After"], busy["Cache-Control"] = str(_RETRY), "no-store"
+        return busy
+    response["Content-Disposition"] = f'inline; filename="{name}.png"'
+    return _cached(response, etag, is_public, is_present)
+
+
+def _cached(response: HttpResponse, etag: str, is_public: bool, is_present: bool) -> HttpResponse:
+    response["ETag"] = etag
+    if not is_public:
+        response["Cache-Control"] = "no-store, private"
+    elif is_present:
+        patch_cache_control(response, public=True, max_age=_FRESH)
+    else:
+        patch_cache_control(response, public=True, no_cache=True)
+    return response

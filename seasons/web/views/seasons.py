@@ -16,9 +16,9 @@ from matches.engine.canonical import canonical
 from matches.pages.pictures import without_result
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused, Refused
-from matches.web.leafing import leaf
+from matches.web.match_page import leaf
 from matches.web.spoilers import hides_results
-from matches.web.views.pictures import answer_with
+from matches.web.views.replays import answer_with
 from seasons.engine.state import SeasonSettings
 from seasons.models import Member, Season
 from seasons.pages import pictures
