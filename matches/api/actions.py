@@ -1,4 +1,4 @@
-"""Handles an action sent by HTTP, from bytes to answer, in the same way for tokens and for session cookies."""
+"""Handles an action sent by HTTP, in the same way for tokens and for session cookies, and reads what programs send."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import msgspec
+from django.core.exceptions import ValidationError
+
+from accounts.validators import validate_visible
 from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
+from matches.engine.errors import MALFORMED
 from matches.engine.sentences import sentence
 from matches.engine.strict_json import NotJson, loads
 from matches.infra.rate_limits import action_rates
@@ -17,6 +22,9 @@ from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import NotAPlayer
 from matches.services.group.queue import submit
+
+# -- actions ---------------------------------------------------------------------------------------------
+# Handles an action sent by HTTP, from bytes to answer, in the same way for tokens and for session cookies.
 
 LARGEST_BODY = 16 * 1024
 _DEEPEST = 20
@@ -120,3 +128,27 @@ def _depth(value: Any) -> int:
 def _match_id(public_id: str) -> int:
     """The number behind an address, which never changes. Raises `Match.DoesNotExist`, and remembers no such answer."""
     return Match.objects.values_list("pk", flat=True).get(public_id=public_id)
+
+
+# -- bodies ----------------------------------------------------------------------------------------------
+# Reads what programs send: a body as one of the API's types, a text.
+
+
+def read_body(body: bytes, kind: Any) -> Any:
+    """The body as this type, or one of these types. Raises `ApiError`."""
+    try:
+        return msgspec.convert(read_json(body), kind)
+    except msgspec.ValidationError as error:
+        said = str(error).replace("`$.", "`").replace(" - at `$`", "")
+        raise ApiError(422, MALFORMED, f"The body is not as it should be: {said}.") from None
+
+
+def visible(text: str, *, lines: bool = False) -> str:
+    """A text that people read, without blanks around it: one line or, with `lines`, several. Raises `ApiError`."""
+    try:
+        validate_visible(text.strip())
+    except ValidationError as error:
+        raise ApiError(422, "text_not_visible", error.messages[0]) from None
+    if not lines and len(text.splitlines()) > 1:
+        raise ApiError(422, "text_not_visible", "Please write one line.")
+    return text.strip()

@@ -8,18 +8,22 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.urls import URLResolver, get_resolver
 from django.urls.resolvers import RoutePattern
 
 from matches.api import shapes
 from matches.api.actions import KEY, LARGEST_BODY
-from matches.api.codes import EVERYWHERE, Codes, together
-from matches.api.components import Components, Json
-from matches.api.described import About
-from matches.api.query import Parameter
+from matches.api.codes import EVERYWHERE, About, Codes, described, together
+from matches.api.replies import Reply, encode
+from matches.api.requests import Parameter, endpoint, etag_of, unless_known
+from matches.api.schema import Components, Json
 from matches.engine.sentences import sentence
 from matches.games.registry import all_games
 from matches.services.refusals import QUOTAS
+
+# -- openapi ---------------------------------------------------------------------------------------------
+# The description of the API as OpenAPI 3.1, made from the addresses, their parameters and their types.
 
 VERSION = "1"
 """Of the API: goes up with every change that programs must follow."""
@@ -212,3 +216,21 @@ once; a body of {LARGEST_BODY // 1024} KiB; of one player in one match {limits} 
 long to wait.
 
 **Changes.** New fields and codes can come at any time: ignore what you do not know. What is there keeps its name."""
+
+
+# -- documents -------------------------------------------------------------------------------------------
+# The description of the API, for tools.
+
+
+@described(GET=About("This description (OpenAPI 3.1)", dict[str, Any], has_etag=True))
+@endpoint("GET")
+def openapi_json(request: HttpRequest) -> Reply:
+    """What can be asked, what is answered, and what is refused with which code."""
+    body, etag = _encoded()
+    return unless_known(request, etag, body)
+
+
+@cache
+def _encoded() -> tuple[bytes, str]:
+    body = encode(document())
+    return body, etag_of(body)

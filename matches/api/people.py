@@ -1,4 +1,4 @@
-"""People as everybody may know them, for programs: one as on their public page, and those who play in a match."""
+"""People for programs: who asks, a person as on their public page, and those who play in a match."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
-from accounts.models import User
+from accounts.models import ApiToken, User
 from matches.api import codes, other_shapes, shapes
-from matches.api.described import About, described
-from matches.api.query import whole
-from matches.api.replies import ApiError, Reply, reply
-from matches.api.requests import endpoint, who
+from matches.api.codes import About, described
+from matches.api.replies import ApiError, Reply, not_signed_in, reply
+from matches.api.requests import Parameter, endpoint, for_asker, token_of, who, whole
 from matches.api.views import shown_to, viewer_of_match
+from matches.engine.errors import MALFORMED
 from matches.models import Match, Player
 from matches.pages.profiles import sections_of
-from matches.queries import profiles
+from matches.queries import lists, matches, profiles
 from matches.queries.access import Account, accounts_of
+from matches.queries.lists import MyMatch
 from matches.queries.matches import to_json
+from matches.queries.paging import UnknownPlace
+
+# -- people ----------------------------------------------------------------------------------------------
+# People as everybody may know them, for programs: one as on their public page, and those who play in a match.
 
 _HOSTED = 50
 
@@ -81,4 +86,62 @@ def _achieved(found: User) -> dict[str, Any]:
         "since": f"{found.date_joined:%Y-%m}",
         "results": to_json(profiles.tallies_of(ends)),
         "awards": to_json(profiles.awards_of(ends)),
+    }
+
+
+# -- me --------------------------------------------------------------------------------------------------
+# Who asks, with which token, and in which matches they play.
+
+_LIMIT = whole(20, 1, 50)
+_PLACE = Parameter("", "the id of a match of yours", str)
+
+
+@described(GET=About("Who you are, and what your token may do", shapes.Me, codes=codes.SIGNED_IN, needs="read"))
+@endpoint("GET")
+def me(request: HttpRequest) -> Reply:
+    """Whose token this is, its scope, and when it ends."""
+    user, token = _person(request)
+    shown = {"username": user.username, "name": str(user), "is_bot": user.is_bot, "token": token and _token(token)}
+    return for_asker(shown)
+
+
+@described(GET=About("Your matches, the last joined first", shapes.MyMatches, codes=codes.SIGNED_IN, needs="read"))
+@endpoint("GET", after=_PLACE, limit=_LIMIT)
+def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
+    """Every match in which you play (with a token for one match: that one), as which player, and what you are asked
+    there now."""
+    user, token = _person(request)
+    try:
+        page = lists.my_page(user, after, limit, only=token.limited_to if token else "")
+    except UnknownPlace:
+        raise ApiError(400, MALFORMED, "after: you do not play in a match with this id.") from None
+    query = urlencode({"limit": limit, "after": page.last})
+    shown = {"matches": [_mine(each) for each in page.items], "next": f"{request.path}?{query}" if page.last else None}
+    return for_asker(shown)
+
+
+def _person(request: HttpRequest) -> tuple[Any, ApiToken | None]:
+    """Who asks, and with which token, be it limited to a match or not."""
+    token = token_of(request)
+    user = token.user if token else request.user
+    if not user.is_authenticated:
+        raise not_signed_in()
+    return user, token
+
+
+def _token(token: ApiToken) -> dict[str, Any]:
+    return {
+        "name": token.name,
+        "scope": token.scope,
+        "match": token.limited_to or None,
+        "expires_at": token.expires_at.isoformat(),
+    }
+
+
+def _mine(each: MyMatch) -> dict[str, Any]:
+    return {
+        "match": matches.info_json(each.match),
+        "handle": each.player.handle,
+        "asked": to_json(each.asked),
+        "versions": {"public": each.match.public_version, "private": each.player.version},
     }

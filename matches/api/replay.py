@@ -8,10 +8,9 @@ from typing import Any
 from django.http import HttpRequest
 
 from matches.api import codes, other_shapes
-from matches.api.described import About, described
-from matches.api.query import Parameter, one_of
+from matches.api.codes import About, described
 from matches.api.replies import ApiError, Reply, too_many
-from matches.api.requests import endpoint, for_asker
+from matches.api.requests import Parameter, endpoint, for_asker, one_of
 from matches.api.views import viewer_of_match
 from matches.engine.match_time import seconds
 from matches.infra.rate_limits import wait_to_ask

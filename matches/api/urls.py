@@ -2,11 +2,11 @@
 
 from django.urls import path, re_path
 
-from matches.api import documents, me, people, places, replay, views, voice
+from matches.api import openapi, people, players, replay, views
 
 app_name = "api"
 urlpatterns = [
-    path("openapi.json", documents.openapi_json, name="openapi"),
+    path("openapi.json", openapi.openapi_json, name="openapi"),
     path("v1/", views.index, name="index"),
     path("v1/matches/", views.match_list, name="matches"),
     path("v1/matches/<slug:public_id>/", views.match_detail, name="match"),
@@ -17,14 +17,14 @@ urlpatterns = [
     path("v1/matches/<slug:public_id>/hosts/", views.hosts, name="hosts"),
     path("v1/matches/<slug:public_id>/log/", views.log, name="log"),
     path("v1/matches/<slug:public_id>/export/", views.export, name="export"),
-    path("v1/matches/<slug:public_id>/notes/", voice.notes, name="notes"),
-    path("v1/matches/<slug:public_id>/place/", places.place, name="place"),
+    path("v1/matches/<slug:public_id>/notes/", players.notes, name="notes"),
+    path("v1/matches/<slug:public_id>/place/", players.place, name="place"),
     path("v1/matches/<slug:public_id>/players/", people.players, name="players"),
-    path("v1/matches/<slug:public_id>/questions/", voice.questions, name="questions"),
+    path("v1/matches/<slug:public_id>/questions/", players.questions, name="questions"),
     path("v1/matches/<slug:public_id>/replay/", replay.replay, name="replay"),
     path("v1/people/<str:username>/", people.person, name="person"),
-    path("v1/me/", me.me, name="me"),
-    path("v1/me/matches/", me.my_matches, name="my_matches"),
+    path("v1/me/", people.me, name="me"),
+    path("v1/me/matches/", people.my_matches, name="my_matches"),
     path("v1/games/", views.game_list, name="games"),
     path("v1/games/<slug:slug>/schema/", views.schema, name="schema"),
     re_path("", views.nothing_here),

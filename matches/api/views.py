@@ -13,11 +13,23 @@ from django.http.request import RawPostDataException
 from matches.api import codes, other_shapes, shapes
 from matches.api.actions import LARGEST_BODY, Action, count, read_json, rejected, take
 from matches.api.bids import bid_json
-from matches.api.described import About, described
+from matches.api.codes import About, described
 from matches.api.endpoint import HEADERS
-from matches.api.query import FLAG, hash_of, one_of, whole
 from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
-from matches.api.requests import NO_STORE, endpoint, etag_of, for_asker, require_csrf, signed_in, unless_known, who
+from matches.api.requests import (
+    FLAG,
+    NO_STORE,
+    endpoint,
+    etag_of,
+    for_asker,
+    hash_of,
+    one_of,
+    require_csrf,
+    signed_in,
+    unless_known,
+    who,
+    whole,
+)
 from matches.api.schema import game_json, game_schema
 from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED, Rejected

@@ -12,13 +12,11 @@ from django.http import HttpRequest
 from msgspec import Struct
 
 from matches.api import codes
-from matches.api.actions import rejected
-from matches.api.bodies import read_body
-from matches.api.described import About, described
+from matches.api.actions import read_body, rejected
+from matches.api.codes import About, described
 from matches.api.players import one_key
-from matches.api.query import Parameter, whole
 from matches.api.replies import ApiError, Reply, not_signed_in, reply
-from matches.api.requests import endpoint, for_asker, require_csrf, who
+from matches.api.requests import Parameter, endpoint, for_asker, require_csrf, who, whole
 from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.engine.canonical import canonical

@@ -9,12 +9,11 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 
 from matches.api import codes
-from matches.api.bodies import read_body
-from matches.api.described import About, described
+from matches.api.actions import read_body
+from matches.api.codes import About, described
 from matches.api.players import one_key
-from matches.api.query import Parameter, whole
 from matches.api.replies import ApiError, Reply, encode, too_many
-from matches.api.requests import NO_STORE, endpoint, require_csrf, signed_in, who
+from matches.api.requests import NO_STORE, Parameter, endpoint, require_csrf, signed_in, who, whole
 from matches.api.shapes import Accepted, Text
 from matches.api.views import body_of
 from matches.engine.errors import MALFORMED

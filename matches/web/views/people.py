@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from matches.api.actions import LARGEST_BODY
 from matches.api.codes import OF_AN_ACTION
-from matches.api.samples import sample_of
+from matches.api.schema import sample_of
 from matches.engine.actions import Action, Decision
 from matches.engine.game import AnyGame
 from matches.games.registry import all_games
