@@ -15,12 +15,12 @@ class FeedsConfig(AppConfig):
         from feeds.calendars import forget_place
         from feeds.models import CalendarAddress
         from feeds.views import links_of
-        from matches.pages.additions import register
+        from matches.pages import additions
         from matches.services.signals import place_changed_hands
 
         leaving.register(leaving.Part("calendars", own=[CalendarAddress], export=_calendars_of))
         add_tab("feeds:calendars", "Calendar")
-        register(links_of)
+        additions.of_matches.register(links_of)
         place_changed_hands.connect(forget_place)
 
 

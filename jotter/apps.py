@@ -16,7 +16,7 @@ class JotterConfig(AppConfig):
         from matches.pages import additions
 
         leaving.register(leaving.Part("notebooks", own=[Notebook], export=_notes_of))
-        additions.register(additions_of)
+        additions.of_matches.register(additions_of)
 
 
 def _notes_of(user: Any) -> list[dict[str, Any]]:

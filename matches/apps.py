@@ -47,9 +47,9 @@ def _copy_with_duplicates() -> None:
 
 
 def _link_to_places() -> None:
-    from matches.pages import additions, own_place
+    from matches.pages import additions
 
-    additions.register(own_place.links)
+    additions.of_matches.register(additions.link_to_place)
 
 
 def _connect_live_pushes() -> None:

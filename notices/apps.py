@@ -12,8 +12,7 @@ class NoticesConfig(AppConfig):
         from accounts import leaving
         from accounts.additions import add_tab
         from matches.infra import metrics
-        from matches.pages import personal
-        from matches.pages.additions import register
+        from matches.pages import additions
         from matches.services.signals import invited, place_changed_hands
         from notices import handing_on, keeping, match_page, outbox, own, talk, webhooks
         from notices.keeping import export
@@ -31,8 +30,8 @@ class NoticesConfig(AppConfig):
         invited.connect(outbox.on_invited)
         channel_read.connect(talk.on_channel_read)
         metrics.register(keeping.MEANINGS, keeping.read_metrics)
-        personal.register(own.shown_to)
-        register(match_page.links_of)
-        register(match_page.panel_of)
+        additions.of_frames.register(own.shown_to)
+        additions.of_matches.register(match_page.links_of)
+        additions.of_matches.register(match_page.panel_of)
         add_tab("notices:choose", "Notices")
         add_tab("reminders:spacing", "Reminders")

@@ -15,7 +15,7 @@ class SeasonsConfig(AppConfig):
         from accounts.models.second_factor import count_as_hosts
         from matches.demo import more
         from matches.management import scenario_kinds, verifying
-        from matches.pages import additions, desk, personal, profiles
+        from matches.pages import additions, desk
         from matches.services import belonging
         from notices.channels import base
         from notices.outbox import listen
@@ -36,9 +36,9 @@ class SeasonsConfig(AppConfig):
         belonging.register(season_of)
         scenario_kinds.register(OF_A_SEASON)
         verifying.register(found, FORMAT, proved)
-        additions.register(in_its_season)
-        profiles.register(seasons_of)
-        personal.register_mine(mine)
+        additions.of_matches.register(in_its_season)
+        additions.of_people.register(seasons_of)
+        additions.of_mine.register(mine)
         desk.register_entries(entries_of)
         season_changed.connect(on_change)
         member_changed_hands.connect(hand_on)

@@ -9,7 +9,7 @@ class TalkConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import leaving
-        from matches.pages import additions, desk, own_lines
+        from matches.pages import additions, desk
         from matches.services.signals import match_duplicated, place_changed_hands
         from talk.live import on_message
         from talk.models import Mention, Seen
@@ -19,9 +19,9 @@ class TalkConfig(AppConfig):
         from talk.web.page import additions_of, lines_in, needs_in
 
         leaving.register(leaving.Part("talk", leave=channels.leave, own=[Mention, Seen], export=channels.export))
-        additions.register(additions_of)
+        additions.of_matches.register(additions_of)
         desk.register_needs(needs_in)
-        own_lines.register(lines_in)
+        additions.of_lines.register(lines_in)
         additions.offer_gift_words(additions.GiftWords(speeches.offered, speeches.take, given_words))
         match_duplicated.connect(copy_choices)
         message_posted.connect(on_message)

@@ -1,21 +1,55 @@
-"""What other apps add to the pages of a match: tabs, links and panels, each made for one viewer.
+"""What other apps add to pages: of a match (tabs, links and panels), of a person, of a person's own matches, and to
+whatever page somebody has open.
 
-An app registers a function in its `AppConfig.ready`; matches/ knows none of them by name. An addition holds texts and
-addresses only, and nothing that its viewer may not know: it is shown as it is.
+An app registers a function in its `AppConfig.ready`; matches/ knows none of them by name. What it adds is made for one
+viewer, holds nothing that this viewer may not know, and is shown as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, NamedTuple, ParamSpec, TypeVar
 
 import structlog
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from matches.models import Match
 from matches.queries.access import Viewer
 
 logger = structlog.get_logger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Makers(Generic[P, T]):
+    """Functions that apps have registered, each once, in their order. People wait for them: each may read the database
+    a fixed number of times, however much there is."""
+
+    def __init__(self, *makers: Callable[P, T]) -> None:
+        self._makers = list(makers)
+
+    def register(self, make: Callable[P, T]) -> None:
+        """Ask this function from now on."""
+        if make not in self._makers:
+            self._makers.append(make)
+
+    def __iter__(self) -> Iterator[Callable[P, T]]:
+        return iter(self._makers)
+
+    def ask(self, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        """What each of them gives. One that fails is logged and left out: the page has to be shown also where something
+        beside it is broken."""
+        for make in self:
+            try:
+                yield make(*args, **kwargs)
+            except Exception:
+                logger.exception("addition_failed", made_by=make.__module__)
+
+
+# -- pages of a match --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,28 +142,95 @@ def given_words(match: Match) -> dict[str, str]:
         return {}
 
 
-Make = Callable[[Viewer], tuple[Addition, ...]]
-_makers: list[Make] = []
-
-
-def register(make: Make) -> None:
-    """From now on ask this function for every viewer of a page of a match. It may read the database; one query is
-    plenty, since people wait for it."""
-    if make not in _makers:
-        _makers.append(make)
+of_matches = Makers[[Viewer], tuple[Addition, ...]]()
 
 
 def additions_for(viewer: Viewer) -> Additions:
-    """What all apps add for this viewer. A function that fails is logged and left out: the board has to be shown also
-    where something beside it is broken."""
-    found: list[Addition] = []
-    for make in _makers:
-        try:
-            found += make(viewer)
-        except Exception:
-            logger.exception("addition_failed", match=viewer.match.public_id, made_by=make.__module__)
+    """What all apps add for this viewer."""
+    found = [each for some in of_matches.ask(viewer) for each in some]
     return Additions(
         tuple(each for each in found if isinstance(each, Tab)),
         tuple(each for each in found if isinstance(each, Link)),
         tuple(each for each in found if isinstance(each, Panel)),
     )
+
+
+def link_to_place(viewer: Viewer) -> tuple[Link, ...]:
+    """To a player's own place, while the match is not over."""
+    if viewer.player is None or viewer.match.is_over:
+        return ()
+    return (Link("Your place: being away, more time", reverse("matches:place", args=[viewer.match.public_id])),)
+
+
+# -- pages of a person -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a public profile. `name`: its id there, and its key in `/api/v1/people/<username>/`, unique among all;
+    `html`: its body, below the title; `data`: the same for programs, JSON-able."""
+
+    name: str
+    title: str
+    html: SafeString
+    data: Any
+
+
+of_people = Makers[[Any, Any], Section | None]()
+"""They get the person and who looks (perhaps nobody who is signed in), and are not asked where the person keeps their
+profile empty."""
+
+
+def sections_of(user: Any, viewer: Any) -> tuple[Section, ...]:
+    """What all apps add to this person's profile."""
+    return tuple(section for section in of_people.ask(user, viewer) if section is not None)
+
+
+# -- a person's own matches --------------------------------------------------------------------------------
+
+
+class Line(NamedTuple):
+    """A short text on the line of a match, with the address of what it is about."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """A section beside a person's own matches. `asks`: what is asked of them, a card each, before all else."""
+
+    name: str
+    title: str
+    html: SafeString
+    asks: tuple[SafeString, ...] = ()
+
+
+of_lines = Makers[[Any, Sequence[Match]], Mapping[int, Sequence[Line]]]()
+of_mine = Makers[[Any], Mine | None]()
+
+
+def lines_in(user: Any, matches: Sequence[Match]) -> dict[int, list[Line]]:
+    """All lines of these matches, by the match's id."""
+    found: dict[int, list[Line]] = {match.pk: [] for match in matches}
+    for each in of_lines.ask(user, matches) if matches else ():
+        for pk, lines in each.items():
+            found[pk] += lines
+    return found
+
+
+def mine_of(user: Any) -> list[Mine]:
+    """All sections for one person."""
+    return [found for found in of_mine.ask(user) if found is not None]
+
+
+# -- whatever page is open ---------------------------------------------------------------------------------
+
+of_frames = Makers[[Any, Literal["json", "html"]], dict[str, Any]]()
+"""Given a user and a format, the fields of a frame: JSON-able, equal where nothing has changed. When what an app shows
+to somebody has changed, it sends the signal `people_told`, and open pages and programs (`/ws/me/`) get it."""
+
+
+def shown_to(user: Any, form: Literal["json", "html"]) -> dict[str, Any]:
+    """All fields for one person."""
+    return {name: value for make in of_frames for name, value in make(user, form).items()}

@@ -46,23 +46,23 @@ def pages(table: Table, name: str | None = None) -> list[str]:
 
 @pytest.mark.parametrize("name", [None, "ann", "dora"])
 def test_a_page_to_which_nothing_is_added_keeps_its_bytes(table: Table, name: str | None) -> None:
-    with only(additions):
+    with only("of_matches"):
         without = pages(table, name)
-    with only(additions, nothing):
+    with only("of_matches", nothing):
         assert pages(table, name) == without
     assert all("tabs__unread" not in page and 'rel="alternate"' not in page for page in without)
 
 
 def test_only_the_viewer_it_was_made_for_is_shown_an_addition(table: Table) -> None:
-    with only(additions):
+    with only("of_matches"):
         without = pages(table), pages(table, "ann")
-    with only(additions, for_players):
+    with only("of_matches", for_players):
         assert pages(table) == without[0]
         assert all(now != before for now, before in zip(pages(table, "ann"), without[1], strict=True))
 
 
 def test_what_fails_is_left_out_and_the_board_is_shown(table: Table) -> None:
-    with only(additions, broken, for_players):
+    with only("of_matches", broken, for_players):
         page = browser(table.users["ann"]).look(table.url)
     assert "Whispers" in page
     assert 'id="part-board"' in page

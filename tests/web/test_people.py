@@ -9,8 +9,7 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from matches.models import Match, Player, PlayerResult
 from matches.models.clock import FixedTime
-from matches.pages import profiles
-from matches.pages.profiles import Section
+from matches.pages.additions import Section
 from matches.services.hosting import cancel, publish
 from matches.services.replay import verify
 from tests.fixtures.registered import only
@@ -71,7 +70,7 @@ def test_a_person_may_keep_the_page_empty(table: Table) -> None:
     assert "Night table" not in page
     assert "Member since" not in page
     assert browser().get("/people/ann/hosted/").url == "/people/ann/"
-    with only(profiles, lambda user, viewer: Section("seasons", "Seasons", SafeString("x"), [])):
+    with only("of_people", lambda user, viewer: Section("seasons", "Seasons", SafeString("x"), [])):
         assert known_of("ann") == {"username": "ann", "name": "Ann B.", "is_bot": False, "is_shown": False}
     ann.post("/profile/", {"display_name": "Ann B.", "time_zone": "UTC", "theme": "auto"})
     assert "Night table" in browser().look("/people/ann/")
