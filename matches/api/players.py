@@ -52,9 +52,6 @@ def one_key(request: HttpRequest) -> str:
     return key_of([] if key is None else [key])
 
 
-# -- place shapes ----------------------------------------------------------------------------------------
-# Who is away, more time, and invitations, as types: what the API answers and what is sent to it.
-
 # -- a player's own place ---------------------------------------------------------------------------
 
 

@@ -12,7 +12,6 @@ from django.http.request import RawPostDataException
 
 from matches.api import codes, other_shapes, shapes
 from matches.api.actions import LARGEST_BODY, Action, count, read_json, rejected, take
-from matches.api.bids import bid_json
 from matches.api.codes import About, described
 from matches.api.endpoint import HEADERS
 from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
@@ -33,10 +32,12 @@ from matches.api.requests import (
 from matches.api.schema import game_json, game_schema
 from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED, Rejected
+from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.sentences import sentence
 from matches.games.registry import UnknownGame, all_games, game_of
+from matches.infra.moments import iso
 from matches.infra.rate_limits import wait_to_ask
-from matches.models import Match
+from matches.models import Bid, Match
 from matches.queries import export as exports
 from matches.queries import lists
 from matches.queries import matches as match_queries
@@ -46,6 +47,22 @@ from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries.log import UnknownCursor, open_rows
 from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
+
+
+def bid_json(bid: Bid) -> dict[str, Any]:
+    """A public bid and what became of it."""
+    return {
+        "player": bid.player.handle,
+        "lot": bid.lot,
+        "asset": bid.asset,
+        "amount": bid.amount,
+        "status": bid.status,
+        "placed_at": iso(bid.placed_at),
+        "placed_time": seconds(bid.placed_time),
+        "settled_at": iso(bid.settled_at),
+        "settled_time": optional_seconds(bid.settled_time),
+    }
+
 
 _MOST = 200
 _OFFSET = whole(0, 0, 10**9)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.utils.safestring import SafeString
 
-from matches.pages import additions
 from matches.pages.additions import Addition, Link, Panel, Tab
 from matches.queries.access import Viewer
 from tests.fixtures.registered import only
