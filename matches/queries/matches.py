@@ -261,7 +261,7 @@ _UNREAD = object()
 
 def blood_garnets(player: Player) -> Decimal | None:
     """A player's exact amount of blood garnets; None for players who have never had any. Read now, unless it was read
-    with the player (`queries.positions`)."""
+    with the player (`queries.access`)."""
     units = vars(player).get("blood_units", _UNREAD)
     if units is _UNREAD:
         rows = sql.select(Holding, ("amount",), "player_id = %s AND asset = %s", player.pk, BLOOD_GARNET)
