@@ -113,9 +113,8 @@ def test_one_that_has_to_rest_since_a_task_looked_is_not_taken(network, monkeypa
 def test_one_that_answers_slowly_rests_before_its_next_turn(receiver, network, present, monkeypatch) -> None:
     monkeypatch.setattr("notices.deliveries.SLOW_SECONDS", 0.0)
     address = hooked(receiver, "slow")
-    tell(address)
-    deliveries.send_due()
-    tell(address)
+    tell(address, address)
+    assert deliveries.send_due() == 1, "not even what waits behind it"
     assert deliveries.send_due() == 0
     present.forward(timedelta(seconds=5 * REST_OF_SLOW))
     assert deliveries.send_due() == 1
