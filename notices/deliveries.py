@@ -102,9 +102,14 @@ def deliver(channel: str) -> int:
 
 
 def _due(now: datetime) -> QuerySet[Delivery]:
-    is_free = Q(address__claimed_until=None) | Q(address__claimed_until__lte=now)
-    is_awake = Q(address__rests_until=None) | Q(address__rests_until__lte=now)
-    return Delivery.objects.filter(is_free, is_awake, status=Delivery.Status.WAITING, due_at__lte=now)
+    free = _free(now, "address__")
+    return Delivery.objects.filter(free, status=Delivery.Status.WAITING, due_at__lte=now)
+
+
+def _free(now: datetime, of: str = "") -> Q:
+    """Addresses that nobody has claimed and that do not rest."""
+    over = [Q(**{f"{of}{name}": None}) | Q(**{f"{of}{name}__lte": now}) for name in ("claimed_until", "rests_until")]
+    return over[0] & over[1]
 
 
 def claim(channel: str) -> list[Address]:
@@ -119,8 +124,8 @@ def claim(channel: str) -> list[Address]:
         if not chosen:
             return []
         with transaction.atomic():
-            is_free = Q(claimed_until=None) | Q(claimed_until__lte=now)
-            free = Address.objects.filter(is_free, pk__in=chosen)
+            # Another task may have been there since: it has claimed it, or it has failed and has to rest.
+            free = Address.objects.filter(_free(now), pk__in=chosen)
             if connection.features.has_select_for_update_skip_locked:
                 free = free.select_for_update(skip_locked=True)
             taken = list(free.values_list("pk", flat=True))

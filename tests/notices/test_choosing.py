@@ -89,6 +89,12 @@ def test_a_webhook_that_may_not_be_posted_to_is_refused_at_its_field(browser, an
     assert not Address.objects.filter(channel="webhook").exists()
 
 
+def test_a_person_has_only_so_many_webhooks(browser, ann) -> None:
+    posted = [{"part": "webhook", "url": f"https://93.184.216.34/{number}", "form": "json"} for number in range(6)]
+    assert [browser.post(PAGE, each).status_code == 422 for each in posted] == [False] * 5 + [True]
+    assert Address.objects.filter(channel="webhook").count() == 5
+
+
 def test_a_webhooks_secret_is_shown_once(browser, ann) -> None:
     answer = browser.post(PAGE, {"part": "webhook", "url": "https://example.org/hook", "form": "json", "label": "Mine"})
     address = Address.objects.get(user=ann, channel="webhook")

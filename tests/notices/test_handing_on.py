@@ -9,6 +9,7 @@ from django.core import mail
 from accounts.models import User
 from matches.models import Match
 from matches.services import hosting
+from matches.services.hosting import announcements
 from notices import outbox
 from notices.deliveries import send_due
 from notices.from_log import notices_of
@@ -37,15 +38,16 @@ def test_what_nobody_has_read_goes_to_the_newcomer_and_nothing_stays(reached: Re
     pass_on()
     mark_read(ann)
     hosting.correct_balance(reached.match, reached.host, reached.player("ann"), "garnet", 2, "A gift.")
+    announcements.announce(reached.match, reached.host, "clarification", "Bids are whole.")  # this can wait
     pass_on()
     hosting.correct_balance(reached.match, reached.host, reached.player("ann"), "garnet", 1, "Not passed on yet.")
-    assert of(ann) == ["opened", "corrected"]
+    assert of(ann) == ["opened", "corrected", "clarified"]
 
     hosting.substitute(reached.match, reached.host, reached.player("ann"), eve)
-    assert (of(ann), of(eve)) == (["replaced"], ["corrected"])
+    assert (of(ann), of(eve)) == (["replaced"], ["corrected", "clarified"])
     pass_on()
     assert of(ann) == ["replaced"]
-    assert of(eve) == ["corrected", "corrected", "added"]
+    assert of(eve) == ["corrected", "clarified", "corrected", "added"]
     waiting = Delivery.objects.filter(status=Delivery.Status.WAITING)
     assert waiting.filter(notice__user=ann).count() == 1
     assert not waiting.filter(notice__user=ann).exclude(notice__event="replaced").exists()

@@ -102,12 +102,19 @@ def test_two_tasks_that_have_looked_at_the_same_moment_take_different_addresses(
     assert taken == [each.pk for each in made]
 
 
+def test_one_that_has_to_rest_since_a_task_looked_is_not_taken(network, monkeypatch, present) -> None:
+    address = addresses.add_webhook(person("ann"), "https://hooks.example.org/")[0]
+    tell(address)
+    Address.objects.update(rests_until=clock.now() + timedelta(hours=1))
+    monkeypatch.setattr(deliveries, "_due", lambda now: Delivery.objects.filter(status="waiting"))
+    assert deliveries.claim("webhook") == []
+
+
 def test_one_that_answers_slowly_rests_before_its_next_turn(receiver, network, present, monkeypatch) -> None:
     monkeypatch.setattr("notices.deliveries.SLOW_SECONDS", 0.0)
     address = hooked(receiver, "slow")
-    tell(address)
-    deliveries.send_due()
-    tell(address)
+    tell(address, address)
+    assert deliveries.send_due() == 1, "not even what waits behind it"
     assert deliveries.send_due() == 0
     present.forward(timedelta(seconds=5 * REST_OF_SLOW))
     assert deliveries.send_due() == 1

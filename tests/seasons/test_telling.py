@@ -13,7 +13,7 @@ from matches.models import clock
 from matches.services.hosting import start_now
 from notices.models import Notice
 from seasons import telling
-from seasons.models import Season
+from seasons.models import Season, SeasonNews
 from seasons.pages.additions import entries_of
 from seasons.queries import export
 from seasons.services import people, running
@@ -133,6 +133,17 @@ def test_a_correction_is_news_for_everybody_at_once_but_for_its_amount() -> None
         assert "Won a quiz." in text
         assert "7" not in text
         assert export.latest(season) != before
+
+
+def test_what_one_member_is_told_changes_no_fingerprint_before_the_end() -> None:
+    with clock.fixed(START):
+        season, host, _ = _season()
+        before = export.latest(season)
+        correct = {"correct": {"player": "ann", "asset": "garnet", "amount": 7}, "reason": "Won a quiz."}
+        running.command(season, host, correct)
+        SeasonNews.objects.filter(kind="account_corrected", audience="everyone").delete()  # as if ann alone was told
+        assert SeasonNews.objects.filter(audience="player:ann").exists()
+        assert export.latest(season) == before
 
 
 def test_the_story_names_people_as_they_were_then() -> None:

@@ -129,6 +129,18 @@ def test_that_something_was_reported_is_for_hosts_and_reporters_until_the_end(ta
     assert ("dora", "left a reported message as it is", "Spoons are fine.") in acts(table)
 
 
+def test_why_a_private_message_was_hidden_is_for_its_readers_until_the_end(table: TalkTable) -> None:
+    message = table.say("ann", BAD, table.whisper("ann", "cat"))
+    table.browser("cat").post(table.address("report", message.token), {"reason": "rude"})
+    hide(table, message, "a spoon is no insult")
+    history = f"{table.url}history/"
+    assert ("dora", "hid a message", "") in acts(table)
+    assert not any("no insult" in table.browser(name).look(history) for name in ("bob", None))
+    assert "no insult" in table.browser("cat").look(table.address("channel", message.channel.token))
+    cancel(table.match, table.users["dora"], "enough")
+    assert ("dora", "hid a message", "a spoon is no insult") in acts(table)
+
+
 # -- what hosts choose -----------------------------------------------------------------------------
 
 

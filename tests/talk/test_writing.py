@@ -77,6 +77,18 @@ def test_a_flood_is_stopped_and_loses_nothing(table: TalkTable, monkeypatch: pyt
     assert table.write(table.browser("bob"), "public", "calm").status_code == 302, "others are not held up"
 
 
+def test_within_a_day_one_writes_only_so_many_messages(table: TalkTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_A_DAY", 2)
+    table.say("ann", "one")
+    table.say("ann", "two", "team")
+    with pytest.raises(limits.TooMuch) as refused:
+        table.say("ann", "three")
+    assert refused.value.code == "too_many_messages"
+    table.say("bob", "others are not held up")
+    table.present.forward(limits.DAY)
+    table.say("ann", "three")
+
+
 # -- mentions --------------------------------------------------------------------------------------
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from matches.models import clock
 from notices.models import Notice
 from seasons.models import SeasonInvitation
 from seasons.services import invitations
@@ -38,6 +40,11 @@ def test_an_invitation_is_sent_as_a_notice_seen_sent_again_and_revoked(desk: Sea
     notice = Notice.objects.get(user=eve)
     assert (notice.event, notice.by, notice.match) == ("invited", SeasonInvitation.objects.get().expires_at, None)
     assert notice.title == "You are invited to a season · Autumn"
+    made = SeasonInvitation.objects.get()
+    assert made.expires_at is not None
+    for instant, works in ((made.expires_at - timedelta(seconds=1), True), (made.expires_at, False)):
+        with clock.fixed(instant):
+            assert (invitations.invited_member(invitations.invitation_of(made.member)) is not None) == works
     assert "eve, By night" in sent(desk)
     assert desk.client.get(notice.url).status_code == 200, "a host who tries it does not count"
     assert "not opened" in sent(desk)
