@@ -19,17 +19,10 @@ def draw(source: str, **context: object) -> str:
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (0, "0 s"),
         (-5, "0 s"),
-        (59, "59 s"),
-        (60, "1 min 00 s"),
         (899, "14 min 59 s"),
         (900, "15 min"),
-        (3600, "1 h"),
-        (5700, "1 h 35 min"),
-        (86400, "24 h"),
         (172799, "47 h 59 min"),
-        (172800, "2 days"),
         (273600, "3 days 4 h"),
     ],
 )
