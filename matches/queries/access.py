@@ -11,7 +11,7 @@ from django.db.models import F, Prefetch
 
 from accounts.models import User
 from matches.engine.ledger import BLOOD_GARNET
-from matches.games.unknown_rules import UnknownRules
+from matches.games.registry import UnknownRules
 from matches.models import Holding, Match, Player, Role
 from matches.queries.matches import Position
 from matches.services.commands import role_of

@@ -13,7 +13,7 @@ from matches.engine.draw import Draw, commitment
 from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.roster import Entrant
 from matches.engine.step import Step
-from matches.games.unknown_rules import UnknownRules
+from matches.games.registry import UnknownRules
 from matches.models import Match, Player, Submission
 from matches.services import special_rows, verification
 from matches.services.draws import Recorder

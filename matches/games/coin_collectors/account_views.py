@@ -13,11 +13,21 @@ import msgspec
 
 from matches.engine.ledger import GARNET
 from matches.games.coin_collectors.bidding import garnet_price
-from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.items import ALCHEMY, KINDS, SPYGLASS, asset_of, kind_of
-from matches.games.coin_collectors.settling import stake_on
-from matches.games.coin_collectors.shares import Goods, Sharing, Stake
+from matches.games.coin_collectors.prizes import (
+    ALCHEMY,
+    COINS,
+    KINDS,
+    NO_COINS,
+    SPYGLASS,
+    Coins,
+    Goods,
+    Sharing,
+    Stake,
+    asset_of,
+    kind_of,
+)
+from matches.games.coin_collectors.rounds import stake_on
 from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Settled, Submission
 
 

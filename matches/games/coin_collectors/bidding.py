@@ -12,20 +12,19 @@ from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
-from matches.games.coin_collectors.actions import PlaceBids
-from matches.games.coin_collectors.auctions import Round
-from matches.games.coin_collectors.coins import COINS
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.items import (
+from matches.games.coin_collectors.prizes import (
+    COINS,
     DEEP_POCKETS,
     GHOST_COIN,
     INSURANCE,
     KINDS,
     USUAL_WORDS,
     WIDE_NET,
+    Round,
     asset_of,
 )
-from matches.games.coin_collectors.state import CollectorsState, Submission
+from matches.games.coin_collectors.state import CollectorsState, PlaceBids, Submission
 
 UNKNOWN_AUCTION = "unknown_auction"
 NOT_ENOUGH_COINS = "not_enough_coins"

@@ -11,16 +11,19 @@ from datetime import timedelta
 from matches.engine.actions import RawAction
 from matches.engine.bots import Chance
 from matches.engine.draw import Draw
-from matches.games.coin_collectors.coins import COINS, NO_COINS, Coins, one
-from matches.games.coin_collectors.items import (
+from matches.games.coin_collectors.private_view import CollectorsPrivate
+from matches.games.coin_collectors.prizes import (
     ALCHEMY,
+    COINS,
     DEEP_POCKETS,
     GHOST_COIN,
     INSURANCE,
+    NO_COINS,
     SPYGLASS,
     WIDE_NET,
+    Coins,
+    one,
 )
-from matches.games.coin_collectors.private_view import CollectorsPrivate
 from matches.games.coin_collectors.public_view import AuctionView, CollectorsPublic, RoundView
 
 WORTH = {"gold": 5, "silver": 3, "bronze": 2, "garnet": 2}

@@ -13,13 +13,10 @@ from django.template.loader import render_to_string
 
 from matches.engine.errors import ConfigError
 from matches.engine.sentences import sentence
-from matches.games.coin_collectors import typed_rounds
-from matches.games.coin_collectors.auctions import MOST, Round
-from matches.games.coin_collectors.coins import COINS, Coins
+from matches.games.coin_collectors import rounds_widget
 from matches.games.coin_collectors.config import LONGEST_DESCRIPTION, LONGEST_NAME, Items, Rounds, StartCoins, untidy
-from matches.games.coin_collectors.items import KINDS, USUAL_WORDS, ItemWords
-from matches.games.coin_collectors.rounds_widget import Drawing, box
-from matches.games.coin_collectors.typed_rounds import Errors, Sheet
+from matches.games.coin_collectors.prizes import COINS, KINDS, MOST, USUAL_WORDS, Coins, ItemWords, Round
+from matches.games.coin_collectors.rounds_widget import Drawing, Errors, Sheet, box
 
 _HOSTING = "games/coin_collectors/hosting/"
 _SEE_BELOW = "Something is wrong in it: please look at the inputs marked below."
@@ -201,18 +198,18 @@ class RoundsWidget(Sheets):
         inputs = self.inputs(data, name)
         if not inputs or inputs.get("back"):
             return None
-        sheet = typed_rounds.typed(inputs)
-        rounds, errors = typed_rounds.read(sheet, dict.fromkeys(KINDS, ""))
-        same = not errors and inputs.get("usual") == typed_rounds.signature(rounds)
+        sheet = rounds_widget.typed(inputs)
+        rounds, errors = rounds_widget.read(sheet, dict.fromkeys(KINDS, ""))
+        same = not errors and inputs.get("usual") == rounds_widget.signature(rounds)
         return None if same else sheet
 
     def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
         is_usual = value is None
-        sheet: Sheet = typed_rounds.written(self.usual) if is_usual else value
+        sheet: Sheet = rounds_widget.written(self.usual) if is_usual else value
         drawing = Drawing(name, self.names, errors, self.fixed)
         columns = drawing.columns(sheet)
         return {
-            "usual": typed_rounds.signature(self.usual) if is_usual else "",
+            "usual": rounds_widget.signature(self.usual) if is_usual else "",
             "back": None if is_usual or self.fixed else box(name, "back", "", errors),
             "columns": columns,
             "rounds": drawing.rounds(sheet, columns),
@@ -239,21 +236,21 @@ class RoundsField(forms.Field):
         """Turn stored rounds into a sheet; typed rounds are one already."""
         if value is None or isinstance(value, dict):
             return value
-        return typed_rounds.written(self.setting.read(value))
+        return rounds_widget.written(self.setting.read(value))
 
     def clean(self, value: Sheet | None) -> list[dict[str, Any]] | None:
         """The rounds as JSON; None for the default."""
         self.widget.errors = {}
         if value is None:
             return None
-        rounds, self.widget.errors = typed_rounds.read(value, self.widget.names)
+        rounds, self.widget.errors = rounds_widget.read(value, self.widget.names)
         if self.widget.errors:
             raise forms.ValidationError(_SEE_BELOW)
         try:
-            self.setting.read(typed_rounds.stored(rounds))
+            self.setting.read(rounds_widget.stored(rounds))
         except ConfigError as error:
             raise forms.ValidationError(sentence(error.message)) from None
-        return None if rounds == self.widget.usual else typed_rounds.stored(rounds)
+        return None if rounds == self.widget.usual else rounds_widget.stored(rounds)
 
 
 FIELDS = {"start": StartField, "items": ItemsField, "rounds": RoundsField}

@@ -16,26 +16,13 @@ from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
-from matches.games.coin_collectors import (
-    bidding,
-    bots,
-    figures,
-    private_view,
-    public_view,
-    result_views,
-    rounds,
-    sentences,
-    story,
-    what_if,
-)
-from matches.games.coin_collectors.actions import ACTIONS, QUESTIONS, PlaceBids
-from matches.games.coin_collectors.amending import AMENDMENTS
-from matches.games.coin_collectors.coins import COINS
+from matches.games.coin_collectors import bidding, bots, private_view, public_view, result_views, rounds, story, what_if
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.items import KINDS, asset_of
 from matches.games.coin_collectors.private_view import CollectorsPrivate
+from matches.games.coin_collectors.prizes import COINS, KINDS, asset_of
 from matches.games.coin_collectors.public_view import CollectorsPublic
-from matches.games.coin_collectors.state import CollectorsState
+from matches.games.coin_collectors.rounds import AMENDMENTS
+from matches.games.coin_collectors.state import ACTIONS, QUESTIONS, CollectorsState, PlaceBids
 
 CollectorsStep = Step[CollectorsState]
 
@@ -60,7 +47,7 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     actions = ACTIONS
     possible = bidding.POSSIBLE
     refusals = bidding.REFUSALS
-    sentences = sentences.SENTENCES
+    sentences = story.SENTENCES
     notice_events: ClassVar[Mapping[str, str]] = {
         "round_started": notice_events.ROUND_OPENED,
         "round_account": notice_events.ROUND_CLOSED,
@@ -109,8 +96,8 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
 
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
+    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
-    figures = staticmethod(figures.figures)
 
     def sealed(self, state: CollectorsState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:

@@ -15,9 +15,8 @@ from matches.engine.step import Turn
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.coin_collectors.account_views import RoundAccount, UsedView, accounts, item_names, used_views
 from matches.games.coin_collectors.bidding import garnet_price, judge
-from matches.games.coin_collectors.coins import COINS, Coins, held
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.items import TARGETS, held_items
+from matches.games.coin_collectors.prizes import COINS, TARGETS, Coins, held, held_items
 from matches.games.coin_collectors.state import CollectorsState, Submission
 
 

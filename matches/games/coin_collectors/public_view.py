@@ -15,10 +15,8 @@ from matches.games.coin_collectors.account_views import (
     item_names,
     things,
 )
-from matches.games.coin_collectors.auctions import Auction
-from matches.games.coin_collectors.coins import Coins
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.items import TARGETS
+from matches.games.coin_collectors.prizes import TARGETS, Auction, Coins
 from matches.games.coin_collectors.result_views import ResultView, result_view
 from matches.games.coin_collectors.state import CollectorsState
 

@@ -17,8 +17,7 @@ from matches.games.coin_collectors.account_views import (
     used_views,
 )
 from matches.games.coin_collectors.bidding import garnet_price
-from matches.games.coin_collectors.coins import Coins, held
-from matches.games.coin_collectors.items import asset_of, held_items
+from matches.games.coin_collectors.prizes import Coins, asset_of, held, held_items
 from matches.games.coin_collectors.state import CollectorsState, Submission
 
 

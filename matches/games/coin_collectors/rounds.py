@@ -1,14 +1,258 @@
-"""Starting and closing rounds."""
+"""Starting and closing rounds, what follows the last one, and which rounds can still be changed."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
 import msgspec
 
-from matches.engine.core import RUNNING
+from matches.engine import decisions
+from matches.engine.amending import Amendments
+from matches.engine.core import PREGAME, RUNNING, without_immune
 from matches.engine.draw import Draw
+from matches.engine.errors import ConfigError, Rejected
+from matches.engine.ledger import GARNET, TOL
+from matches.engine.polls import voting
 from matches.engine.step import Turn
-from matches.games.coin_collectors import result, settling
-from matches.games.coin_collectors.state import CollectorsState
+from matches.games.coin_collectors.bidding import garnet_price, judge
+from matches.games.coin_collectors.config import Config
+from matches.games.coin_collectors.prizes import (
+    ALCHEMY,
+    COINS,
+    GHOST_COIN,
+    HIGHER,
+    INSURANCE,
+    NO_COINS,
+    SPYGLASS,
+    Auction,
+    Coins,
+    Round,
+    Stake,
+    asset_of,
+    held,
+    one,
+    share,
+)
+from matches.games.coin_collectors.state import (
+    ClosedRound,
+    CollectorsState,
+    Ending,
+    Fate,
+    Settled,
+    Submission,
+    UsedItem,
+)
+
+# -- settling --------------------------------------------------------------------------------------------
+# Closing a round: all auctions are settled at the same time and independently, then alchemy is applied.
+
+
+def settled(this: Round, submissions: Mapping[str, Submission]) -> tuple[Settled, ...]:
+    """The result of each of the round's auctions, from everybody's valid submissions."""
+    return tuple(_settled(auction, submissions) for auction in this.auctions)
+
+
+def stake_on(submission: Submission, auction: str) -> Stake:
+    """A player's coins on an auction, and the ghost coins with them."""
+    return Stake(submission.on(auction), ghosts_on(auction, submission.items))
+
+
+def ghosts_on(auction: str, items: Iterable[UsedItem]) -> Coins:
+    """The ghost coins among used items that stand with a player's bid on an auction."""
+    ghosts = NO_COINS
+    for used in items:
+        if used.item == GHOST_COIN and used.on == auction and used.ghost is not None:
+            ghosts = ghosts.plus(one(used.ghost))
+    return ghosts
+
+
+def _settled(auction: Auction, submissions: Mapping[str, Submission]) -> Settled:
+    stakes = {
+        player: stake_on(submission, auction.name)
+        for player, submission in submissions.items()
+        if submission.on(auction.name).total
+    }
+    sharing = share(auction.prize.goods, stakes)
+    fates = {}
+    for player, stake in stakes.items():
+        received, spent, insured = sharing.received(player), stake.coins.only(sharing.spent), NO_COINS
+        if not received and any(used.on == auction.name for used in submissions[player].uses(INSURANCE)):
+            spent, insured = NO_COINS, spent
+        fates[player] = Fate(stake, received, spent, insured)
+    return Settled(auction.name, sharing, fates)
+
+
+# -- what the close does to players --------------------------------------------------------------
+
+
+def close(turn: Turn, state: CollectorsState) -> ClosedRound:
+    """Close the running round: take what was used and spent, pay out what was won, and tell each player privately."""
+    this = state.config.rounds[state.round - 1]
+    submissions, dropped = _good(turn, state)
+    results = settled(this, submissions)
+    changed = {}
+    for player in turn.handles:
+        submission = submissions.get(player, Submission())
+        before = held(turn.purses.get(player, {}))
+        fates = {each.name: each.fates[player] for each in results if player in each.fates}
+        _take(turn, state, player, submission)
+        gone = _settle_player(turn, player, fates)
+        done = _alchemy(turn, player, submission, before.minus(gone))
+        if done:
+            changed[player] = done
+        if player not in dropped:
+            _tell(turn, state, player, submission, fates, done)
+        _spy(turn, player, submission, results)
+    return ClosedRound(results, submissions, dropped, changed)
+
+
+def _good(turn: Turn, state: CollectorsState) -> tuple[dict[str, Submission], dict[str, str]]:
+    """The submissions that count, in list order; and player -> broken rule, possible only after a host's correction."""
+    good: dict[str, Submission] = {}
+    dropped: dict[str, str] = {}
+    for player in turn.handles:
+        if (sealed := state.sealed.get(player)) is None:
+            continue
+        try:
+            judge(turn, state.config, state.round, player, sealed.value)
+        except Rejected as broken:
+            dropped[player] = broken.code
+            turn.tell(player, "bids_dropped", round=state.round, code=broken.code, message=broken.message)
+        else:
+            good[player] = sealed.value
+    return good, dropped
+
+
+def _take(turn: Turn, state: CollectorsState, player: str, submission: Submission) -> None:
+    """Take garnets and items, also if they had no effect; alchemy is handled later."""
+    turn.pay(player, GARNET, garnet_price(state.config, submission), "limit_lifted")
+    for used in submission.items:
+        if used.item != ALCHEMY:
+            turn.pay(player, asset_of(used.item), 1, "item_used")
+
+
+def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
+    """Pay and receive for all auctions together. Returns the coins that are gone."""
+    gone, insured = NO_COINS, NO_COINS
+    won: Counter[str] = Counter()
+    for name, fate in fates.items():
+        gone, insured = gone.plus(fate.spent), insured.plus(fate.insured)
+        won.update(fate.received)
+        for coin in COINS:
+            if amount := fate.spent.of(coin):
+                turn.bid("won" if fate.received else "lost", name, player, coin, amount, public=False)
+            if amount := fate.returned.of(coin):
+                turn.bid("returned", name, player, coin, amount, public=False)
+    for coin in COINS:
+        turn.pay(player, coin, gone.of(coin) + insured.of(coin), "coins_spent")
+        turn.earn(player, coin, insured.of(coin), "insurance")
+    for asset, amount in won.items():
+        turn.earn(player, asset, amount, "prize")
+    return gone
+
+
+def _alchemy(turn: Turn, player: str, submission: Submission, left: Coins) -> tuple[str, ...]:
+    """Change one coin per alchemy, only coins held before the close and still `left`. Returns the kinds changed."""
+    changed = []
+    for used in submission.uses(ALCHEMY):
+        coin = used.changes
+        if coin is not None and left.of(coin):
+            left = left.minus(one(coin))
+            turn.pay(player, asset_of(ALCHEMY), 1, "item_used")
+            turn.pay(player, coin, 1, "alchemy")
+            turn.earn(player, HIGHER[coin], 1, "alchemy")
+            changed.append(coin)
+    return tuple(changed)
+
+
+def _tell(
+    turn: Turn,
+    state: CollectorsState,
+    player: str,
+    submission: Submission,
+    fates: Mapping[str, Fate],
+    changed: tuple[str, ...],
+) -> None:
+    """Tell the player privately what the round brought."""
+    config = state.config
+    spent, insured = NO_COINS, NO_COINS
+    for fate in fates.values():
+        spent, insured = spent.plus(fate.spent), insured.plus(fate.insured)
+    received = [{"auction": name, "goods": fate.received} for name, fate in fates.items()]
+    turn.tell(
+        player,
+        "round_account",
+        round=state.round,
+        received=received,
+        spent=_amounts(spent),
+        insured=_amounts(insured),
+        changed=list(changed),
+        kept=len(submission.uses(ALCHEMY)) - len(changed),
+        names={asset_of(kind): config.words(kind).name for kind in config.appeared(state.round)},
+    )
+
+
+def _amounts(coins: Coins) -> dict[str, int]:
+    return {coin: coins.of(coin) for coin in COINS if coins.of(coin)}
+
+
+def _spy(turn: Turn, player: str, submission: Submission, results: tuple[Settled, ...]) -> None:
+    """Tell what spyglasses show; two on the same auction show it once."""
+    targets = {used.on for used in submission.uses(SPYGLASS)}
+    for each in results:
+        if each.name in targets:
+            bids = {other: _amounts(fate.stake.coins) for other, fate in each.fates.items()}
+            turn.tell(player, "spied", auction=each.name, bids=bids)
+
+
+# -- result --------------------------------------------------------------------------------------------
+
+TOO_MANY_TOKENS = 5
+"""If the play would award this many Tokens of Life, nobody gets any."""
+
+
+def conclude(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
+    """End the play: give or nullify the tokens, and open the decisions (or finish at once)."""
+    coins = {player: held(turn.purses.get(player, {})) for player in turn.handles}
+    ending = found(coins)
+    if not ending.nullified:
+        for player in ending.most_gold:
+            turn.earn(player, TOL, 1, "most_gold")
+        for player in ending.most_coins:
+            turn.earn(player, TOL, 1, "most_coins")
+        turn.winners = tuple(p for p in turn.handles if p in ending.most_gold or p in ending.most_coins)
+    turn.announce(
+        "play_over",
+        most_gold=list(ending.most_gold),
+        most_coins=list(ending.most_coins),
+        nullified=ending.nullified,
+    )
+    poll = voting(turn.winners, candidates(turn))
+    decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time)
+    return msgspec.structs.replace(state, ending=ending)
+
+
+def found(coins: dict[str, Coins]) -> Ending:
+    """Who has the most gold and who the most coins, in list order; nobody if there is no gold, or no coin."""
+    gold, most = _most(coins, lambda own: own.gold), _most(coins, lambda own: own.total)
+    return Ending(gold, most, len(gold) + len(most) >= TOO_MANY_TOKENS)
+
+
+def _most(coins: dict[str, Coins], counted: Callable[[Coins], int]) -> tuple[str, ...]:
+    most = max(counted(own) for own in coins.values())
+    return tuple(player for player, own in coins.items() if counted(own) == most) if most else ()
+
+
+def candidates(turn: Turn) -> tuple[str, ...]:
+    """The possible ECs by the rule: fewest coins, then fewest gold coins, among players without a token."""
+    mortal = without_immune(turn.purses, turn.handles)
+    coins = {player: held(turn.purses.get(player, {})) for player in mortal}
+    fewest = min((own.total, own.gold) for own in coins.values())
+    return tuple(player for player in mortal if (coins[player].total, coins[player].gold) == fewest)
+
+
+# -- rounds --------------------------------------------------------------------------------------------
 
 replace = msgspec.structs.replace
 
@@ -17,10 +261,10 @@ def advance(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
     """Close the running round, if there is one, and start the next; after the last round, end the play."""
     turn.touch_all()
     if state.round:
-        closed = settling.close(turn, state)
+        closed = close(turn, state)
         state = replace(state, sealed={}, closed=(*state.closed, closed))
     if state.round == len(state.config.rounds):
-        return result.conclude(turn, state, draw)
+        return conclude(turn, state, draw)
     turn.phase = RUNNING
     state = replace(state, round=state.round + 1)
     _announce_round(turn, state)
@@ -43,3 +287,36 @@ def _announce_round(turn: Turn, state: CollectorsState) -> None:
         if kind not in before:
             words = config.words(kind)
             turn.announce("item_explained", item=kind, name=words.name, description=words.description)
+
+
+# -- amending --------------------------------------------------------------------------------------------
+# Amending the settings of a running match: only rounds that have not started can change.
+
+
+def judge_change(turn: Turn, state: CollectorsState, config: Config) -> None:
+    """Refuse to change rounds that have started. Later rounds stay secret: only their new number is announced."""
+    if config.rounds == state.config.rounds:
+        return
+    if state.core.phase not in (PREGAME, RUNNING):
+        raise ConfigError("rounds", "all rounds are over, so none can be changed or added")
+    for place, started in enumerate(state.config.rounds[: state.round]):
+        path, name = f"rounds[{place}]", f"round {place + 1}"
+        if place >= len(config.rounds):
+            raise ConfigError(path, f"{name} has started, so it cannot be removed")
+        if config.rounds[place] != started:
+            raise ConfigError(path, f"{name} has started, so it must stay as it is")
+    if len(config.rounds) != len(state.config.rounds):
+        turn.announce("rounds_changed", rounds=len(config.rounds))
+
+
+def note(state: CollectorsState) -> str:
+    """A sentence for hosts on which rounds can no longer be changed."""
+    if state.core.phase not in (PREGAME, RUNNING):
+        return "All rounds are over: none can be changed or added."
+    if not state.round:
+        return ""
+    started = "Round 1 has" if state.round == 1 else f"Rounds 1 to {state.round} have"
+    return f"{started} started and must stay; later rounds can be changed, added and taken away."
+
+
+AMENDMENTS = Amendments(("rounds",), judge_change, note)

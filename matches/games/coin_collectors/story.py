@@ -1,16 +1,97 @@
-"""What a finished match is remembered for, from the auctions that are opened at its end."""
+"""What is told of a match: each announcement in a sentence, and of a finished one its story and its figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from matches.engine.sentences import Name, counted, joined
+from matches.engine.figures import Figures
+from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
 from matches.engine.step import Announcement
 from matches.engine.story import SWING, Story, TurningPoint
 from matches.engine.views import Outcome
-from matches.games.coin_collectors.coins import COINS, Coins
+from matches.games.coin_collectors.prizes import ALCHEMY, COINS, INSURANCE, USUAL_WORDS, Coins, asset_of
 from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.result_views import OpenedAuction, ResultView
+
+# -- sentences -----------------------------------------------------------------------------------------
+
+
+def _goods(goods: Mapping[str, int], names: Mapping[str, str]) -> str:
+    """`2 silver coins and 1 Fishing net`; `nothing`."""
+    return joined(_good(asset, amount, names) for asset, amount in goods.items()) if goods else "nothing"
+
+
+def _good(asset: str, amount: int, names: Mapping[str, str]) -> str:
+    return f"{amount} {names[asset]}" if asset in names else asset_name(asset, amount)
+
+
+def _round_started(data: Data, name: Name) -> str:
+    which = f"Round {data['round']} of {data['rounds']} has started"
+    if not data["auctions"]:
+        return f"{which}. Nothing is auctioned in it."
+    which += f". Up for auction: {joined(data['auctions'])}. You may bid"
+    coins = counted(data["bid_limit"], "coin")
+    if len(data["auctions"]) == 1:
+        return f"{which} {coins} on it at most."
+    some = "all" if data["auction_limit"] >= len(data["auctions"]) else data["auction_limit"]
+    return f"{which} on {some} of them, {coins} on each at most."
+
+
+def _round_account(data: Data, name: Name) -> str:
+    parts = []
+    for each in data["received"]:
+        parts.append(f"{each['auction']} brought you {_goods(each['goods'], data['names'])}.")
+    if not parts:
+        parts = ["You bid on nothing."]
+    if data["spent"]:
+        parts.append(f"You spent {_goods(data['spent'], {})}.")
+    if data["insured"]:
+        name_of_it = data["names"].get(asset_of(INSURANCE), USUAL_WORDS[INSURANCE].name)
+        parts.append(f"{name_of_it} brought {_goods(data['insured'], {})} back.")
+    for coin in data["changed"]:
+        parts.append(f"1 {coin} coin became {'gold' if coin == 'silver' else 'silver'}.")
+    if data["kept"]:
+        usual = USUAL_WORDS[ALCHEMY].name
+        called = data["names"].get(asset_of(ALCHEMY), usual)
+        parts.append(f"There was nothing to change with {called if called != usual else 'alchemy'}, so you keep it.")
+    return f"Round {data['round']} is closed. {' '.join(parts)}"
+
+
+def _spied(data: Data, name: Name) -> str:
+    if not data["bids"]:
+        return f"What you spied on {data['auction']}: nobody bid on it."
+    bids = [f"{name(handle)} {_goods(coins, {})}" for handle, coins in data["bids"].items()]
+    return f"What you spied on {data['auction']}: {'; '.join(bids)}."
+
+
+def _play_over(data: Data, name: Name) -> str:
+    if not data["most_coins"]:
+        return "All rounds are over. Nobody has any coin, so nobody wins."
+    gold, most = data["most_gold"], data["most_coins"]
+    parts = ["All rounds are over."]
+    parts.append(f"Most gold: {joined(map(name, gold))}." if gold else "Nobody has any gold.")
+    parts.append(f"Most coins: {joined(map(name, most))}.")
+    if data["nullified"]:
+        parts.append(f"That would make {len(gold) + len(most)} Tokens of Life, so nobody gets one.")
+    return " ".join(parts)
+
+
+SENTENCES: dict[str, Sentence] = {
+    "round_started": _round_started,
+    "item_explained": lambda data, name: f"New: {data['name']}. {data['description']}",
+    "round_account": _round_account,
+    "spied": _spied,
+    "bids_dropped": lambda data, name: (
+        f"What you had sealed for round {data['round']} did not count when it closed. {data['message']}"
+    ),
+    "rounds_changed": lambda data, name: (
+        f"A host has changed how long the play lasts: there are now {counted(data['rounds'], 'round')}."
+    ),
+    "play_over": _play_over,
+}
+
+
+# -- story ---------------------------------------------------------------------------------------------
 
 
 def story(view: CollectorsPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
@@ -82,3 +163,27 @@ def _unwanted(result: ResultView) -> TurningPoint | None:
     number, auction = found[0]
     text = f"Nobody bid on {auction.name} in round {number}"
     return TurningPoint("Left over", f"{text}." if len(found) == 1 else f"{text}, nor on {len(found) - 1} more.")
+
+
+# -- figures -------------------------------------------------------------------------------------------
+
+
+def figures(view: CollectorsPublic, outcome: Outcome) -> Figures:
+    """With how many coins it was won, whether both prizes went to one player, how many bid on an auction."""
+    result = view.result
+    if result is None:
+        return Figures()
+    best = [each for each in result.standings if each.handle in result.most_coins]
+    both = set(result.most_gold) & set(result.most_coins)
+    tokens = "none: too many tied" if result.nullified else "one player has both" if both else "different players"
+    return Figures(
+        values={
+            "Coins of those with most": tuple(each.total for each in best[:1]),
+            "Gold of those with most": tuple(sorted(each.coins.gold for each in result.standings)[-1:]),
+            "Coins of everybody": tuple(each.total for each in result.standings),
+            "Most gold and most coins": (tokens,),
+            "Bidders on an auction": tuple(
+                len(auction.sharing.bids) for each in result.rounds for auction in each.auctions
+            ),
+        }
+    )

@@ -1,11 +1,130 @@
-"""What somebody who has been outbid wants to know at once."""
+"""What a player may want to know before a bid or after being outbid, from the board and the player's own view alone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from matches.engine.actions import Action
+from matches.engine.core import RUNNING
+from matches.engine.errors import Rejected
+from matches.engine.purchases import chips_missing
 from matches.engine.sentences import counted
 from matches.engine.step import Announcement
+from matches.engine.views import Remedy
+from matches.games.lowest_unique_integer.auction import NOT_ENOUGH_CHIPS
+from matches.games.lowest_unique_integer.bidding import PlaceBid
 from matches.games.lowest_unique_integer.private_view import AuctionPrivate
 from matches.games.lowest_unique_integer.public_view import AuctionPublic
+from matches.games.lowest_unique_integer.result_views import POSSIBLE, SURE, danger
+
+# -- prospects -----------------------------------------------------------------------------------------
+
+OTHERS = "others"
+
+
+class Usable(msgspec.Struct, frozen=True):
+    """A seat that takes a bid of this player's. `ranges`: the amounts that they can bid there with their free chips,
+    as first and last of each row of numbers; `short`: how many chips they lack for the seat's `lowest` bid."""
+
+    seat: str
+    lowest: int
+    ranges: tuple[tuple[int, int], ...]
+    short: int
+
+    @property
+    def amounts(self) -> str:
+        """The amounts in words: `3, 5–7`; empty if there are none."""
+        return _in_words(self.ranges)
+
+    @property
+    def lot(self) -> str:
+        """The seat, as tags call it."""
+        return self.seat
+
+    @property
+    def words(self) -> str:
+        """Why there are no amounts."""
+        return f"{self.lowest} at least: {counted(self.short, 'chip')} short"
+
+
+class Prospects(msgspec.Struct, frozen=True):
+    """`usable`: the seats that take a bid of this player's, in reading order. `chips`, `tokens` and `danger`: the
+    player's own if nobody bids any more; `wins`: whether they are the winner then; `unprotected`: everybody has a token
+    then, so that none protects.
+
+    `danger`: as in `quiet`, or `others`: among players without a token others own so many chips that the candidate is
+    one of them.
+    """
+
+    usable: tuple[Usable, ...]
+    chips: int
+    tokens: int
+    wins: bool
+    unprotected: bool
+    danger: str
+
+
+def prospects(public: AuctionPublic, private: AuctionPrivate) -> Prospects | None:
+    """What the player may want to weigh in the auction; None before and after it."""
+    if public.phase != RUNNING:
+        return None
+    end = public.quiet
+    tokens = end.line(private.handle).tokens
+    chips = private.chips - sum(bid.amount for bid in private.standing if bid.ends_at <= public.stop_at)
+    near = danger(bool(tokens) and not end.unprotected, chips, public.loser_chips)
+    if near == POSSIBLE and any(line.danger == SURE for line in end.lines):
+        near = OTHERS
+    return Prospects(usable(public, private), chips, tokens, end.winner == private.handle, end.unprotected, near)
+
+
+# -- bids that are possible ----------------------------------------------------------------------
+
+
+def usable(public: AuctionPublic, private: AuctionPrivate) -> tuple[Usable, ...]:
+    """What the player can bid on each seat that takes a bid of theirs."""
+    free, taken, own = private.free, sorted(public.amounts_taken), {bid.seat for bid in private.standing}
+    ranges, found = dict[int, tuple[tuple[int, int], ...]](), []  # many seats begin at the same amount
+    for seat in public.seats:
+        lowest = seat.lowest_bid
+        if lowest is not None and seat.seat not in own:
+            if lowest not in ranges:
+                ranges[lowest] = _ranges(lowest, free, taken)
+            found.append(Usable(seat.seat, lowest, ranges[lowest], max(lowest - free, 0)))
+    return tuple(found)
+
+
+def _ranges(lowest: int, most: int, taken: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The amounts from `lowest` to `most` that are not taken (in order), as rows of numbers."""
+    found, first = [], lowest
+    for gap in taken:
+        if gap > most:
+            break
+        if gap < first:
+            continue
+        if first < gap:
+            found.append((first, gap - 1))
+        first = gap + 1
+    if first <= most:
+        found.append((first, most))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1000)
+def _in_words(ranges: tuple[tuple[int, int], ...]) -> str:
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in ranges)
+
+
+def remedy(public: AuctionPublic, private: AuctionPrivate, action: Action, refused: Rejected) -> Remedy | None:
+    """The purchase of the chips that a bid is short of."""
+    if refused.code != NOT_ENOUGH_CHIPS or not isinstance(action, PlaceBid):
+        return None
+    return chips_missing(action.amount - private.free, public.chip_price, private.chips_affordable)
+
+
+# -- advice --------------------------------------------------------------------------------------------
 
 
 def advice(public: AuctionPublic, private: AuctionPrivate, item: Announcement) -> str:

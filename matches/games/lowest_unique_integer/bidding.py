@@ -1,4 +1,4 @@
-"""Players' actions: sealed bids, live bids and purchases. All functions raise `Rejected` if a rule is broken."""
+"""Players' actions: sealed bids, live bids, standing raises and purchases. All raise `Rejected` if a rule is broken."""
 
 from __future__ import annotations
 
@@ -7,14 +7,207 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine import purchases, sealed
+from matches.engine.actions import Action, GiveTokens, NameCandidate, action_types
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_POSITIVE, NOTHING_TO_WITHDRAW, WRONG_PHASE, Rejected
+from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted
 from matches.engine.step import Turn
-from matches.games.lowest_unique_integer import raises
-from matches.games.lowest_unique_integer.actions import PlaceBid
-from matches.games.lowest_unique_integer.auction import NOT_ENOUGH_CHIPS, Auction, require_seat
-from matches.games.lowest_unique_integer.state import CHIP, AuctionState, SealedBid
+from matches.games.lowest_unique_integer.auction import (
+    NOT_ENOUGH_CHIPS,
+    RAISES_FORBIDDEN,
+    TOO_LOW,
+    Auction,
+    amounts_taken,
+    require_seat,
+)
+from matches.games.lowest_unique_integer.config import Config
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState, SealedBid, StandingRaise
+
+# -- actions -------------------------------------------------------------------------------------------
+
+
+class PlaceBid(Action, frozen=True, tag="bid"):
+    """Bid on a seat: sealed in the pregame, at once in the auction; there with a standing raise up to `up_to`, if
+    that is given."""
+
+    phases = (PREGAME, RUNNING)
+
+    seat: str
+    amount: int
+    up_to: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class Withdraw(Action, frozen=True, tag="withdraw"):
+    """Take the sealed bid back."""
+
+    phases = (PREGAME,)
+
+
+class BuyChips(Action, frozen=True, tag="buy_chips"):
+    """Buy chips for garnets."""
+
+    phases = (PREGAME, RUNNING)
+
+    count: int
+
+
+class Raise(Action, frozen=True, tag="raise"):
+    """Make or change a standing raise on a seat. Where the player does not stand, it begins with the lowest bid that
+    the seat takes."""
+
+    phases = (PREGAME, RUNNING)  # in the pregame it is refused by `act`, which says whether sealed bids are taken
+    is_aid = True
+
+    seat: str
+    up_to: int
+
+
+class WithdrawRaise(Action, frozen=True, tag="withdraw_raise"):
+    """End a standing raise. The bid that stands stays."""
+
+    phases = (PREGAME, RUNNING)  # as above
+    is_aid = True
+
+    seat: str
+
+
+ACTIONS = action_types(PlaceBid, Withdraw, BuyChips, Raise, WithdrawRaise, NameCandidate, GiveTokens)
+
+
+# -- raises ----------------------------------------------------------------------------------------------
+# Standing raises: bids that the rules make for a player who is outbid, up to a maximum that only this player knows.
+#
+# Such a bid is judged, paid and announced like any other, in the same step as the bid that it answers. After a step
+# each standing raise belongs to a bid that stands: one that cannot answer has ended. So two of them meet on a seat
+# only while somebody bids there with one. Then the weaker one bids the most that the stronger one can answer, and the
+# stronger one the least above it: what single raises by turns would come to, with one bid instead of many. The higher
+# amount that chips and maximum allow is the stronger one; if equal, that of the earlier raise.
+
+
+def require_allowed(config: Config) -> None:
+    """Raise `raises_forbidden` if the hosts have forbidden standing raises."""
+    if config.forbid_raises:
+        message = "Standing raises are forbidden in this match: make each bid yourself."
+        raise Rejected(RAISES_FORBIDDEN, message)
+
+
+def judge_raise(auction: Auction, turn: Turn, player: str, seat: str, up_to: int, *, least: int) -> None:
+    """Raise `Rejected` unless that maximum can be set on a seat where it has to be at least that."""
+    if up_to < 1:
+        message = f"The maximum is a positive whole number of chips: on {seat}, {least} or more."
+        raise Rejected(NOT_POSITIVE, message, field="up_to")
+    if up_to < least:
+        raise Rejected(TOO_LOW, f"The maximum for {seat} must be {least} or more.", field="up_to")
+    chips = turn.balance(player, CHIP)
+    if up_to > chips:
+        message = f"You have {chips} chips, so the maximum can be {chips} at most."
+        raise Rejected(NOT_ENOUGH_CHIPS, message, field="up_to")
+
+
+def keep_raise(auction: Auction, turn: Turn, player: str, seat: str, up_to: int) -> None:
+    """Make a standing raise, or change the one that is there: then it counts as made now."""
+    before = auction.raise_on(seat, player)
+    if before is not None:
+        auction.end_raise(before)
+    auction.raises = (*auction.raises, StandingRaise(player, seat, up_to, turn.now))
+    turn.touch(player)
+
+
+def make_raise(turn: Turn, state: AuctionState, player: str, seat: str, up_to: int) -> AuctionState:
+    """Make or change a standing raise. If the player does not stand on the seat, it bids at once."""
+    require_allowed(state.config)
+    auction = Auction(state)
+    require_seat(state.config, seat)
+    stands = auction.standing.get(seat)
+    if stands and stands.player == player:
+        judge_raise(auction, turn, player, seat, up_to, least=stands.amount + 1)
+        keep_raise(auction, turn, player, seat, up_to)
+        return auction.written_to(state)
+    auction.judge_seat(player, seat)
+    judge_raise(auction, turn, player, seat, up_to, least=auction.least_on(seat))
+    keep_raise(auction, turn, player, seat, up_to)
+    mine = auction.raises[-1]
+    first = _raised_to(auction, turn, mine)
+    auction.judge_chips(turn, player, seat, first, field="up_to")
+    _raise(auction, turn, mine, first)
+    answer_raises(auction, turn, seat)
+    return auction.written_to(state)
+
+
+def withdraw_raise(turn: Turn, state: AuctionState, player: str, seat: str) -> AuctionState:
+    """End a standing raise; the bid that stands stays."""
+    auction = Auction(state)
+    require_seat(state.config, seat)
+    mine = auction.raise_on(seat, player)
+    if mine is None:
+        seats = [each.seat for each in auction.raises if each.player == player]
+        there = f"You have standing raises on {', '.join(seats)}." if seats else "You have none anywhere."
+        raise Rejected(NOTHING_TO_WITHDRAW, f"You have no standing raise on {seat}. {there}", field="seat")
+    auction.end_raise(mine)
+    turn.touch(player)
+    return auction.written_to(state)
+
+
+def answer_raises(auction: Auction, turn: Turn, seat: str) -> None:
+    """Bid for those who have been outbid on this seat and have a standing raise there, until nobody can any more."""
+    while (outbid := _outbid(auction, seat)) is not None:
+        _raise(auction, turn, outbid, _raised_to(auction, turn, outbid))
+
+
+def _outbid(auction: Auction, seat: str) -> StandingRaise | None:
+    """A standing raise on the seat of somebody who does not stand there."""
+    stands = auction.standing.get(seat)
+    return next(
+        (each for each in auction.raises if each.seat == seat and (stands is None or stands.player != each.player)),
+        None,
+    )
+
+
+def _raise(auction: Auction, turn: Turn, mine: StandingRaise, amount: int) -> None:
+    """A bid for somebody, made like one by hand; only they are told that it was not."""
+    over = auction.standing.get(mine.seat)
+    auction.pay_fee(turn, mine.player)
+    told = {"over": over.player, "over_amount": over.amount} if over else {"over": None, "over_amount": 0}
+    turn.tell(mine.player, "raised", seat=mine.seat, amount=amount, up_to=mine.up_to, **told)
+    auction.place(turn, mine.player, mine.seat, amount)
+
+
+def _raised_to(auction: Auction, turn: Turn, mine: StandingRaise) -> int:
+    """What a standing raise bids against the bid that stands: the least that the seat takes, or, if the raise of who
+    stands there would win against it, the most that this one can answer."""
+    least, stands = auction.least_on(mine.seat), auction.standing.get(mine.seat)
+    rival = auction.raise_on(mine.seat, stands.player) if stands else None
+    if rival is None:
+        return least
+    own, other = (_most(auction, turn, each) for each in (mine, rival))
+    if own < other or (own == other and _is_earlier(auction, rival, mine)):
+        return _highest_free(auction, mine.seat, min(own, other - 1)) or least
+    # The last amount that both can bid goes to the earlier one.
+    return own if own == other and not _highest_free(auction, mine.seat, own - 1, above=least) else least
+
+
+def _is_earlier(auction: Auction, one: StandingRaise, other: StandingRaise) -> bool:
+    return auction.raises.index(one) < auction.raises.index(other)
+
+
+def _most(auction: Auction, turn: Turn, mine: StandingRaise) -> int:
+    """The highest amount that a standing raise could bid on its seat now; 0 if none."""
+    if auction.fee(turn) > max(turn.balance(mine.player, GARNET), 0):
+        return 0
+    return _highest_free(auction, mine.seat, min(mine.up_to, auction.spendable(turn, mine.player, mine.seat)))
+
+
+def _highest_free(auction: Auction, seat: str, up_to: int, *, above: int | None = None) -> int:
+    """The highest amount up to that one which is free and larger than what stands on the seat (or than `above`); 0 if
+    there is none."""
+    stands = auction.standing.get(seat)
+    floor = above if above is not None else stands.amount if stands else 0
+    taken = amounts_taken(auction.standing, auction.won)
+    return next((amount for amount in range(up_to, floor, -1) if amount not in taken), 0)
+
+
+# -- bidding -------------------------------------------------------------------------------------------
 
 replace = msgspec.structs.replace
 
@@ -76,14 +269,14 @@ def bid(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionS
     """Make a live bid: judged by the four rules and the fee, and recorded at once; then standing raises answer it."""
     auction = Auction(state)
     if bid.up_to is not msgspec.UNSET:
-        raises.require_allowed(state.config)
+        require_allowed(state.config)
     auction.judge(turn, player, bid.seat, bid.amount)
     if bid.up_to is not msgspec.UNSET:
-        raises.judge(auction, turn, player, bid.seat, bid.up_to, least=bid.amount + 1)
-        raises.keep(auction, turn, player, bid.seat, bid.up_to)
+        judge_raise(auction, turn, player, bid.seat, bid.up_to, least=bid.amount + 1)
+        keep_raise(auction, turn, player, bid.seat, bid.up_to)
     auction.pay_fee(turn, player)
     auction.place(turn, player, bid.seat, bid.amount)
-    raises.answer(auction, turn, bid.seat)
+    answer_raises(auction, turn, bid.seat)
     return auction.written_to(state)
 
 

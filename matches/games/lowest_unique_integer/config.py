@@ -1,10 +1,12 @@
-"""The settings that hosts can choose, with the published variants, and which combinations cannot be played."""
+"""The settings that hosts can choose, the board, the published variants, and what cannot be played."""
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from typing import Annotated, Any
+from functools import cache
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -12,14 +14,55 @@ from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, HOUR, NO_TIME
 from matches.engine.roster import Roster
 from matches.engine.settings import Choice, Data, Flag, Setting, Settings, Span, Values, Whole
-from matches.games.lowest_unique_integer.board import (
-    LEAST_SIDE,
-    LETTERS,
-    MOST_SEATS,
-    Grid,
-    grid,
-    last_letters,
-)
+
+# -- board ---------------------------------------------------------------------------------------------
+
+LETTERS = string.ascii_uppercase
+LEAST_SIDE = 3
+MOST_SEATS = len(LETTERS)
+
+
+class Grid(NamedTuple):
+    """A board's shape. `rows` holds the seats' letters row by row."""
+
+    rows: tuple[tuple[str, ...], ...]
+    seats: tuple[str, ...]
+    neighbours: dict[str, tuple[str, str, str, str]]
+    """Seat -> the seats above, below, left and right of it, around the edges."""
+
+    def span(self) -> str:
+        """The seats in words: `O to Z`."""
+        return f"{self.seats[0]} to {self.seats[-1]}"
+
+
+@cache
+def grid(columns: int, rows: int, first_seat: str) -> Grid:
+    """The board of that many columns and rows, lettered from `first_seat` in reading order.
+
+    With at least three columns and rows the four neighbours of a seat are four different seats.
+    """
+    start = LETTERS.index(first_seat)
+    seats = tuple(LETTERS[start : start + columns * rows])
+    lines = tuple(seats[row * columns : (row + 1) * columns] for row in range(rows))
+    neighbours = {
+        lines[row][column]: (
+            lines[row - 1][column],
+            lines[(row + 1) % rows][column],
+            lines[row][column - 1],
+            lines[row][(column + 1) % columns],
+        )
+        for row in range(rows)
+        for column in range(columns)
+    }
+    return Grid(lines, seats, neighbours)
+
+
+def last_letters(count: int) -> str:
+    """The first seat's letter on a board whose last seat is Z."""
+    return LETTERS[max(len(LETTERS) - count, 0)]
+
+
+# -- config --------------------------------------------------------------------------------------------
 
 Amount = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 

@@ -11,8 +11,7 @@ from typing import Any
 from django import forms
 from django.template.loader import render_to_string
 
-from matches.games.lowest_unique_integer.board import LETTERS, MOST_SEATS, Grid, grid
-from matches.games.lowest_unique_integer.config import NO_PRIZE, Prize, Prizes
+from matches.games.lowest_unique_integer.config import LETTERS, MOST_SEATS, NO_PRIZE, Grid, Prize, Prizes, grid
 
 KINDS = ("garnets", "priority")
 _MOST = 1_000_000

@@ -1,19 +1,128 @@
-"""What happens at deadlines: the auction opens and sealed bids are judged, bids win seats, and the auction ends."""
+"""What happens at deadlines: the auction opens, bids win seats, the auction ends, and the play with it."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 import msgspec
 
-from matches.engine.core import PREGAME, RUNNING
+from matches.engine import decisions
+from matches.engine.core import PREGAME, RUNNING, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
-from matches.engine.ledger import PRIORITY
+from matches.engine.ledger import PRIORITY, TOL
+from matches.engine.polls import naming
 from matches.engine.step import Turn
-from matches.games.lowest_unique_integer import result
 from matches.games.lowest_unique_integer.auction import Auction
-from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Ending
+from matches.games.lowest_unique_integer.config import Config, Grid
+from matches.games.lowest_unique_integer.state import CHIP, AuctionState, Bid, Ending
+
+# -- result --------------------------------------------------------------------------------------------
+
+
+def winning_seat(won: Mapping[str, Bid]) -> str | None:
+    """The seat of the lowest winning bid; None if no seat is won."""
+    return min(won, key=lambda seat: won[seat].amount, default=None)
+
+
+def token_sources(grid: Grid, winner_tokens: int, won: Mapping[str, Bid]) -> list[tuple[str, str, int, str]]:
+    """Every award of Tokens of Life: (seat, player, count, reason), the winning seat first.
+
+    A neighbouring seat that nobody won gives its token to the winner.
+    """
+    seat = winning_seat(won)
+    if seat is None:
+        return []
+    winner = won[seat].player
+    awards = [(seat, winner, winner_tokens, "winner_tokens")]
+    for neighbour in grid.neighbours[seat]:
+        if neighbour in won:
+            awards.append((neighbour, won[neighbour].player, 1, "neighbour_token"))
+        else:
+            awards.append((neighbour, winner, 1, "unclaimed_neighbour"))
+    return awards
+
+
+def conclude(turn: Turn, state: AuctionState, draw: Draw) -> None:
+    """Play is over: find the winner, give the tokens, open the decisions (or finish at once)."""
+    seat = winning_seat(state.won)
+    awarded: Counter[str] = Counter()
+    for _, player, count, reason in token_sources(state.config.grid, state.config.winner_tokens, state.won):
+        turn.earn(player, TOL, count, reason)
+        awarded[player] += count
+    if seat is None:
+        turn.announce("nobody_won")
+    else:
+        bid = state.won[seat]
+        turn.winners = (bid.player,)
+        tokens = {handle: awarded[handle] for handle in turn.handles if awarded[handle]}
+        turn.announce("match_won", player=bid.player, seat=seat, amount=bid.amount, tokens=tokens)
+    poll = naming(turn.winners, candidates(turn, state.config))
+    decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time)
+
+
+def candidates(turn: Turn, config: Config) -> tuple[str, ...]:
+    """The possible ECs by the rule: players with too many chips left, or else those with the fewest."""
+    mortal = without_immune(turn.purses, turn.handles)
+    chips = {player: turn.balance(player, CHIP) for player in mortal}
+    hoarders = tuple(player for player in mortal if chips[player] >= config.loser_chips)
+    fewest = min(chips.values())
+    return hoarders or tuple(player for player in mortal if chips[player] == fewest)
+
+
+def settle_priorities(turn: Turn, state: AuctionState) -> AuctionState:
+    """Make priorities unique, once everything is decided."""
+    held = {player: turn.balance(player, PRIORITY) for player in turn.handles}
+    opening = {entrant.handle: entrant.priority for entrant in state.core.roster}
+    settled = unique_priorities(held, priority_won(state.config, state.won), opening)
+    gained = {player: settled[player] - held[player] for player in held if settled[player] > held[player]}
+    for player, amount in gained.items():
+        turn.earn(player, PRIORITY, amount, "priority_tie_break")
+    if gained:
+        turn.announce("priorities_settled", gained=gained)
+    return msgspec.structs.replace(state, tie_break=gained)
+
+
+def priority_won(config: Config, won: Mapping[str, Bid]) -> Counter[str]:
+    """How much priority each player won with seats in this match."""
+    total: Counter[str] = Counter()
+    for seat, bid in won.items():
+        total[bid.player] += config.prize(seat).priority
+    return total
+
+
+def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], opening: Mapping[str, int]) -> dict[str, int]:
+    """The priorities, made unique; `held` is in list order.
+
+    While players share a priority: of those who share the lowest such one, one keeps it and all others go up by 1.
+    """
+    priority = dict(held)
+    while True:
+        counts = Counter(priority.values())
+        shared = [value for value, holders in counts.items() if holders > 1]
+        if not shared:
+            return priority
+        lowest = min(shared)
+        tied = [player for player, value in priority.items() if value == lowest]
+        stays = _who_stays(tied, gained, opening)
+        for player in tied:
+            if player != stays:
+                priority[player] += 1
+
+
+def _who_stays(tied: Sequence[str], gained: Mapping[str, int], opening: Mapping[str, int]) -> str:
+    """The player who alone won the most priority in this match; otherwise the one who had the least at the opening, the
+    first listed if tied."""
+    most = max(gained[player] for player in tied)
+    top = [player for player in tied if gained[player] == most]
+    if len(top) == 1:
+        return top[0]
+    return min(tied, key=lambda player: opening[player])
+
+
+# -- deadlines -----------------------------------------------------------------------------------------
 
 replace = msgspec.structs.replace
 
@@ -32,7 +141,7 @@ def advance(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:
     state = auction.written_to(state)
     if ending:
         state = replace(state, ending=ending, ended_at=turn.now)
-        result.conclude(turn, state, draw)
+        conclude(turn, state, draw)
     return state
 
 

@@ -19,25 +19,13 @@ from matches.games.lowest_unique_integer import (
     bidding,
     bots,
     deadlines,
-    figures,
     private_view,
-    prospects,
     public_view,
-    raises,
-    result,
     result_views,
-    sentences,
     story,
 )
-from matches.games.lowest_unique_integer.actions import (
-    ACTIONS,
-    BuyChips,
-    PlaceBid,
-    Raise,
-    Withdraw,
-    WithdrawRaise,
-)
 from matches.games.lowest_unique_integer.auction import REFUSALS, Auction, committed
+from matches.games.lowest_unique_integer.bidding import ACTIONS, BuyChips, PlaceBid, Raise, Withdraw, WithdrawRaise
 from matches.games.lowest_unique_integer.config import Config
 from matches.games.lowest_unique_integer.private_view import AuctionPrivate
 from matches.games.lowest_unique_integer.public_view import AuctionPublic
@@ -67,7 +55,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     actions = ACTIONS
     possible = bidding.POSSIBLE
     refusals = REFUSALS
-    sentences = sentences.SENTENCES
+    sentences = story.SENTENCES
     named_events: ClassVar[Mapping[str, tuple[str, str]]] = {"bid_cancelled": (notice_events.LOST, "player")}
     notice_events: ClassVar[Mapping[str, str]] = {
         "auction_opened": notice_events.ROUND_OPENED,
@@ -106,9 +94,9 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
             case Raise() | WithdrawRaise() if state.core.phase == PREGAME:
                 raise bidding.wrong_phase(state, turn.now)
             case Raise():
-                return raises.make(turn, state, player, action.seat, action.up_to)
+                return bidding.make_raise(turn, state, player, action.seat, action.up_to)
             case WithdrawRaise():
-                return raises.withdraw(turn, state, player, action.seat)
+                return bidding.withdraw_raise(turn, state, player, action.seat)
             case _:
                 raise TypeError(f"{type(action).__name__} is not asked in this game")
 
@@ -117,10 +105,9 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         return state.config.pregame if state.core.phase == PREGAME else min(Auction(state).deadlines())
 
     advance = staticmethod(deadlines.advance)
-    advice = staticmethod(advice.advice)
 
     def finish(self, turn: Turn, state: AuctionState) -> AuctionState:
-        return result.settle_priorities(turn, state)
+        return deadlines.settle_priorities(turn, state)
 
     # -- views -----------------------------------------------------------------------------------
 
@@ -140,8 +127,8 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
 
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
+    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
-    figures = staticmethod(figures.figures)
 
     def sealed(self, state: AuctionState) -> Mapping[str, Any] | None:
         if state.core.phase != PREGAME:
@@ -151,6 +138,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     def holds(self, state: AuctionState, player: str) -> Mapping[str, int]:
         return {CHIP: committed(state.standing, player)}
 
-    remedy = staticmethod(prospects.remedy)
-    prospects = staticmethod(prospects.prospects)
+    remedy = staticmethod(advice.remedy)
+    prospects = staticmethod(advice.prospects)
+    advice = staticmethod(advice.advice)
     bot_play = staticmethod(bots.action)

@@ -10,9 +10,8 @@ from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
 from matches.games.lowest_unique_integer.auction import Auction, amounts_taken, lowest_free
-from matches.games.lowest_unique_integer.board import grid
-from matches.games.lowest_unique_integer.quiet import QuietEnd, quiet_end
-from matches.games.lowest_unique_integer.result_views import ResultView, result_view
+from matches.games.lowest_unique_integer.config import grid
+from matches.games.lowest_unique_integer.result_views import QuietEnd, ResultView, quiet_end, result_view
 from matches.games.lowest_unique_integer.state import AuctionState, Bid
 
 

@@ -1,19 +1,103 @@
-"""Players' actions: sealed bids and purchases. All functions raise `Rejected` if a rule is broken."""
+"""Players' actions: sealed bids and purchases, and which bids go through at which price."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from matches.engine import purchases, sealed
+from matches.engine.actions import Action, NameCandidate, action_types
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
-from matches.games.number_auction.auction import purchase_price
-from matches.games.number_auction.state import TOKEN, Bids, NumbersState
+from matches.games.number_auction.state import TOKEN, Bids, Lot, NumbersState
+
+# -- actions -------------------------------------------------------------------------------------------
+
+
+class PlaceBids(Action, frozen=True, tag="bid"):
+    """The player's sealed bids of this round, replacing earlier ones: number (as text) -> tokens."""
+
+    bids: dict[str, int]
+
+
+class BuyTokens(Action, frozen=True, tag="buy_tokens"):
+    """Buy one lot of tokens for garnets."""
+
+    phases = (PREGAME, RUNNING)
+
+
+class WhatIf(Action, frozen=True, tag="what_if"):
+    """Ask what these numbers would score. `tokens`: with this many left; None means the asker's own tokens."""
+
+    numbers: tuple[int, ...] = ()
+    tokens: int | None = None
+
+
+# At most one Token of Life is won, so there is never one to give away.
+ACTIONS = action_types(PlaceBids, BuyTokens, NameCandidate)
+
+QUESTIONS = action_types(WhatIf)
+
+
+# -- auction -------------------------------------------------------------------------------------------
+
+
+class Placed(NamedTuple):
+    """A bid in the order in which bids are checked. `running`: the sum of all bids up to this one."""
+
+    number: int
+    amount: int
+    running: int
+    goes_through: bool
+
+
+def in_order(bids: Mapping[int, int], tokens: int) -> tuple[Placed, ...]:
+    """A player's positive bids, lowest amount first (equal amounts: lower number first), compared with `tokens`.
+
+    Bids go through while the running sum fits; the first one that does not fit and all after it are dropped.
+    """
+    placed, running = [], 0
+    for number, amount in sorted(bids.items(), key=lambda bid: (bid[1], bid[0])):
+        # Amounts never fall from here on: after the first sum that is too large, all sums are.
+        running += amount
+        placed.append(Placed(number, amount, running, running <= tokens))
+    return tuple(placed)
+
+
+def spent(placed: Sequence[Placed]) -> int:
+    """The cost if every bid that goes through wins for its own amount."""
+    return max((bid.running for bid in placed if bid.goes_through), default=0)
+
+
+def purchase_price(bought: int) -> int:
+    """The price in garnets of the next purchase of tokens, after `bought` purchases: 1, 2, 4 …"""
+    return 1 << bought
+
+
+def clear(numbers: Sequence[int], through: Mapping[str, Mapping[int, int]]) -> tuple[Lot, ...]:
+    """Each number goes to its highest bid for the second highest price; in a tie for the highest nobody gets it.
+
+    `through`: each player's bids that go through.
+    """
+    return tuple(
+        _lot(number, {who: bids[number] for who, bids in through.items() if number in bids}) for number in numbers
+    )
+
+
+def _lot(number: int, bids: Mapping[str, int]) -> Lot:
+    ranked = sorted(bids, key=lambda who: -bids[who])
+    if not ranked:
+        return Lot(number)
+    highest, second = bids[ranked[0]], bids[ranked[1]] if len(ranked) > 1 else 0
+    return Lot(number) if highest == second else Lot(number, ranked[0], highest, second)
+
+
+# -- bidding -------------------------------------------------------------------------------------------
 
 UNKNOWN_NUMBER = "unknown_number"
 NOT_ENOUGH_TOKENS = "not_enough_tokens"

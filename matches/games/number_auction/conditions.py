@@ -1,4 +1,4 @@
-"""The nine conditions of the grid, and its eight lines."""
+"""The nine conditions of the grid and its eight lines, how near a player is, and which number completes one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from matches.games.number_auction.scoring import FACTORS, NUMBERS, ascending, runs, score
+from matches.engine.sentences import counted, joined
+from matches.games.number_auction.scoring import FACTORS, NUMBERS, ascending, gain, runs, score
+
+# -- conditions ----------------------------------------------------------------------------------------
 
 RUN_LENGTH, RUN_STEP = 9, 5
 ENOUGH_TOKENS = 50
@@ -127,3 +130,203 @@ def unique_lines(lines: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, .
     """Each player's lines that nobody else has."""
     counts = Counter(line for each in lines.values() for line in each)
     return {player: tuple(line for line in each if counts[line] == 1) for player, each in lines.items()}
+
+
+# -- completions -----------------------------------------------------------------------------------------
+# Which single number would complete a condition.
+#
+# Trying every number on every condition would give the same results, but too slowly: score sheets show this for every
+# player and every cell of the grid.
+
+Numbers = Sequence[int]
+
+
+def completing(name: str, holding: Holding, obtainable: Numbers) -> tuple[int, ...]:
+    """Which of the `obtainable` numbers would complete the condition, which is not met yet.
+
+    In a what-if, some of the numbers held are obtainable too; a second one of them completes nothing.
+    """
+    lacking = [number for number in obtainable if number not in holding.numbers]
+    return tuple(_COMPLETING[name](holding, lacking))
+
+
+def _run_completing(holding: Holding, obtainable: Numbers) -> Numbers:
+    if len(holding.numbers) < RUN_LENGTH - 1:
+        return ()
+    return [number for number in obtainable if len(longest_run(ascending((*holding.numbers, number)))) >= RUN_LENGTH]
+
+
+def _average_completing(holding: Holding, obtainable: Numbers) -> Numbers:
+    owned, total, count = set(holding.numbers), sum(holding.numbers), len(holding.numbers) + 1
+    return [
+        number
+        for number in obtainable
+        if (total + number) % count == 0 and ((total + number) // count in owned or total == number * (count - 1))
+    ]
+
+
+def _round_completing(holding: Holding, obtainable: Numbers) -> Numbers:
+    owned = set(holding.numbers)
+    almost = [each for each in holding.rounds if len(owned.intersection(each)) >= ENOUGH_OF_A_ROUND - 1]
+    return [number for number in obtainable if any(number in each for each in almost)]
+
+
+def _points_completing(holding: Holding, obtainable: Numbers) -> Numbers:
+    owned, missing = set(holding.numbers), ENOUGH_POINTS - score(holding.numbers).total
+    return [number for number in obtainable if gain(owned, number) >= missing]
+
+
+def _sums_completing(holding: Holding, obtainable: Numbers) -> Numbers:
+    """Numbers that are the sum themselves, or part of a second sum for an owned number that has one."""
+    numbers = holding.numbers
+    almost = [total for total in numbers if len(sums_to(numbers, total)) == ENOUGH_SUMS - 1]
+    summands = {total - summand for total in almost for summand in numbers}
+    return [number for number in obtainable if number in summands or len(sums_to(numbers, number)) >= ENOUGH_SUMS]
+
+
+def _primes_completing(holding: Holding, obtainable: Numbers) -> Numbers:
+    if len(PRIMES.intersection(holding.numbers)) < ENOUGH_PRIMES - 1:
+        return ()
+    return [number for number in obtainable if number in PRIMES]
+
+
+def _remainders_completing(holding: Holding, obtainable: Numbers) -> Numbers:
+    missing = missing_remainders(holding.numbers)
+    return [number for number in obtainable if [number % DIVISOR] == missing]
+
+
+def _factors_completing(holding: Holding, obtainable: Numbers) -> Numbers:
+    """Numbers that have enough owned factors, or are the missing factor of an owned number."""
+    owned = set(holding.numbers)
+    lacking = {number: [factor for factor in FACTORS[number] if factor not in owned] for number in owned}
+    factors = {
+        factor
+        for number, missing in lacking.items()
+        if len(FACTORS[number]) - len(missing) >= ENOUGH_FACTORS - 1
+        for factor in missing
+    }
+    return [
+        number
+        for number in obtainable
+        if number in factors or len(owned.intersection(FACTORS[number])) >= ENOUGH_FACTORS
+    ]
+
+
+_COMPLETING: dict[str, Callable[[Holding, Numbers], Numbers]] = {
+    "A1": _run_completing,
+    "A2": lambda holding, obtainable: (),  # tokens, which no number adds to
+    "A3": _average_completing,
+    "B1": _round_completing,
+    "B2": _points_completing,
+    "B3": _sums_completing,
+    "C1": _primes_completing,
+    "C2": _remainders_completing,
+    "C3": _factors_completing,
+}
+
+
+# -- progress ------------------------------------------------------------------------------------------
+
+TITLES = {
+    "A1": f"{RUN_LENGTH} numbers in steps of at most {RUN_STEP}",
+    "A2": f"{ENOUGH_TOKENS} tokens left at the end",
+    "A3": "The average is one of the numbers",
+    "B1": f"{ENOUGH_OF_A_ROUND} numbers of one round",
+    "B2": f"{ENOUGH_POINTS} points",
+    "B3": "One number is a sum of two others in two ways",
+    "C1": f"{ENOUGH_PRIMES} primes",
+    "C2": "Every remainder on division by 8",
+    "C3": f"A number with {ENOUGH_FACTORS} of its factors",
+}
+"""Condition -> its short name on the grid."""
+
+
+def progress(name: str, holding: Holding) -> str:
+    """The sentence for one condition, met or not."""
+    return _PROGRESS[name](holding)
+
+
+def _of(have: int, needed: int) -> str:
+    """“3 of 5”, or “7 (5 needed)” if there are more than needed."""
+    return f"{have} of {needed}" if have <= needed else f"{have} ({needed} needed)"
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return joined(map(str, numbers))
+
+
+def _run(holding: Holding) -> str:
+    run = longest_run(holding.numbers)
+    if not run:
+        return f"0 of {RUN_LENGTH} in a run."
+    return f"{_of(len(run), RUN_LENGTH)} in a run, {_span(run)}."
+
+
+def _span(run: tuple[int, ...]) -> str:
+    return f"from {run[0]} to {run[-1]}" if len(run) > 1 else f"just {run[0]}"
+
+
+def _tokens(holding: Holding) -> str:
+    return f"{counted(holding.tokens, 'token')} now; {ENOUGH_TOKENS} must be left at the end."
+
+
+def _average(holding: Holding) -> str:
+    numbers = holding.numbers
+    if not numbers:
+        return "No number yet, so no average."
+    if average(numbers) is not None:
+        return f"The average is {average(numbers)}, one of the numbers."
+    if sum(numbers) % len(numbers) == 0:
+        return f"The average is {sum(numbers) // len(numbers)}, not one of the numbers."
+    return f"The average is about {sum(numbers) / len(numbers):.2f}, not a whole number."
+
+
+def _round(holding: Holding) -> str:
+    count, place = best_round(holding)
+    return _of(count, ENOUGH_OF_A_ROUND) + (f", in round {place}." if count else " in any round.")
+
+
+def _points(holding: Holding) -> str:
+    total = score(holding.numbers).total
+    short = f"; {ENOUGH_POINTS - total} are missing." if total < ENOUGH_POINTS else "."
+    return f"{total} of {ENOUGH_POINTS} points{short}"
+
+
+def _sums(holding: Holding) -> str:
+    number, ways = most_sums(holding.numbers)
+    if not ways:
+        return "No number is the sum of two others yet."
+    shown = " = ".join([str(number), *(f"{low} + {high}" for low, high in ways[:ENOUGH_SUMS])])
+    return f"{shown}." if len(ways) >= ENOUGH_SUMS else f"{shown}; a second way is missing."
+
+
+def _primes(holding: Holding) -> str:
+    primes = sorted(PRIMES.intersection(holding.numbers))
+    return f"{_of(len(primes), ENOUGH_PRIMES)} primes" + (f": {_listed(primes)}." if primes else ".")
+
+
+def _remainders(holding: Holding) -> str:
+    missing = missing_remainders(holding.numbers)
+    if not missing:
+        return "All 8 remainders, 0 to 7."
+    return f"{8 - len(missing)} of 8 remainders; missing: {_listed(missing)}."
+
+
+def _factors(holding: Holding) -> str:
+    number, factors = most_factors(holding.numbers)
+    if not factors:
+        return f"0 of {ENOUGH_FACTORS} factors of any number."
+    return f"{_of(len(factors), ENOUGH_FACTORS)} factors of {number}: {_listed(factors)}."
+
+
+_PROGRESS: dict[str, Callable[[Holding], str]] = {
+    "A1": _run,
+    "A2": _tokens,
+    "A3": _average,
+    "B1": _round,
+    "B2": _points,
+    "B3": _sums,
+    "C1": _primes,
+    "C2": _remainders,
+    "C3": _factors,
+}

@@ -14,20 +14,8 @@ from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
-from matches.games.number_auction import (
-    bidding,
-    bots,
-    figures,
-    private_view,
-    public_view,
-    result,
-    result_views,
-    rounds,
-    sentences,
-    story,
-    what_if,
-)
-from matches.games.number_auction.actions import ACTIONS, QUESTIONS, BuyTokens, PlaceBids
+from matches.games.number_auction import bidding, bots, private_view, public_view, result_views, rounds, story, what_if
+from matches.games.number_auction.bidding import ACTIONS, QUESTIONS, BuyTokens, PlaceBids
 from matches.games.number_auction.config import Config
 from matches.games.number_auction.private_view import NumbersPrivate
 from matches.games.number_auction.public_view import NumbersPublic
@@ -56,7 +44,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     actions = ACTIONS
     possible = bidding.POSSIBLE
     refusals = bidding.REFUSALS
-    sentences = sentences.SENTENCES
+    sentences = story.SENTENCES
     notice_events: ClassVar[Mapping[str, str]] = {
         "round_opened": notice_events.ROUND_OPENED,
         "numbers_won": notice_events.WON,
@@ -93,7 +81,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
             state = rounds.close(turn, state)
         if state.round < state.config.rounds:
             return rounds.begin(turn, state)
-        result.conclude(turn, state, draw)
+        rounds.conclude(turn, state, draw)
         return state
 
     # -- views -----------------------------------------------------------------------------------
@@ -111,8 +99,8 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
 
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
+    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
-    figures = staticmethod(figures.figures)
     answer = staticmethod(what_if.answer)
     forecast = staticmethod(what_if.forecast)
 

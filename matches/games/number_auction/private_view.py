@@ -12,7 +12,7 @@ from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
-from matches.games.number_auction.auction import Placed, in_order, purchase_price, spent
+from matches.games.number_auction.bidding import Placed, in_order, purchase_price, spent
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.public_view import obtainable_of, sheets_of
 from matches.games.number_auction.result_views import BidView, bids_of_round

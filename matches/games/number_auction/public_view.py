@@ -10,8 +10,7 @@ from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
 from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
-from matches.games.number_auction.conditions import Holding
-from matches.games.number_auction.progress import TITLES
+from matches.games.number_auction.conditions import TITLES, Holding
 from matches.games.number_auction.result_views import ResultView, result_view
 from matches.games.number_auction.scoring import NUMBERS
 from matches.games.number_auction.sheet_views import Prospect, SheetView, compared, prospect, sheet

@@ -8,8 +8,8 @@ from matches.engine.core import FINISHED
 from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime, Score
-from matches.games.number_auction.auction import purchase_price
-from matches.games.number_auction.result import deciding, standings
+from matches.games.number_auction.bidding import purchase_price
+from matches.games.number_auction.rounds import deciding, standings
 from matches.games.number_auction.state import TOKEN, NumbersState
 
 

@@ -8,9 +8,17 @@ from functools import lru_cache
 
 import msgspec
 
-from matches.games.number_auction.completions import completing
-from matches.games.number_auction.conditions import CONDITIONS, Holding, average, lines_of, met, unique_lines
-from matches.games.number_auction.progress import TITLES, progress
+from matches.games.number_auction.conditions import (
+    CONDITIONS,
+    TITLES,
+    Holding,
+    average,
+    completing,
+    lines_of,
+    met,
+    progress,
+    unique_lines,
+)
 from matches.games.number_auction.scoring import (
     PAIR_POINTS,
     Points,

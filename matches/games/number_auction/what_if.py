@@ -9,8 +9,7 @@ import msgspec
 from matches.engine.actions import Action
 from matches.engine.errors import NOT_POSITIVE, Rejected
 from matches.engine.ledger import MOST
-from matches.games.number_auction.actions import BuyTokens, PlaceBids, WhatIf
-from matches.games.number_auction.bidding import UNKNOWN_NUMBER
+from matches.games.number_auction.bidding import UNKNOWN_NUMBER, BuyTokens, PlaceBids, WhatIf
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.private_view import BidsView, NumbersPrivate, measured
 from matches.games.number_auction.public_view import NumbersPublic

@@ -1,4 +1,4 @@
-"""Players' actions: bids, and purchases of chips and answers. All functions raise `Rejected` if a rule is broken."""
+"""Players' actions: bids, and purchases of chips and answers. All raise `Rejected` if a rule is broken."""
 
 from __future__ import annotations
 
@@ -7,14 +7,48 @@ from collections.abc import Mapping
 import msgspec
 
 from matches.engine import purchases, sealed
+from matches.engine.actions import Action, GiveTokens, Vote, action_types
 from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
-from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.cards import PLACES
 from matches.games.the_mvp.rounds import can_add
 from matches.games.the_mvp.state import CHIP, Bids, Bought, MvpState
+
+# -- actions -------------------------------------------------------------------------------------------
+
+
+class PlaceBids(Action, frozen=True, tag="bid"):
+    """The player's sealed bids of this round, replacing earlier ones: place -> chips to add."""
+
+    adds: dict[str, int]
+
+
+class BuyChips(Action, frozen=True, tag="buy_chips"):
+    """Buy chips for garnets."""
+
+    count: int
+
+
+class AskIdentity(Action, frozen=True, tag="ask_identity"):
+    """Pay to learn which card lies at a place."""
+
+    place: str
+
+
+class AskLocation(Action, frozen=True, tag="ask_location"):
+    """Pay to learn where a card lies."""
+
+    card: str
+
+
+# Winners always vote, even a single one, so nobody ever names the candidate.
+ACTIONS = action_types(PlaceBids, BuyChips, AskIdentity, AskLocation, Vote, GiveTokens)
+
+
+# -- bidding -------------------------------------------------------------------------------------------
 
 CARD_NOT_OPEN = "card_not_open"
 NOT_ENOUGH_CHIPS = "not_enough_chips"

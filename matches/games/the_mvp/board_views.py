@@ -1,12 +1,30 @@
-"""The pattern of cards as everyone sees it."""
+"""The pattern of cards, and what each team's cards score, as everyone sees it."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
-from matches.games.the_mvp.cards import RANK_OF, SUIT_OF
-from matches.games.the_mvp.pattern import COVERED_BY, PLACES, POSITIONS, exposures
+from matches.engine.core import RUNNING
+from matches.games.the_mvp.cards import (
+    CARDS,
+    COVERED_BY,
+    PLACES,
+    POSITIONS,
+    RANK_OF,
+    RANKS,
+    SUIT_OF,
+    SUITS,
+    Combination,
+    exposures,
+    run_of,
+    set_of,
+)
+from matches.games.the_mvp.config import TEAMS
 from matches.games.the_mvp.state import MvpState
+
+# -- board views ---------------------------------------------------------------------------------------
 
 
 class PlaceView(msgspec.Struct, frozen=True):
@@ -86,3 +104,124 @@ def _held(state: MvpState, place: str, flagged_in: dict[str, int]) -> tuple[str 
         team = state.flags[place]
         return team, state.total_on(place, team), flagged_in[place]
     return None, None, None
+
+
+# -- team views ----------------------------------------------------------------------------------------
+
+
+class LineView(msgspec.Struct, frozen=True):
+    """All cards of one rank (`kind` is `set`) or of one suit (`run`), for one team.
+
+    `name`: the rank or the suit. `cards`: the team's own; `scoring`: those of them that score together now, `each`
+    points for every one, `points` in total. `free`: cards that nobody has claimed. `gone`: the other team's cards.
+    `most`: the points if the team claimed all free ones; once the play is over, the same as `points`.
+    """
+
+    kind: str
+    name: str
+    cards: tuple[str, ...]
+    scoring: tuple[str, ...]
+    each: int
+    points: int
+    free: tuple[str, ...]
+    gone: tuple[str, ...]
+    most: int
+
+
+class TeamView(msgspec.Struct, frozen=True):
+    """A team with its claimed cards, in place order. `score`: its points now. `most`: its points if it claimed every
+    free card; once the play is over, the same as `score`. `spent`: the chips that it has paid."""
+
+    team: str
+    players: tuple[str, ...]
+    places: tuple[str, ...]
+    cards: tuple[str, ...]
+    score: int
+    most: int
+    spent: int
+    sets: tuple[LineView, ...]
+    runs: tuple[LineView, ...]
+
+    @property
+    def lines(self) -> tuple[LineView, ...]:
+        """Sets, then runs."""
+        return (*self.sets, *self.runs)
+
+    @property
+    def scoring(self) -> tuple[LineView, ...]:
+        """What scores now."""
+        return tuple(line for line in self.lines if line.points)
+
+    @property
+    def within_reach(self) -> tuple[LineView, ...]:
+        """What could still score more, among the lines in which the team has a card."""
+        return tuple(line for line in self.lines if line.cards and line.most > line.points)
+
+
+def teams_view(state: MvpState) -> tuple[TeamView, ...]:
+    """Both teams, red first."""
+    held = {team: state.claimed_by(team) for team in TEAMS}
+    owners = {state.deck[place]: team for team, places in held.items() for place in places}
+    return tuple(_team(state, team, held[team], owners) for team in TEAMS)
+
+
+def _team(state: MvpState, team: str, places: tuple[str, ...], owners: dict[str, str]) -> TeamView:
+    own = frozenset(state.deck[place] for place in places)
+    sets, runs = _lines(own, frozenset(card for card, owner in owners.items() if owner != team))
+    if state.core.phase != RUNNING:
+        sets, runs = _settled(sets), _settled(runs)
+    return TeamView(
+        team=team,
+        players=tuple(handle for handle, each in state.team_of.items() if each == team),
+        places=places,
+        cards=tuple(state.deck[place] for place in places),
+        score=sum(line.points for line in (*sets, *runs)),
+        most=sum(line.most for line in (*sets, *runs)),
+        spent=sum(state.claims[place].total for place in places),
+        sets=sets,
+        runs=runs,
+    )
+
+
+def _settled(lines: tuple[LineView, ...]) -> tuple[LineView, ...]:
+    """After the play, the most possible is what the team has."""
+    return tuple(msgspec.structs.replace(line, most=line.points) for line in lines)
+
+
+@lru_cache(maxsize=1024)
+def _lines(own: frozenset[str], gone: frozenset[str]) -> tuple[tuple[LineView, ...], tuple[LineView, ...]]:
+    """The sets and runs of a team. Boards are read all the time, so the latest results are cached."""
+    sets = tuple(_line("set", str(rank), _of_rank(rank), own, gone) for rank in RANKS)
+    runs = tuple(_line("run", suit, _of_suit(suit), own, gone) for suit in SUITS)
+    return sets, runs
+
+
+def _of_rank(rank: int) -> tuple[str, ...]:
+    return tuple(name for name in CARDS if RANK_OF[name] == rank)
+
+
+def _of_suit(suit: str) -> tuple[str, ...]:
+    return tuple(name for name in CARDS if SUIT_OF[name] == suit)
+
+
+def _line(kind: str, name: str, all_of_them: tuple[str, ...], own: frozenset[str], gone: frozenset[str]) -> LineView:
+    has = tuple(card for card in all_of_them if card in own)
+    free = tuple(card for card in all_of_them if card not in own and card not in gone)
+    now = _scored(kind, name, has)
+    best = _scored(kind, name, (*has, *free))
+    return LineView(
+        kind=kind,
+        name=name,
+        cards=has,
+        scoring=now.cards if now else (),
+        each=now.each if now else 0,
+        points=now.points if now else 0,
+        free=free,
+        gone=tuple(card for card in all_of_them if card in gone),
+        most=best.points if best else 0,
+    )
+
+
+def _scored(kind: str, name: str, cards: tuple[str, ...]) -> Combination | None:
+    held = frozenset(cards)
+    return set_of(int(name), held) if kind == "set" else run_of(name, held)

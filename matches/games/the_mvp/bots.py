@@ -11,9 +11,9 @@ from matches.engine.actions import RawAction
 from matches.engine.bots import Chance
 from matches.engine.draw import Draw
 from matches.games.the_mvp.board_views import PlaceView
+from matches.games.the_mvp.cards import gain
 from matches.games.the_mvp.private_view import MvpPrivate
 from matches.games.the_mvp.public_view import MvpPublic
-from matches.games.the_mvp.scoring import gain
 
 BUYS_ONE_IN = 15
 ASKS_ONE_IN = 25

@@ -1,6 +1,14 @@
-"""The 24 cards: four suits of six ranks, written `pear-3`."""
+"""The 24 cards, the hexagon in which they cover each other, and what they score."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import msgspec
+
+# -- cards ---------------------------------------------------------------------------------------------
 
 SUITS = ("apple", "lemon", "pear", "grape")
 RANKS = (1, 2, 3, 4, 5, 6)
@@ -16,3 +24,130 @@ CARDS = tuple(card(suit, rank) for suit in SUITS for rank in RANKS)
 
 SUIT_OF = {card(suit, rank): suit for suit in SUITS for rank in RANKS}
 RANK_OF = {card(suit, rank): rank for suit in SUITS for rank in RANKS}
+
+
+# -- pattern -------------------------------------------------------------------------------------------
+
+Exposure = Literal["exposed", "nearly", "hidden"]
+"""`exposed`: nothing covers it; `nearly`: only exposed cards cover it; `hidden`: anything else."""
+
+ROWS = ("ABCD", "EFGHI", "JKLMNO", "PQRST", "UVWX")
+PLACES = tuple("".join(ROWS))
+_WIDEST = max(map(len, ROWS))
+
+
+class Position(NamedTuple):
+    """The position of a place: `x` in half steps from the left, 0 to 10; `y`: its row from the top, 0 to 4."""
+
+    x: int
+    y: int
+
+
+POSITIONS = {
+    place: Position(_WIDEST - len(row) + 2 * step, y) for y, row in enumerate(ROWS) for step, place in enumerate(row)
+}
+
+
+def _touches(lower: str, upper: str) -> bool:
+    below, above = POSITIONS[lower], POSITIONS[upper]
+    return below.y == above.y + 1 and abs(below.x - above.x) == 1
+
+
+COVERED_BY = {upper: tuple(lower for lower in PLACES if _touches(lower, upper)) for upper in PLACES}
+"""Place -> the places whose cards cover it while they are there."""
+
+
+def exposures(left: Collection[str]) -> dict[str, Exposure]:
+    """How far each place that still has its card is uncovered, in place order."""
+    there = set(left)
+    covers = {place: [above for above in COVERED_BY[place] if above in there] for place in PLACES if place in there}
+    found: dict[str, Exposure] = {}
+    for place, over in covers.items():
+        if not over:
+            found[place] = "exposed"
+        else:
+            found[place] = "hidden" if any(covers[above] for above in over) else "nearly"
+    return found
+
+
+def exposed(left: Collection[str]) -> tuple[str, ...]:
+    """The places whose cards nothing covers, in place order."""
+    return tuple(place for place, state in exposures(left).items() if state == "exposed")
+
+
+# -- scoring -------------------------------------------------------------------------------------------
+
+SET_POINTS = {3: 1, 4: 3}
+"""How many cards of one rank -> points for each of them."""
+
+RUN_POINTS = {3: 1, 4: 1, 5: 2, 6: 4}
+"""How many cards in a row -> points for each of them."""
+
+
+class Combination(msgspec.Struct, frozen=True):
+    """Cards that score together: a `set` or a `run`. `each`: points for each of its cards."""
+
+    kind: str
+    cards: tuple[str, ...]
+    each: int
+
+    @property
+    def points(self) -> int:
+        """The points of all its cards."""
+        return self.each * len(self.cards)
+
+
+@lru_cache
+def longest_run(ranks: frozenset[int]) -> tuple[int, ...]:
+    """The longest run of consecutive ranks, the lowest of several.
+
+    At most one run scores: two would need seven ranks, and there are six.
+    """
+    best: tuple[int, ...] = ()
+    run: tuple[int, ...] = ()
+    for rank in RANKS:
+        run = (*run, rank) if rank in ranks else ()
+        best = run if len(run) > len(best) else best
+    return best
+
+
+def set_of(rank: int, cards: frozenset[str]) -> Combination | None:
+    """The set of that rank among the cards; None if it does not score."""
+    found = tuple(name for suit in SUITS if (name := card(suit, rank)) in cards)
+    return Combination("set", found, SET_POINTS[len(found)]) if len(found) in SET_POINTS else None
+
+
+def run_of(suit: str, cards: frozenset[str]) -> Combination | None:
+    """The longest run of that suit among the cards; None if it does not score."""
+    run = longest_run(frozenset(RANK_OF[name] for name in cards if SUIT_OF[name] == suit))
+    if len(run) not in RUN_POINTS:
+        return None
+    return Combination("run", tuple(card(suit, rank) for rank in run), RUN_POINTS[len(run)])
+
+
+@lru_cache(maxsize=4096)
+def combinations(cards: frozenset[str]) -> tuple[Combination, ...]:
+    """Everything that scores: sets by rank, then runs by suit. A card may be in one of each.
+
+    Boards are read all the time and cards change hands once a round, so the latest results are cached.
+    """
+    sets = (set_of(rank, cards) for rank in RANKS)
+    runs = (run_of(suit, cards) for suit in SUITS)
+    return tuple(each for each in (*sets, *runs) if each is not None)
+
+
+def gain(cards: Iterable[str], added: str) -> int:
+    """How many points one more card adds; `cards` must not have it yet."""
+    rank, suit, same, ranks = RANK_OF[added], SUIT_OF[added], 0, set()
+    for name in cards:
+        same += RANK_OF[name] == rank
+        if SUIT_OF[name] == suit:
+            ranks.add(RANK_OF[name])
+    more = _points(SET_POINTS, same + 1) - _points(SET_POINTS, same)
+    before, after = longest_run(frozenset(ranks)), longest_run(frozenset({*ranks, rank}))
+    return more + _points(RUN_POINTS, len(after)) - _points(RUN_POINTS, len(before))
+
+
+def _points(table: Mapping[int, int], count: int) -> int:
+    """The points of that many cards together."""
+    return count * table.get(count, 0)

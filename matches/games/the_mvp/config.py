@@ -14,8 +14,7 @@ from matches.engine.match_time import DAY, NO_TIME
 from matches.engine.roster import Roster
 from matches.engine.sentences import joined
 from matches.engine.settings import Data, Flag, Settings, Span, Whole
-from matches.games.the_mvp.cards import CARDS
-from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.cards import CARDS, PLACES
 
 TEAMS = ("red", "green")
 TEAM_SIZE = 3

@@ -12,9 +12,8 @@ from django import forms
 from django.template.loader import render_to_string
 
 from matches.engine.errors import ConfigError
-from matches.games.the_mvp.cards import CARDS
+from matches.games.the_mvp.cards import CARDS, PLACES, ROWS
 from matches.games.the_mvp.config import Deck
-from matches.games.the_mvp.pattern import PLACES, ROWS
 
 Typed = dict[str, str]
 """Place -> chosen card; places without one are left out."""

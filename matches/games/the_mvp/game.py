@@ -16,24 +16,10 @@ from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
-from matches.games.the_mvp import (
-    bidding,
-    bots,
-    figures,
-    forecast,
-    private_view,
-    prospects,
-    public_view,
-    result,
-    result_views,
-    rounds,
-    sentences,
-    story,
-)
-from matches.games.the_mvp.actions import ACTIONS, AskIdentity, AskLocation, BuyChips, PlaceBids
-from matches.games.the_mvp.cards import CARDS
+from matches.games.the_mvp import bidding, bots, private_view, prospects, public_view, result_views, rounds, story
+from matches.games.the_mvp.bidding import ACTIONS, AskIdentity, AskLocation, BuyChips, PlaceBids
+from matches.games.the_mvp.cards import CARDS, PLACES
 from matches.games.the_mvp.config import PLAYERS, TEAMS, Config, check_teams, with_teams
-from matches.games.the_mvp.pattern import PLACES
 from matches.games.the_mvp.private_view import MvpPrivate
 from matches.games.the_mvp.public_view import MvpPublic
 from matches.games.the_mvp.state import CHIP, MvpState
@@ -64,7 +50,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     actions = ACTIONS
     possible = bidding.POSSIBLE
     refusals = bidding.REFUSALS
-    sentences = sentences.SENTENCES
+    sentences = story.SENTENCES
     notice_events: ClassVar[Mapping[str, str]] = {
         "round_opened": notice_events.ROUND_OPENED,
         "chips_moved": notice_events.ROUND_CLOSED,
@@ -123,7 +109,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     def advance(self, turn: Turn, state: MvpState, draw: Draw) -> MvpState:
         state = rounds.close(turn, state)
         if state.ending:
-            result.conclude(turn, state, draw)
+            rounds.conclude(turn, state, draw)
             return state
         state = replace(state, round=state.round + 1)
         rounds.announce_round(turn, state)
@@ -149,9 +135,9 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
 
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
+    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
-    figures = staticmethod(figures.figures)
-    forecast = staticmethod(forecast.forecast)
+    forecast = staticmethod(prospects.forecast)
     remedy = staticmethod(prospects.remedy)
     prospects = staticmethod(prospects.prospects)
 

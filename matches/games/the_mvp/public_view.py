@@ -9,11 +9,10 @@ import msgspec
 from matches.engine.core import RUNNING
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
-from matches.games.the_mvp.board_views import PlaceView, places_view
+from matches.games.the_mvp.board_views import PlaceView, TeamView, places_view, teams_view
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.result_views import ResultView, result_view
 from matches.games.the_mvp.state import MvpState
-from matches.games.the_mvp.team_views import TeamView, teams_view
 
 
 class MarkView(msgspec.Struct, frozen=True):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from matches.engine.views import Score
+from matches.games.the_mvp.cards import PLACES, Combination
 from matches.games.the_mvp.config import TEAMS
-from matches.games.the_mvp.pattern import PLACES
-from matches.games.the_mvp.result import Standings, standings, tokens_each, winners_of
-from matches.games.the_mvp.scoring import Combination
+from matches.games.the_mvp.rounds import Standings, standings, tokens_each, winners_of
 from matches.games.the_mvp.state import MvpState
 
 

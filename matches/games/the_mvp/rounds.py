@@ -1,13 +1,214 @@
-"""Closing a round and starting the next one."""
+"""Opening and closing rounds, and what follows the last: points, winners, garnets, the candidate."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
 import msgspec
 
+from matches.engine import decisions
+from matches.engine.core import without_immune
+from matches.engine.draw import Draw
+from matches.engine.ledger import GARNET, TOL
+from matches.engine.polls import voting
 from matches.engine.step import Turn
-from matches.games.the_mvp.pattern import PLACES, exposures
-from matches.games.the_mvp.settling import Settled, settle, with_adds
-from matches.games.the_mvp.state import CHIP, Claim, ClosedRound, MvpState
+from matches.games.the_mvp.cards import PLACES, Combination, combinations, exposed, exposures
+from matches.games.the_mvp.config import TEAMS
+from matches.games.the_mvp.state import CHIP, Bids, Claim, ClosedRound, Flagged, MvpState, Standing
+
+# -- settling --------------------------------------------------------------------------------------------
+# The arithmetic of a close: which cards are claimed, which are flagged, and whose chips come back.
+#
+# All functions take and return plain values. `team_of` gives every player's team, in list order.
+
+
+class Paid(NamedTuple):
+    """A newly claimed card, and what each player of the team had on it, in list order."""
+
+    place: str
+    team: str
+    bids: Bids
+
+
+class Settled(NamedTuple):
+    """The result of a close. `standing` and `flags`: those that remain; `returned`: by player."""
+
+    claims: tuple[Paid, ...]
+    flagged: tuple[Flagged, ...]
+    standing: Standing
+    flags: dict[str, str]
+    returned: dict[str, Bids]
+
+
+def with_adds(standing: Standing, adds: Mapping[str, Bids], team_of: Mapping[str, str]) -> Standing:
+    """The standing bids plus this round's (by player); on each card in list order."""
+    both: Standing = {}
+    for place in PLACES:
+        before = standing.get(place, {})
+        sums = {player: before.get(player, 0) + adds.get(player, {}).get(place, 0) for player in team_of}
+        if any(sums.values()):
+            both[place] = {player: amount for player, amount in sums.items() if amount}
+    return both
+
+
+def leading(bids: Mapping[str, int], team_of: Mapping[str, str]) -> str | None:
+    """The team with more chips on a card; None in a tie."""
+    sums = dict.fromkeys(TEAMS, 0)
+    for player, amount in bids.items():
+        sums[team_of[player]] += amount
+    red, green = TEAMS
+    if sums[red] == sums[green]:
+        return None
+    return red if sums[red] > sums[green] else green
+
+
+def settle(left: Iterable[str], standing: Standing, flags: Mapping[str, str], team_of: Mapping[str, str]) -> Settled:
+    """Compare the bids, this round's included, on the cards that were exposed when the round began, then once on each
+    card that becomes exposed because others are claimed. `left`: the places that still have their cards."""
+    close = _Close(standing, flags, team_of)
+    there = tuple(left)
+    before = exposed(there)
+    for place in before:
+        leader = leading(standing.get(place, {}), team_of)
+        flag = flags.get(place)
+        # In a tie the team with the flag claims the card, as if it were ahead.
+        if flag is not None and leader in (flag, None):
+            close.claim(place, flag)
+        elif leader is not None:
+            close.flag(place, leader)
+    claimed = {claim.place for claim in close.claims}
+    for place in exposed([place for place in there if place not in claimed]):
+        if place not in before and (leader := leading(standing.get(place, {}), team_of)) is not None:
+            close.flag(place, leader)
+    return close.settled()
+
+
+class _Close:
+    """The data of one close while it is worked out."""
+
+    def __init__(self, standing: Standing, flags: Mapping[str, str], team_of: Mapping[str, str]) -> None:
+        self._standing = {place: dict(bids) for place, bids in standing.items()}
+        self._flags = dict(flags)
+        self._team_of = team_of
+        self._flagged: list[Flagged] = []
+        self._returned: dict[str, Bids] = {}
+        self.claims: list[Paid] = []
+
+    def claim(self, place: str, team: str) -> None:
+        """The team pays what it has on the card, the others get theirs back, and the card leaves."""
+        self._give_back(place, team)
+        self.claims.append(Paid(place, team, self._standing.pop(place)))
+        del self._flags[place]
+
+    def flag(self, place: str, team: str) -> None:
+        """The team's bids stay on the card, the others get theirs back."""
+        self._give_back(place, team)
+        self._flags[place] = team
+        self._flagged.append(Flagged(place, team, sum(self._standing[place].values())))
+
+    def settled(self) -> Settled:
+        flagged = sorted(self._flagged, key=lambda each: PLACES.index(each.place))
+        flags = {place: self._flags[place] for place in PLACES if place in self._flags}
+        return Settled(tuple(self.claims), tuple(flagged), self._standing, flags, self._returned)
+
+    def _give_back(self, place: str, team: str) -> None:
+        bids = self._standing[place]
+        for player in [player for player in bids if self._team_of[player] != team]:
+            self._returned.setdefault(player, {})[place] = bids.pop(player)
+
+
+# -- result --------------------------------------------------------------------------------------------
+
+TOKENS_OF_SOLE_WINNER = 2
+TOO_MANY_TOKENS = 4
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """The points of the claimed cards, for teams and players, in list order."""
+
+    teams: dict[str, int]
+    made: dict[str, tuple[Combination, ...]]
+    scores: dict[str, int]
+    controllers: dict[str, str | None]
+
+    @property
+    def tied(self) -> bool:
+        """Whether the teams have equally many points."""
+        return len(set(self.teams.values())) == 1
+
+    @property
+    def best_teams(self) -> tuple[str, ...]:
+        """The team with most points, or both."""
+        most = max(self.teams.values())
+        return tuple(team for team, points in self.teams.items() if points == most)
+
+
+def standings(state: MvpState) -> Standings:
+    """The points of the claimed cards. `controllers`: place -> player, in place order."""
+    held = {team: state.claimed_by(team) for team in TEAMS}
+    made = {team: combinations(frozenset(state.deck[place] for place in places)) for team, places in held.items()}
+    controllers = {place: claim.controller for place, claim in sorted(state.claims.items())}
+    by_card = {state.deck[place]: player for place, player in controllers.items()}
+    scores = dict.fromkeys(state.core.handles, 0)
+    for each in (each for team in TEAMS for each in made[team]):
+        for card in each.cards:
+            controller = by_card[card]
+            if controller is not None:
+                scores[controller] += each.each
+    teams = {team: sum(each.points for each in made[team]) for team in TEAMS}
+    return Standings(teams, made, scores, controllers)
+
+
+def winners_of(state: MvpState, table: Standings) -> tuple[str, ...]:
+    """The players with the most points of their own in the best team, or among all if the teams are tied."""
+    team_of = state.team_of
+    among = [player for player in state.core.handles if team_of[player] in table.best_teams]
+    most = max(table.scores[player] for player in among)
+    return tuple(player for player in among if table.scores[player] == most)
+
+
+def tokens_each(winners: tuple[str, ...]) -> int:
+    """How many Tokens of Life each winner gets; 0 if there would be too many."""
+    each = TOKENS_OF_SOLE_WINNER if len(winners) == 1 else 1
+    return each if each * len(winners) < TOO_MANY_TOKENS else 0
+
+
+def conclude(turn: Turn, state: MvpState, draw: Draw) -> None:
+    """End the play: find the winners, pay tokens and garnets, open the decisions (or finish at once)."""
+    table = standings(state)
+    winners = winners_of(state, table)
+    tokens = tokens_each(winners)
+    turn.announce("play_over", how=state.ending, scores=table.teams)
+    turn.announce(
+        "match_won",
+        players=list(winners),
+        score=table.scores[winners[0]],
+        team=None if table.tied else table.best_teams[0],
+        tokens=tokens,
+    )
+    turn.winners = winners
+    for player in winners:
+        turn.earn(player, TOL, tokens, "winner_token")
+    for player, team in state.team_of.items():
+        earned = table.teams[team] // state.config.points_per_garnet
+        turn.earn(player, GARNET, earned, "team_points")
+        if earned:
+            turn.tell(player, "garnets_earned", garnets=earned, points=table.teams[team])
+    poll = voting(winners, candidates(turn, state, table))
+    decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time)
+
+
+def candidates(turn: Turn, state: MvpState, table: Standings) -> tuple[str, ...]:
+    """The possible ECs by the rule: the fewest points of their own in the losing team, or among all in a tie."""
+    team_of = state.team_of
+    among = tuple(player for player in turn.handles if table.tied or team_of[player] not in table.best_teams)
+    mortal = without_immune(turn.purses, among)
+    fewest = min(table.scores[player] for player in mortal)
+    return tuple(player for player in mortal if table.scores[player] == fewest)
+
+
+# -- rounds --------------------------------------------------------------------------------------------
 
 replace = msgspec.structs.replace
 

@@ -6,8 +6,8 @@ import msgspec
 
 from matches.engine.core import State
 from matches.engine.sealed import Sealed
+from matches.games.the_mvp.cards import PLACES
 from matches.games.the_mvp.config import Config
-from matches.games.the_mvp.pattern import PLACES
 
 CHIP = "chip"
 

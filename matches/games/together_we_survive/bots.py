@@ -10,7 +10,7 @@ from datetime import timedelta
 from matches.engine.actions import RawAction
 from matches.engine.bots import Chance
 from matches.engine.draw import Draw
-from matches.games.together_we_survive.groups import A, B
+from matches.games.together_we_survive.config import A, B
 from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.voting import VOTES_B

@@ -1,14 +1,71 @@
-"""The settings that hosts can choose."""
+"""The settings that hosts can choose, and who is in which group."""
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import Annotated
 
+import msgspec
+
+from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, NO_TIME
 from matches.engine.roster import Roster
 from matches.engine.settings import Flag, Settings, Span, Whole
-from matches.games.together_we_survive import groups
+
+# -- groups --------------------------------------------------------------------------------------------
+
+A, B = "A", "B"
+GROUPS = (A, B)
+"""The two groups, and the kinds of votes for their players."""
+
+FEWEST = 2
+"""The fewest players in a group."""
+
+
+def check_groups(roster: Roster) -> None:
+    """Raise `ConfigError` unless all players have a group, or none, and both groups have enough."""
+    for entrant in roster:
+        if entrant.team and entrant.team not in GROUPS:
+            raise ConfigError("players", f"{entrant.team!r} is not a group of this game; groups are A and B")
+    without = [entrant.handle for entrant in roster if not entrant.team]
+    if without and len(without) < len(roster):
+        raise ConfigError(
+            "players",
+            f"put every player into group A or B, or none of them; {without[0]} has no group, and others have one",
+        )
+    for group, count in _counts(dealt(roster)).items():
+        if count < FEWEST:
+            raise ConfigError("players", f"each group needs {FEWEST} players or more; group {group} has {count}")
+
+
+def dealt(roster: Roster) -> Roster:
+    """The roster with everybody in a group: if nobody has one, the first half of the list, rounded up, is A."""
+    if any(entrant.team for entrant in roster):
+        return roster
+    half = (len(roster) + 1) // 2
+    return tuple(
+        msgspec.structs.replace(entrant, team=A if place < half else B) for place, entrant in enumerate(roster)
+    )
+
+
+def unequal_groups(roster: Roster) -> tuple[str, ...]:
+    """A sentence for the host on groups that differ in size."""
+    counts = _counts(dealt(roster))
+    if abs(counts[A] - counts[B]) <= len(roster) % 2:
+        return ()
+    return (
+        f"The match is made for groups of one size; this one has {counts[A]} players in group A and {counts[B]} in "
+        "group B.",
+    )
+
+
+def _counts(roster: Roster) -> dict[str, int]:
+    counts = Counter(entrant.team for entrant in roster)
+    return {group: counts[group] for group in GROUPS}
+
+
+# -- config --------------------------------------------------------------------------------------------
 
 
 class Config(Settings, frozen=True, kw_only=True):
@@ -51,7 +108,7 @@ class Config(Settings, frozen=True, kw_only=True):
     ] = False
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
-        return groups.unusual(roster)
+        return unequal_groups(roster)
 
     def opens_at(self, number: int) -> timedelta:
         """The match time at which a round, counted from 1, begins and the one before it closes."""

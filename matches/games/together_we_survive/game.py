@@ -15,26 +15,13 @@ from matches.engine.ledger import GARNET
 from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
-from matches.games.together_we_survive import (
-    bots,
-    figures,
-    forecast,
-    groups,
-    private_view,
-    public_view,
-    result,
-    result_views,
-    rounds,
-    sentences,
-    story,
-    voting,
-)
-from matches.games.together_we_survive.actions import ACTIONS, SECRET_FOR_EVER, VoteA, VoteB, Withdraw
-from matches.games.together_we_survive.config import Config
-from matches.games.together_we_survive.groups import GROUPS, A
+from matches.games.together_we_survive import bots, private_view, public_view, result_views, rounds, story, voting
+from matches.games.together_we_survive import config as groups
+from matches.games.together_we_survive.config import GROUPS, A, Config
 from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.state import BOTH, TOKEN, SurviveState
+from matches.games.together_we_survive.voting import ACTIONS, SECRET_FOR_EVER, VoteA, VoteB, Withdraw
 
 SurviveStep = Step[SurviveState]
 
@@ -56,7 +43,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     actions = ACTIONS
     possible = voting.POSSIBLE
     refusals = voting.REFUSALS
-    sentences = sentences.SENTENCES
+    sentences = story.SENTENCES
     notice_events: ClassVar[Mapping[str, str]] = {
         "round_opened": notice_events.ROUND_OPENED,
         "votes_counted": notice_events.ROUND_CLOSED,
@@ -71,7 +58,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
 
     def check_roster(self, roster: Roster) -> None:
         super().check_roster(roster)
-        groups.check(roster)
+        groups.check_groups(roster)
 
     # -- play ------------------------------------------------------------------------------------
 
@@ -102,7 +89,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
 
     def advance(self, turn: Turn, state: SurviveState, draw: Draw) -> SurviveState:
         state = rounds.close(turn, state)
-        return state if state.on_stage else result.conclude(turn, state, draw)
+        return state if state.on_stage else rounds.conclude(turn, state, draw)
 
     # -- views -----------------------------------------------------------------------------------
 
@@ -118,11 +105,11 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
         stage = [line.handle for line in view.group_a if line.on_stage]
         return {"vote_a": stage, "vote_b": [line.handle for line in view.group_b]}.get(kind, [])
 
+    forecast = staticmethod(private_view.forecast)
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
+    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
-    figures = staticmethod(figures.figures)
-    forecast = staticmethod(forecast.forecast)
 
     def sealed(self, state: SurviveState) -> Mapping[str, Any] | None:
         if state.core.phase != RUNNING:

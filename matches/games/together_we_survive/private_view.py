@@ -1,4 +1,4 @@
-"""What one player may know beyond the public board. Only this module fills it."""
+"""What one player may know beyond the public board, and what votes would do."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from datetime import timedelta
 
 import msgspec
 
+from matches.engine.actions import Action
 from matches.engine.core import RUNNING
 from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
 from matches.engine.sealed import Sealed
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
-from matches.games.together_we_survive.groups import A, B
+from matches.games.together_we_survive.config import A, B
+from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.state import BOTH, TOKEN, SurviveState, Votes
-from matches.games.together_we_survive.voting import VOTES_B, can_do_both
+from matches.games.together_we_survive.voting import VOTES_B, VoteA, VoteB, Withdraw, can_do_both
+
+# -- private view --------------------------------------------------------------------------------------
 
 
 class OwnVotes(msgspec.Struct, frozen=True):
@@ -158,3 +162,44 @@ def _if_idle(state: SurviveState, vote_a: OwnVotes | None, vote_b: OwnVotes | No
     count = "counts" if not vote_b and vote_a and vote_a.count == 1 else "count"
     price = f", and you pay {joined(cost)}" if cost else ""
     return f"If you do nothing more, {joined(parts)} {count} when the round closes{price}."
+
+
+# -- forecast ------------------------------------------------------------------------------------------
+
+
+class VotesForecast(msgspec.Struct, frozen=True):
+    """The effect of votes. `votes`: how many of their kind; `tokens_left`: after the round has closed; `both`: whether
+    there would be votes of both kinds; `garnets`: their price; `replaces`: there were earlier votes of this kind."""
+
+    votes: int
+    tokens_left: int
+    both: bool
+    garnets: int
+    replaces: bool
+
+
+def forecast(public: SurvivePublic, private: SurvivePrivate, action: Action) -> VotesForecast | None:
+    """The effect of votes, or of taking them back; None for other actions."""
+    now_a, now_b = private.vote_a, private.vote_b
+    spent, has_a, has_b = now_a.count if now_a else 0, now_a is not None, now_b is not None
+    match action:
+        case VoteA():
+            votes = spent = sum(action.votes.values())
+            replaces, has_a = has_a, True
+        case VoteB():
+            votes = sum(action.votes.values())
+            replaces, has_b = has_b, True
+        case Withdraw(kind="A"):
+            votes, replaces, has_a, spent = 0, has_a, False, 0
+        case Withdraw():
+            votes, replaces, has_b = 0, has_b, False
+        case _:
+            return None
+    both = has_a and has_b
+    return VotesForecast(
+        votes=votes,
+        tokens_left=private.tokens - spent,
+        both=both,
+        garnets=private.garnets_for_both if both else 0,
+        replaces=replaces,
+    )

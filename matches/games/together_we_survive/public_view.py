@@ -11,7 +11,7 @@ from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
 from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields
-from matches.games.together_we_survive.groups import A, B
+from matches.games.together_we_survive.config import A, B
 from matches.games.together_we_survive.result_views import ResultView, result_view
 from matches.games.together_we_survive.state import SurviveState
 

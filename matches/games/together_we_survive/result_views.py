@@ -6,8 +6,8 @@ import msgspec
 
 from matches.engine.core import FINISHED, Poll
 from matches.engine.views import Score, tokens_of_life
-from matches.games.together_we_survive.groups import GROUPS, A
-from matches.games.together_we_survive.result import garnets_earned, ranking
+from matches.games.together_we_survive.config import GROUPS, A
+from matches.games.together_we_survive.rounds import garnets_earned, ranking
 from matches.games.together_we_survive.state import SurviveState
 
 

@@ -1,4 +1,4 @@
-"""Closing a round: who leaves the stage, and how many tokens group B gains."""
+"""Closing a round, and what follows the last one: winners and losers of each group, their tokens and garnets."""
 
 from __future__ import annotations
 
@@ -7,11 +7,119 @@ from collections.abc import Iterable
 
 import msgspec
 
-from matches.engine.ledger import GARNET
+from matches.engine import decisions
+from matches.engine.core import Gift, Poll, without_immune
+from matches.engine.draw import Draw
+from matches.engine.ledger import GARNET, TOL
+from matches.engine.polls import voting
 from matches.engine.sealed import Sealed
 from matches.engine.step import Turn
-from matches.games.together_we_survive.groups import B
+from matches.games.together_we_survive.config import GROUPS, A, B
 from matches.games.together_we_survive.state import BOTH, NEITHER, TOKEN, ClosedRound, SurviveState, Votes
+
+# -- result --------------------------------------------------------------------------------------------
+
+MOST_TOKENS_OF_LIFE = 3
+"""The most Tokens of Life that a single winner gets."""
+
+
+class Ranking(msgspec.Struct, frozen=True):
+    """The winners and losers of one group, in list order; everybody is both if all are equal.
+
+    `others`: everybody who has not lost, winners included.
+    """
+
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    others: tuple[str, ...]
+
+    def is_mass_win(self, many: int) -> bool:
+        """Whether there are so many winners that nobody gets a Token of Life."""
+        return len(self.winners) >= many
+
+    def tokens_of_life(self, many: int) -> dict[str, int]:
+        """Winner -> Tokens of Life won; empty if there are `many` winners or more."""
+        if self.is_mass_win(many):
+            return {}
+        if len(self.winners) == 1:
+            return {self.winners[0]: min(len(self.others), MOST_TOKENS_OF_LIFE)}
+        return dict.fromkeys(self.winners, 1)
+
+
+def ranking(state: SurviveState, group: str) -> Ranking:
+    """The winners and losers of a group after the play.
+
+    A: those who left in the last round, and in the one before it. B: those with the most tokens, and the fewest.
+    """
+    if group == A:
+        left = state.left
+        last = len(state.closed)
+        return _ranked({player: left[player] for player in state.group(A)}, last, max(last - 1, 1))
+    tokens = state.final_tokens
+    return _ranked(tokens, max(tokens.values()), min(tokens.values()))
+
+
+def _ranked(scores: dict[str, int], best: int, worst: int) -> Ranking:
+    return Ranking(
+        winners=tuple(player for player, score in scores.items() if score == best),
+        losers=tuple(player for player, score in scores.items() if score == worst),
+        others=tuple(player for player, score in scores.items() if score != worst),
+    )
+
+
+def garnets_earned(state: SurviveState, group: str) -> dict[str, int]:
+    """What each player of a group earns: a garnet for each full round on stage, or for a number of tokens."""
+    if group == A:
+        return {player: state.left[player] - 1 for player in state.group(A)}
+    return {player: tokens // state.config.tokens_per_garnet for player, tokens in state.final_tokens.items()}
+
+
+def conclude(turn: Turn, state: SurviveState, draw: Draw) -> SurviveState:
+    """Nobody is on stage any more: rank both groups, pay, and open the one window for votes and secret gifts."""
+    tokens = {player: turn.balance(player, TOKEN) for player in state.group(B)}
+    state = msgspec.structs.replace(state, final_tokens=tokens)
+    rankings = {group: ranking(state, group) for group in GROUPS}
+    turn.winners = tuple(player for found in rankings.values() for player in found.winners)
+    for group, found in rankings.items():
+        _pay(turn, state, group, found)
+    polls = tuple(_poll(turn, group, found) for group, found in rankings.items())
+    gifts = tuple(gift for found in rankings.values() for gift in _gifts(state, found))
+    decisions.begin(turn, draw, polls=polls, window=state.config.decision_time, secret_gifts=gifts)
+    return state
+
+
+def _pay(turn: Turn, state: SurviveState, group: str, found: Ranking) -> None:
+    tokens = found.tokens_of_life(state.config.mass_win)
+    for player, count in tokens.items():
+        turn.earn(player, TOL, count, "winner_token")
+    turn.announce(
+        "group_decided",
+        group=group,
+        winners=list(found.winners),
+        losers=list(found.losers),
+        tokens=next(iter(tokens.values()), 0),
+    )
+    for player, garnets in garnets_earned(state, group).items():
+        turn.earn(player, GARNET, garnets, "stage_rounds" if group == A else "tokens_held")
+        if garnets:
+            turn.tell(player, "garnets_earned", garnets=garnets)
+
+
+def _poll(turn: Turn, group: str, found: Ranking) -> Poll:
+    """Each winner votes for one of the group's losers; immune losers are left out as long as others remain."""
+    return voting(found.winners, without_immune(turn.purses, found.losers), key=group)
+
+
+def _gifts(state: SurviveState, found: Ranking) -> tuple[Gift, ...]:
+    """A single winner keeps one token and gives each other one to somebody else who has not lost."""
+    return tuple(
+        Gift(giver, count - 1, eligible=tuple(player for player in found.others if player != giver))
+        for giver, count in found.tokens_of_life(state.config.mass_win).items()
+        if count > 1
+    )
+
+
+# -- rounds --------------------------------------------------------------------------------------------
 
 replace = msgspec.structs.replace
 

@@ -6,8 +6,7 @@ import msgspec
 
 from matches.engine.core import RUNNING, State
 from matches.engine.sealed import Sealed
-from matches.games.together_we_survive.config import Config
-from matches.games.together_we_survive.groups import A, B
+from matches.games.together_we_survive.config import A, B, Config
 
 TOKEN = "token"  # noqa: S105  (an asset, not a password)
 

@@ -1,4 +1,4 @@
-"""Votes while a round is open: what may be submitted."""
+"""Players' actions: votes while a round is open. All raise `Rejected` if a rule is broken."""
 
 from __future__ import annotations
 
@@ -7,14 +7,44 @@ from collections.abc import Mapping
 import msgspec
 
 from matches.engine import purchases, sealed
+from matches.engine.actions import Action, GiveTokens, Vote, action_types
 from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, NOTHING_TO_WITHDRAW, Rejected
 from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
-from matches.games.together_we_survive.actions import VoteA, VoteB, Withdraw
-from matches.games.together_we_survive.groups import GROUPS, A, B
+from matches.games.together_we_survive.config import GROUPS, A, B
 from matches.games.together_we_survive.state import BOTH, TOKEN, SurviveState, Votes
+
+# -- actions -------------------------------------------------------------------------------------------
+
+
+class VoteA(Action, frozen=True, tag="vote_a"):
+    """The player's votes in this round for players on stage, replacing earlier ones: handle -> votes, a token each."""
+
+    votes: dict[str, int]
+
+
+class VoteB(Action, frozen=True, tag="vote_b"):
+    """The player's three free votes in this round for players of group B, replacing earlier ones: handle -> votes."""
+
+    votes: dict[str, int]
+
+
+class Withdraw(Action, frozen=True, tag="withdraw"):
+    """Take this round's votes of one kind back: "A" or "B"."""
+
+    kind: str
+
+
+# The Elimination Candidates are elected, even by a single winner, so nobody is ever asked to name one.
+ACTIONS = action_types(VoteA, VoteB, Withdraw, Vote, GiveTokens)
+
+SECRET_FOR_EVER = frozenset({"vote_a", "vote_b", "withdraw", "vote"})
+"""The types of actions that stay secret after the match: who voted for whom, and who took votes back."""
+
+
+# -- voting --------------------------------------------------------------------------------------------
 
 VOTES_B = 3
 """How many free votes a player has for group B in each round."""

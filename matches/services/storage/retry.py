@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 from django.db import OperationalError, connection
 
 from matches.engine.errors import Rejected
-from matches.games.unknown_rules import RulesUnknown
+from matches.games.registry import RulesUnknown
 from matches.infra.db_waits import is_busy
 from matches.services.errors import Busy, MatchFault, Refused
 

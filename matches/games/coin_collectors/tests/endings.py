@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from matches.games.coin_collectors.items import KINDS
+from matches.games.coin_collectors.prizes import KINDS
 
 
 def _ends(gold: bool, coins: bool, nullified: bool) -> Callable[[Any], bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
 from matches.games.coin_collectors import GAME
-from matches.games.coin_collectors.coins import Coins
+from matches.games.coin_collectors.prizes import Coins
 from matches.games.coin_collectors.tests.table import auction, bid, lift, round_of, three, use, with_items
 
 MILL = round_of(auction("Mill", silver=3), auction("Smithy", gold=1))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from matches.engine.errors import Rejected
 from matches.games.lowest_unique_integer import GAME
-from matches.games.lowest_unique_integer.prospects import Prospects, usable
+from matches.games.lowest_unique_integer.advice import Prospects, usable
 from matches.games.lowest_unique_integer.tests.table import Table, bid, buy, live, three
 
 NAMES = ("ann", "bob", "cat")

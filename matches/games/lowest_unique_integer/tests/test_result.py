@@ -11,7 +11,7 @@ from matches.engine.errors import Rejected
 from matches.engine.ledger import TOL
 from matches.games.lowest_unique_integer import GAME
 from matches.games.lowest_unique_integer.auction import committed
-from matches.games.lowest_unique_integer.result import unique_priorities
+from matches.games.lowest_unique_integer.deadlines import unique_priorities
 from matches.games.lowest_unique_integer.tests.table import Table, bid, buy
 
 HANDLES = ("ann", "bob", "cat", "dan", "eve")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from matches.engine.core import DECISION, FINISHED
 from matches.games.number_auction import GAME
 from matches.games.number_auction.conditions import CONDITIONS, LINES
-from matches.games.number_auction.result import Standing, deciding
+from matches.games.number_auction.rounds import Standing, deciding
 from matches.games.number_auction.scoring import Points
 from matches.games.number_auction.tests.table import BUY, at_once, bid, name, one_each
 

@@ -8,12 +8,12 @@ from itertools import combinations, pairwise, permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from matches.games.number_auction.completions import completing
 from matches.games.number_auction.conditions import (
     CONDITIONS,
     LINES,
     Holding,
     average,
+    completing,
     lines_of,
     met,
     unique_lines,

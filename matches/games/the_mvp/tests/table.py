@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from matches.games.the_mvp import GAME
-from matches.games.the_mvp.cards import CARDS
-from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.cards import CARDS, PLACES
 from matches.games.the_mvp.private_view import MvpPrivate
 from matches.games.the_mvp.public_view import MvpPublic
 from matches.games.the_mvp.state import MvpState

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from matches.games.the_mvp.cards import CARDS
-from matches.games.the_mvp.pattern import PLACES
+from matches.games.the_mvp.cards import CARDS, PLACES
 from tests.browser.desk import decide, lot, notice, what_i_can_do
 from tests.browser.looks import faults
 from tests.browser.room import Room

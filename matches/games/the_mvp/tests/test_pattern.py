@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from matches.games.the_mvp.pattern import COVERED_BY, PLACES, POSITIONS, exposed, exposures
+from matches.games.the_mvp.cards import COVERED_BY, PLACES, POSITIONS, exposed, exposures
 
 WRITTEN = """
 P by U; Q by U, V; R by V, W; S by W, X; T by X;

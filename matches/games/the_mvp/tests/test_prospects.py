@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matches.games.the_mvp import GAME
-from matches.games.the_mvp.actions import PlaceBids
-from matches.games.the_mvp.forecast import BidsForecast, Effect
+from matches.games.the_mvp.bidding import PlaceBids
+from matches.games.the_mvp.prospects import BidsForecast, Effect
 from matches.games.the_mvp.state import MvpState
 from matches.games.the_mvp.tests.table import NAMES, Table, bid, six
 

@@ -12,7 +12,7 @@ from matches.engine.core import RUNNING
 from matches.engine.errors import Rejected
 from matches.engine.step import to_player
 from matches.games.the_mvp import GAME
-from matches.games.the_mvp.forecast import BidsForecast, Effect
+from matches.games.the_mvp.prospects import BidsForecast, Effect
 from matches.games.the_mvp.tests.table import Table, bid, identity, location, six
 
 

@@ -8,8 +8,7 @@ from itertools import combinations as choices
 import pytest
 
 from matches.engine.draw import Draw
-from matches.games.the_mvp.cards import CARDS
-from matches.games.the_mvp.scoring import combinations, gain, longest_run
+from matches.games.the_mvp.cards import CARDS, combinations, gain, longest_run
 
 
 def cards(suit: str, *ranks: int) -> list[str]:

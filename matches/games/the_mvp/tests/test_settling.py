@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from matches.games.the_mvp.pattern import PLACES
-from matches.games.the_mvp.settling import Settled, leading, settle, with_adds
+from matches.games.the_mvp.cards import PLACES
+from matches.games.the_mvp.rounds import Settled, leading, settle, with_adds
 from matches.games.the_mvp.state import Flagged
 
 TEAM_OF = {"ann": "red", "bob": "green", "cat": "red", "dan": "green"}

@@ -10,7 +10,7 @@ import pytest
 from matches.engine.errors import ConfigError
 from matches.engine.roster import Entrant
 from matches.games.together_we_survive import GAME
-from matches.games.together_we_survive.groups import dealt
+from matches.games.together_we_survive.config import dealt
 from matches.games.together_we_survive.tests.table import Table
 
 DAY = timedelta(days=1)

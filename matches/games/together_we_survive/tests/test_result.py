@@ -9,7 +9,7 @@ import pytest
 from matches.engine.core import DECISION, FINISHED
 from matches.engine.ledger import TOL
 from matches.games.together_we_survive import GAME
-from matches.games.together_we_survive.result import Ranking
+from matches.games.together_we_survive.rounds import Ranking
 from matches.games.together_we_survive.tests.table import (
     Table,
     elect,

@@ -12,7 +12,7 @@ from matches.engine.actions import decode_action
 from matches.engine.core import DECISION
 from matches.engine.errors import Rejected
 from matches.games.together_we_survive import GAME
-from matches.games.together_we_survive.forecast import VotesForecast
+from matches.games.together_we_survive.private_view import VotesForecast
 from matches.games.together_we_survive.rounds import fewest, gains
 from matches.games.together_we_survive.tests.table import Table, four_and_four, vote_a, vote_b, withdraw
 
