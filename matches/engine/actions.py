@@ -7,7 +7,7 @@ The checks come in this order: `malformed` if it is not an object or has no `typ
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -63,6 +63,11 @@ DECISIONS = {
 
 ActionTypes = Mapping[str, type[Action]]
 """By `type`: what a game can be asked to do."""
+
+
+Moves = Mapping[type[Action], Callable[..., Any]]
+"""What a game does about its own actions: a type of action -> a function of the turn, the state, the player and the
+action that returns the new state."""
 
 
 def action_types(*types: type[Action]) -> ActionTypes:

@@ -59,12 +59,13 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
     def open(self, config: C, roster: Roster, draw: Draw) -> Step[S]:
         """The state at match time 0. The roster has already been checked."""
 
-    @abstractmethod
     def act(self, turn: Turn, state: S, player: str, action: Action) -> S:
         """Apply a player's decoded action, which is possible in the present phase. Raises `Rejected`.
 
         `turn.now` is before the next deadline: the caller has already passed every deadline that was due.
         """
+        after: S = self.moves[type(action)](turn, state, player, action)
+        return after
 
     @abstractmethod
     def play_deadline(self, state: S) -> timedelta:
@@ -103,9 +104,15 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         would repeat its first choice for the whole match.
         """
 
+    sealed_in: ClassVar[Phase | None] = None
+    """The phase in which the state's `sealed` is a box of submissions (`engine.sealed`), if it is in any."""
+
     def sealed(self, state: S) -> Mapping[str, Any] | None:
         """Player -> the sealed submission that now counts, JSON-able; None if this phase has no sealed submissions."""
-        return None
+        if state.core.phase != self.sealed_in:
+            return None
+        boxes: Any = state
+        return {player: msgspec.to_builtins(box.value, str_keys=True) for player, box in boxes.sealed.items()}
 
     def holds(self, state: S, player: str) -> Mapping[str, int]:
         """Asset -> how much of it the player has committed and not yet paid."""

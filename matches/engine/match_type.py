@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from matches.engine.actions import ActionTypes
+from matches.engine.actions import ActionTypes, Moves
 from matches.engine.amending import Amendments
 from matches.engine.core import Phase
 from matches.engine.errors import ConfigError
@@ -51,6 +51,8 @@ class MatchType:
     for at every start. A number that no longer leads there costs one try."""
 
     actions: ClassVar[ActionTypes]
+    moves: ClassVar[Moves] = {}
+    """What is done about its own actions, decisions aside."""
     possible: ClassVar[Mapping[Phase, str]]
     """Phase -> a sentence on what players can do in it, shown to players who try something else."""
     refusals: ClassVar[Mapping[str, str]] = {}

@@ -6,7 +6,8 @@ it can tell nobody a secret.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -35,6 +36,11 @@ class Story(msgspec.Struct, frozen=True):
 
     turning_points: tuple[TurningPoint, ...] = ()
     lines: Mapping[str, str] = {}
+
+
+def most_of(found: Iterable[tuple[Any, TurningPoint]]) -> TurningPoint | None:
+    """Of turning points, each with how much there was to it, that with the most; of equals the first."""
+    return max(found, key=lambda each: each[0], default=(0, None))[1]
 
 
 def by_scores(outcome: Outcome, name: Name) -> Story:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,7 @@ from matches.engine.gifts import eligible_now
 from matches.engine.ledger import PRIORITY, TOL, balance
 from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.polls import ACTION, awaits, counts
+from matches.engine.settings import Settings
 
 MatchTime = int | float
 """Match time in seconds since the opening."""
@@ -166,42 +167,27 @@ class Score(NamedTuple):
     details: Mapping[str, Any]
 
 
-class PublicFields(TypedDict):
-    """The fields of `PublicView`."""
-
-    phase: Phase
-    players: tuple[PlayerLine, ...]
-    next_deadline: MatchTime | None
-    winners: tuple[str, ...]
-    candidates: tuple[str, ...]
-    decisions: DecisionsView | None
-
-
-def public_fields(core: Core, next_deadline: timedelta | None) -> PublicFields:
+def public_fields(core: Core, next_deadline: timedelta | None) -> dict[str, Any]:
     """The fields that every public view begins with."""
-    return PublicFields(
-        phase=core.phase,
-        players=_player_lines(core),
-        next_deadline=optional_seconds(next_deadline),
-        winners=core.winners,
-        candidates=core.candidates,
-        decisions=_decisions_view(core),
-    )
+    return {
+        "phase": core.phase,
+        "players": _player_lines(core),
+        "next_deadline": optional_seconds(next_deadline),
+        "winners": core.winners,
+        "candidates": core.candidates,
+        "decisions": _decisions_view(core),
+    }
 
 
-class PrivateFields(TypedDict):
-    """The fields of `PrivateView`."""
-
-    handle: str
-    balances: dict[str, int]
-    asked: tuple[Ask, ...]
-    decided: tuple[Decided, ...]
-    if_idle: str
+def settings_shown(config: Settings, *names: str) -> dict[str, Any]:
+    """The settings (or what follows from them) that a view shows under their own names, spans in seconds."""
+    values = {name: getattr(config, name) for name in names}
+    return {name: seconds(each) if isinstance(each, timedelta) else each for name, each in values.items()}
 
 
 def private_fields(
     core: Core, player: str, asked: tuple[Ask, ...], if_idle: str, now: timedelta | None
-) -> PrivateFields:
+) -> dict[str, Any]:
     """The fields that every private view begins with. `asked` and `if_idle` are used during the play; after it, both
     are about the decisions that are still open. Of what is asked, only what has not ended at `now` is kept."""
     if core.phase in (DECISION, FINISHED):
@@ -209,13 +195,13 @@ def private_fields(
         if_idle = _DECISION_IF_IDLE if asked else ""
     if now is not None:
         asked = tuple(ask for ask in asked if ask.until is None or timedelta(seconds=ask.until) > now)
-    return PrivateFields(
-        handle=player,
-        balances=dict(core.purses.get(player, {})),
-        asked=asked,
-        decided=_own_decisions(core, player),
-        if_idle=if_idle,
-    )
+    return {
+        "handle": player,
+        "balances": dict(core.purses.get(player, {})),
+        "asked": asked,
+        "decided": _own_decisions(core, player),
+        "if_idle": if_idle,
+    }
 
 
 def tokens_of_life(core: Core) -> dict[str, int]:

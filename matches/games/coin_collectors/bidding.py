@@ -7,6 +7,7 @@ from collections import Counter
 import msgspec
 
 from matches.engine import sealed
+from matches.engine.actions import GiveTokens, Moves, Vote, action_types
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET
@@ -214,3 +215,8 @@ def _judge_garnets(turn: Turn, config: Config, player: str, asked: Asked) -> Non
     one = "you can lift one limit, not two" if turn.can_pay(player, GARNET, config.limit_price) else "you can lift none"
     field = "lift_auction_limit" if asked.lift_auction_limit else "lift_bid_limit"
     raise Rejected(NOT_ENOUGH_GARNETS, f"Lifting a limit costs {each} and you have {held}: {one}.", field=field)
+
+
+MOVES: Moves = {PlaceBids: seal}
+
+ACTIONS = action_types(*MOVES, Vote, GiveTokens)

@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
-import msgspec
-
 from matches.engine import notice_events
-from matches.engine.actions import Action
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
-from matches.engine.step import Step, Turn
+from matches.engine.step import Step
 from matches.engine.views import Progress
 from matches.games.coin_collectors import bidding, bots, private_view, public_view, result_views, rounds, story, what_if
 from matches.games.coin_collectors.config import Config
@@ -22,9 +19,7 @@ from matches.games.coin_collectors.private_view import CollectorsPrivate
 from matches.games.coin_collectors.prizes import COINS, KINDS, asset_of
 from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.rounds import AMENDMENTS
-from matches.games.coin_collectors.state import ACTIONS, QUESTIONS, CollectorsState, PlaceBids
-
-CollectorsStep = Step[CollectorsState]
+from matches.games.coin_collectors.state import QUESTIONS, CollectorsState
 
 
 class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsPrivate]):
@@ -44,7 +39,8 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
         "One evening, a quarter of an hour a round": {"pregame": "15m", "round": "15m", "decision_time": "15m"},
     }
     endurance: ClassVar[Mapping[str, Any]] = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
-    actions = ACTIONS
+    actions = bidding.ACTIONS
+    moves = bidding.MOVES
     possible = bidding.POSSIBLE
     refusals = bidding.REFUSALS
     sentences = story.SENTENCES
@@ -57,21 +53,17 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
         "rounds_changed": notice_events.MOVED,
     }
     routine = frozenset({"item_explained"})
+    sealed_in = RUNNING
     questions = QUESTIONS
     lot_key = "auction"
     amendments = AMENDMENTS
 
     # -- play ------------------------------------------------------------------------------------
 
-    def open(self, config: Config, roster: Roster, draw: Draw) -> CollectorsStep:
+    def open(self, config: Config, roster: Roster, draw: Draw) -> Step[CollectorsState]:
         stock: dict[str, int] = {coin: config.start.of(coin) for coin in COINS}
         core, turn = opening_core(roster, garnet_credit=config.garnet_credit, phase=PREGAME, stock=stock)
         return turn.step(CollectorsState(core=core, config=config))
-
-    def act(self, turn: Turn, state: CollectorsState, player: str, action: Action) -> CollectorsState:
-        if not isinstance(action, PlaceBids):
-            raise TypeError(f"{type(action).__name__} is not asked in this game")
-        return bidding.seal(turn, state, player, action)
 
     def play_deadline(self, state: CollectorsState) -> timedelta:
         """The pregame's end, then the close of the round."""
@@ -98,11 +90,6 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     score = staticmethod(result_views.score)
     figures = staticmethod(story.figures)
     story = staticmethod(story.story)
-
-    def sealed(self, state: CollectorsState) -> Mapping[str, Any] | None:
-        if state.core.phase != RUNNING:
-            return None
-        return {player: msgspec.to_builtins(box.value) for player, box in state.sealed.items()}
 
     bot_play = staticmethod(bots.action)
 

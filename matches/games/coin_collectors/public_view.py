@@ -9,7 +9,7 @@ import msgspec
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
-from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
 from matches.games.coin_collectors.account_views import (
     Thing,
     item_names,
@@ -121,12 +121,11 @@ def public_view(state: CollectorsState, next_deadline: timedelta | None) -> Coll
     running = core.phase == RUNNING
     return CollectorsPublic(
         **public_fields(core, next_deadline),
+        **settings_shown(config, "start", "limit_price"),
         round=state.round,
         rounds=len(config.rounds),
         starts_at=seconds(config.pregame),
         round_length=seconds(config.round),
-        start=config.start,
-        limit_price=config.limit_price,
         current=_round(config, state.round) if running else None,
         past=tuple(_round(config, number) for number in range(1, len(state.closed) + 1)),
         items=_items(config, state.round),

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from matches.engine.actions import Action, GiveTokens, Vote, action_types
+from matches.engine.actions import Action, action_types
 from matches.engine.core import State
 from matches.engine.sealed import Sealed
 from matches.games.coin_collectors.config import Config
@@ -71,9 +71,6 @@ class PlaceBids(Action, frozen=True, tag="bid"):
     items: tuple[UsedItem, ...] = ()
     lift_auction_limit: bool = False
     lift_bid_limit: bool = False
-
-
-ACTIONS = action_types(PlaceBids, Vote, GiveTokens)
 
 
 class AskShares(Action, frozen=True, tag="shares"):

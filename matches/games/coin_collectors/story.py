@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from matches.engine.figures import Figures
 from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import SWING, Story, TurningPoint
+from matches.engine.story import SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.coin_collectors.prizes import ALCHEMY, COINS, INSURANCE, USUAL_WORDS, Coins, asset_of
 from matches.games.coin_collectors.public_view import CollectorsPublic
@@ -99,7 +99,7 @@ def story(view: CollectorsPublic, outcome: Outcome, told: Sequence[Announcement]
     result = view.result
     if result is None:
         return Story()
-    found = (_swing(result, name), *_closest(result, name), _crowded(result), _unwanted(result))
+    found = (most_of(_shares(result, name)), *_closest(result, name), _crowded(result), _unwanted(result))
     richest_first = sorted(result.standings, key=lambda each: each.total, reverse=True)
     lines = {each.handle: f"{counted(each.total, 'coin')}: {_coins(each.coins)}" for each in richest_first}
     return Story(tuple(moment for moment in found if moment), lines)
@@ -113,9 +113,8 @@ def _auctions(result: ResultView) -> Iterator[tuple[int, OpenedAuction]]:
     return ((each.number, auction) for each in result.rounds for auction in each.auctions)
 
 
-def _swing(result: ResultView, name: Name) -> TurningPoint | None:
-    """The player who got most coins from one auction."""
-    best: tuple[int, TurningPoint] | None = None
+def _shares(result: ResultView, name: Name) -> Iterator[tuple[int, TurningPoint]]:
+    """What each player got from each auction, in coins."""
     for number, auction in _auctions(result):
         for bid in auction.sharing.bids:
             got = dict.fromkeys(COINS, 0)
@@ -123,13 +122,11 @@ def _swing(result: ResultView, name: Name) -> TurningPoint | None:
                 for thing in share.received if share.handle == bid.handle else ():
                     if thing.asset in got:
                         got[thing.asset] += thing.amount
-            count = sum(got.values())
-            if count and (best is None or count > best[0]):
+            if count := sum(got.values()):
                 coins = joined(f"{amount} {coin}" for coin, amount in got.items() if amount)
                 text = f"{auction.name} in round {number} brought {name(bid.handle)} {coins}, for a bid of "
                 spent = joined(f"{bid.coins.of(coin)} {coin}" for coin in COINS if bid.coins.of(coin))
-                best = count, TurningPoint(SWING, f"{text}{spent}.", (bid.handle,), round=number)
-    return best[1] if best else None
+                yield count, TurningPoint(SWING, f"{text}{spent}.", (bid.handle,), round=number)
 
 
 def _closest(result: ResultView, name: Name) -> Iterator[TurningPoint]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine import purchases, sealed
-from matches.engine.actions import Action, GiveTokens, NameCandidate, action_types
+from matches.engine.actions import Action, GiveTokens, Moves, NameCandidate, action_types
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_POSITIVE, NOTHING_TO_WITHDRAW, WRONG_PHASE, Rejected
 from matches.engine.ledger import GARNET
@@ -72,9 +72,6 @@ class WithdrawRaise(Action, frozen=True, tag="withdraw_raise"):
     seat: str
 
 
-ACTIONS = action_types(PlaceBid, Withdraw, BuyChips, Raise, WithdrawRaise, NameCandidate, GiveTokens)
-
-
 # -- raises ----------------------------------------------------------------------------------------------
 # Standing raises: bids that the rules make for a player who is outbid, up to a maximum that only this player knows.
 #
@@ -114,10 +111,11 @@ def keep_raise(auction: Auction, turn: Turn, player: str, seat: str, up_to: int)
     turn.touch(player)
 
 
-def make_raise(turn: Turn, state: AuctionState, player: str, seat: str, up_to: int) -> AuctionState:
+def make_raise(turn: Turn, state: AuctionState, player: str, action: Raise) -> AuctionState:
     """Make or change a standing raise. If the player does not stand on the seat, it bids at once."""
+    _require_open(turn, state)
     require_allowed(state.config)
-    auction = Auction(state)
+    auction, seat, up_to = Auction(state), action.seat, action.up_to
     require_seat(state.config, seat)
     stands = auction.standing.get(seat)
     if stands and stands.player == player:
@@ -135,9 +133,10 @@ def make_raise(turn: Turn, state: AuctionState, player: str, seat: str, up_to: i
     return auction.written_to(state)
 
 
-def withdraw_raise(turn: Turn, state: AuctionState, player: str, seat: str) -> AuctionState:
+def withdraw_raise(turn: Turn, state: AuctionState, player: str, action: WithdrawRaise) -> AuctionState:
     """End a standing raise; the bid that stands stays."""
-    auction = Auction(state)
+    _require_open(turn, state)
+    auction, seat = Auction(state), action.seat
     require_seat(state.config, seat)
     mine = auction.raise_on(seat, player)
     if mine is None:
@@ -236,6 +235,11 @@ def _require_sealing(turn: Turn, state: AuctionState) -> None:
         raise wrong_phase(state, turn.now)
 
 
+def _require_open(turn: Turn, state: AuctionState) -> None:
+    if state.core.phase == PREGAME:
+        raise wrong_phase(state, turn.now)
+
+
 def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
     """Make a sealed bid, replacing the earlier one; it is not compared with other players' bids."""
     _require_sealing(turn, state)
@@ -255,7 +259,7 @@ def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> Auction
     return replace(state, sealed=sealed.put(state.sealed, player, SealedBid(bid.seat, bid.amount), turn.now))
 
 
-def withdraw(turn: Turn, state: AuctionState, player: str) -> AuctionState:
+def withdraw(turn: Turn, state: AuctionState, player: str, action: Withdraw) -> AuctionState:
     """Take the sealed bid back."""
     _require_sealing(turn, state)
     if player not in state.sealed:
@@ -265,7 +269,7 @@ def withdraw(turn: Turn, state: AuctionState, player: str) -> AuctionState:
     return replace(state, sealed=sealed.take(state.sealed, player))
 
 
-def bid(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
+def bid_live(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
     """Make a live bid: judged by the four rules and the fee, and recorded at once; then standing raises answer it."""
     auction = Auction(state)
     if bid.up_to is not msgspec.UNSET:
@@ -280,7 +284,23 @@ def bid(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionS
     return auction.written_to(state)
 
 
-def buy_chips(turn: Turn, state: AuctionState, player: str, count: int) -> AuctionState:
+def buy_chips(turn: Turn, state: AuctionState, player: str, action: BuyChips) -> AuctionState:
     """Buy chips for garnets, privately, until the auction ends."""
-    purchases.buy_chips(turn, player, CHIP, count, state.config.chip_price)
-    return replace(state, bought=state.bought | {player: state.bought.get(player, 0) + count})
+    purchases.buy_chips(turn, player, CHIP, action.count, state.config.chip_price)
+    return replace(state, bought=state.bought | {player: state.bought.get(player, 0) + action.count})
+
+
+def bid(turn: Turn, state: AuctionState, player: str, action: PlaceBid) -> AuctionState:
+    """A sealed bid in the pregame, and a live one in the auction."""
+    return (bid_live if state.core.phase == RUNNING else seal)(turn, state, player, action)
+
+
+MOVES: Moves = {
+    PlaceBid: bid,
+    Withdraw: withdraw,
+    BuyChips: buy_chips,
+    Raise: make_raise,
+    WithdrawRaise: withdraw_raise,
+}
+
+ACTIONS = action_types(*MOVES, NameCandidate, GiveTokens)

@@ -7,8 +7,7 @@ from datetime import timedelta
 from typing import Any, ClassVar
 
 from matches.engine import notice_events
-from matches.engine.actions import Action
-from matches.engine.core import PREGAME, RUNNING
+from matches.engine.core import PREGAME
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.roster import Roster, Sizes
@@ -25,13 +24,10 @@ from matches.games.lowest_unique_integer import (
     story,
 )
 from matches.games.lowest_unique_integer.auction import REFUSALS, Auction, committed
-from matches.games.lowest_unique_integer.bidding import ACTIONS, BuyChips, PlaceBid, Raise, Withdraw, WithdrawRaise
 from matches.games.lowest_unique_integer.config import Config
 from matches.games.lowest_unique_integer.private_view import AuctionPrivate
 from matches.games.lowest_unique_integer.public_view import AuctionPublic
 from matches.games.lowest_unique_integer.state import CHIP, AuctionState
-
-AuctionStep = Step[AuctionState]
 
 
 class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPrivate]):
@@ -52,7 +48,9 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     }
     preset_sizes: ClassVar[Mapping[str, tuple[int, int]]] = {"F11, twelve seats": (9, 11), "F8, nine seats": (8, 8)}
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "loser_chips": 1_000_000}
-    actions = ACTIONS
+    sealed_in = PREGAME
+    actions = bidding.ACTIONS
+    moves = bidding.MOVES
     possible = bidding.POSSIBLE
     refusals = REFUSALS
     sentences = story.SENTENCES
@@ -72,7 +70,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
 
     # -- play ------------------------------------------------------------------------------------
 
-    def open(self, config: Config, roster: Roster, draw: Draw) -> AuctionStep:
+    def open(self, config: Config, roster: Roster, draw: Draw) -> Step[AuctionState]:
         core, turn = opening_core(
             roster,
             garnet_credit=config.garnet_credit,
@@ -80,25 +78,6 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
             stock={CHIP: config.chips},
         )
         return turn.step(AuctionState(core=core, config=config))
-
-    def act(self, turn: Turn, state: AuctionState, player: str, action: Action) -> AuctionState:
-        match action:
-            case PlaceBid() if state.core.phase == RUNNING:
-                return bidding.bid(turn, state, player, action)
-            case PlaceBid():
-                return bidding.seal(turn, state, player, action)
-            case Withdraw():
-                return bidding.withdraw(turn, state, player)
-            case BuyChips():
-                return bidding.buy_chips(turn, state, player, action.count)
-            case Raise() | WithdrawRaise() if state.core.phase == PREGAME:
-                raise bidding.wrong_phase(state, turn.now)
-            case Raise():
-                return bidding.make_raise(turn, state, player, action.seat, action.up_to)
-            case WithdrawRaise():
-                return bidding.withdraw_raise(turn, state, player, action.seat)
-            case _:
-                raise TypeError(f"{type(action).__name__} is not asked in this game")
 
     def play_deadline(self, state: AuctionState) -> timedelta:
         """The end of the pregame; then the next timer, silence or the latest end."""
@@ -129,11 +108,6 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     score = staticmethod(result_views.score)
     figures = staticmethod(story.figures)
     story = staticmethod(story.story)
-
-    def sealed(self, state: AuctionState) -> Mapping[str, Any] | None:
-        if state.core.phase != PREGAME:
-            return None
-        return {player: {"seat": box.value.seat, "amount": box.value.amount} for player, box in state.sealed.items()}
 
     def holds(self, state: AuctionState, player: str) -> Mapping[str, int]:
         return {CHIP: committed(state.standing, player)}

@@ -8,7 +8,7 @@ import msgspec
 
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import optional_seconds, seconds
-from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
 from matches.games.lowest_unique_integer.auction import Auction, amounts_taken, lowest_free
 from matches.games.lowest_unique_integer.config import grid
 from matches.games.lowest_unique_integer.result_views import QuietEnd, ResultView, quiet_end, result_view
@@ -159,9 +159,20 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
     taken = amounts_taken(state.standing, state.won)
     return AuctionPublic(
         **public_fields(core, next_deadline),
-        variant=config.variant,
-        columns=config.columns,
-        rows=config.rows,
+        **settings_shown(
+            config,
+            "variant",
+            "columns",
+            "rows",
+            "fee_from",
+            "fee",
+            "stop_at",
+            "bid_timer",
+            "chips",
+            "chip_price",
+            "winner_tokens",
+            "loser_chips",
+        ),
         board=_board(state, taken),
         amounts_taken=tuple(sorted(taken)),
         lowest_free=lowest_free(taken),
@@ -169,14 +180,6 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
         opens_at=seconds(config.pregame),
         last_bid_at=optional_seconds(state.last_bid_at),
         ends_if_silent_at=seconds(Auction(state).silent_at()) if running else None,
-        fee_from=seconds(config.fee_from),
-        fee=config.fee,
-        stop_at=seconds(config.stop_at),
-        bid_timer=seconds(config.bid_timer),
-        chips=config.chips,
-        chip_price=config.chip_price,
-        winner_tokens=config.winner_tokens,
-        loser_chips=config.loser_chips,
         ending=state.ending,
         ended_at=optional_seconds(state.ended_at),
         tokens=tokens_of_life(core),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from matches.engine.figures import Figures
 from matches.engine.ledger import TOL
 from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Story, TurningPoint
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.lowest_unique_integer.public_view import AuctionPublic, SeatView
 
@@ -113,15 +113,19 @@ _FOUGHT_OVER = 3
 
 def story(view: AuctionPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
     """How the lead moved, how near the second lowest bid was, which seat was fought over, what the neighbours got."""
-    found = (_swing(told, name), _closest(view, name), _fought_over(view, told, name), _neighbours(view, name))
+    found = (
+        most_of(_swings(told, name)),
+        _closest(view, name),
+        _fought_over(view, told, name),
+        _neighbours(view, name),
+    )
     return Story(tuple(moment for moment in found if moment), _lines(view, name))
 
 
-def _swing(told: Sequence[Announcement], name: Name) -> TurningPoint | None:
-    """Of the changes of who had the lowest bid, the one at which the lowest amount changed most; of equals the last."""
+def _swings(told: Sequence[Announcement], name: Name) -> Iterator[tuple[tuple[int, int], TurningPoint]]:
+    """The changes of who had the lowest bid, each with how much the lowest amount changed; of equals the last."""
     board: dict[str, tuple[int, str]] = {}
     lead: tuple[int, str] | None = None
-    best: tuple[int, TurningPoint] | None = None
     for place, item in enumerate(told):
         if item.kind == "bid_placed":
             board[item.data["seat"]] = (item.data["amount"], item.data["player"])
@@ -132,11 +136,10 @@ def _swing(told: Sequence[Announcement], name: Name) -> TurningPoint | None:
         before, lead = lead, min(board.values(), default=None)
         if before is None or lead is None or before[1] == lead[1]:
             continue
-        size = abs(lead[0] - before[0])
-        if best is None or size >= best[0]:
-            text = f"{name(lead[1])} took the lead from {name(before[1])}: the lowest bid went from {before[0]} to "
-            best = size, TurningPoint(SWING, f"{text}{lead[0]}.", (lead[1], before[1]), place)
-    return best[1] if best else None
+        text = (
+            f"{name(lead[1])} took the lead from {name(before[1])}: the lowest bid went from {before[0]} to {lead[0]}."
+        )
+        yield (abs(lead[0] - before[0]), place), TurningPoint(SWING, text, (lead[1], before[1]), place)
 
 
 def _won_seats(view: AuctionPublic) -> list[SeatView]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from matches.engine import purchases, sealed
-from matches.engine.actions import Action, NameCandidate, action_types
+from matches.engine.actions import Action, Moves, NameCandidate, action_types
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET
@@ -37,9 +37,6 @@ class WhatIf(Action, frozen=True, tag="what_if"):
     numbers: tuple[int, ...] = ()
     tokens: int | None = None
 
-
-# At most one Token of Life is won, so there is never one to give away.
-ACTIONS = action_types(PlaceBids, BuyTokens, NameCandidate)
 
 QUESTIONS = action_types(WhatIf)
 
@@ -118,9 +115,9 @@ POSSIBLE: dict[Phase, str] = {
 }
 
 
-def bid(turn: Turn, state: NumbersState, player: str, bids: Mapping[str, int]) -> NumbersState:
+def bid(turn: Turn, state: NumbersState, player: str, action: PlaceBids) -> NumbersState:
     """Seal bids for this round, replacing the earlier ones; they are not compared with other players' bids."""
-    judged = _judged(state, bids, turn.balance(player, TOKEN))
+    judged = _judged(state, action.bids, turn.balance(player, TOKEN))
     turn.touch(player)
     return replace(state, sealed=sealed.put(state.sealed, player, judged, turn.now))
 
@@ -143,7 +140,7 @@ def _judged(state: NumbersState, bids: Mapping[str, int], tokens: int) -> Bids:
     return {known[name]: bids[name] for name in known if bids.get(name)}
 
 
-def buy_tokens(turn: Turn, state: NumbersState, player: str) -> NumbersState:
+def buy_tokens(turn: Turn, state: NumbersState, player: str, action: BuyTokens) -> NumbersState:
     """Buy tokens for garnets, privately, until the last round closes."""
     bought = state.bought.get(player, 0)
     price, brings = purchase_price(bought), state.config.tokens_per_garnet
@@ -157,3 +154,9 @@ def buy_tokens(turn: Turn, state: NumbersState, player: str) -> NumbersState:
     turn.earn(player, TOKEN, brings, "tokens_bought")
     turn.tell(player, "tokens_bought", tokens=brings, garnets=price)
     return replace(state, bought=state.bought | {player: bought + 1})
+
+
+MOVES: Moves = {PlaceBids: bid, BuyTokens: buy_tokens}
+
+# At most one Token of Life is won, so there is never one to give away.
+ACTIONS = action_types(*MOVES, NameCandidate)

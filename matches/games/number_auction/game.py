@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any, ClassVar
 
 from matches.engine import notice_events
-from matches.engine.actions import Action
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
@@ -15,14 +14,11 @@ from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
 from matches.games.number_auction import bidding, bots, private_view, public_view, result_views, rounds, story, what_if
-from matches.games.number_auction.bidding import ACTIONS, QUESTIONS, BuyTokens, PlaceBids
 from matches.games.number_auction.config import Config
 from matches.games.number_auction.private_view import NumbersPrivate
 from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.scoring import NUMBERS
 from matches.games.number_auction.state import TOKEN, NumbersState
-
-NumbersStep = Step[NumbersState]
 
 
 class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
@@ -41,7 +37,8 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     endurance: ClassVar[Mapping[str, Any]] = {"tokens": 1_000_000, "first_round": "365d"}
     lot_key = "number"
     demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 281}  # fewest points are rarely a tie
-    actions = ACTIONS
+    actions = bidding.ACTIONS
+    moves = bidding.MOVES
     possible = bidding.POSSIBLE
     refusals = bidding.REFUSALS
     sentences = story.SENTENCES
@@ -51,26 +48,18 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
         "bids_lost": notice_events.LOST,
     }
     routine = frozenset({"number_sold", "number_gone", "tokens_bought", "nobody_won", "match_won", "garnets_earned"})
-    questions = QUESTIONS
+    sealed_in = RUNNING
+    questions = bidding.QUESTIONS
 
     # -- play ------------------------------------------------------------------------------------
 
-    def open(self, config: Config, roster: Roster, draw: Draw) -> NumbersStep:
+    def open(self, config: Config, roster: Roster, draw: Draw) -> Step[NumbersState]:
         core, turn = opening_core(
             roster, garnet_credit=config.garnet_credit, phase=PREGAME, stock={TOKEN: config.tokens}
         )
         order = config.numbers or draw.shuffle("numbers", NUMBERS)
         shown = dict.fromkeys(core.handles, config.tokens)
         return turn.step(NumbersState(core=core, config=config, order=order, shown=shown))
-
-    def act(self, turn: Turn, state: NumbersState, player: str, action: Action) -> NumbersState:
-        match action:
-            case PlaceBids():
-                return bidding.bid(turn, state, player, action.bids)
-            case BuyTokens():
-                return bidding.buy_tokens(turn, state, player)
-            case _:
-                raise TypeError(f"{type(action).__name__} is not asked in this game")
 
     def play_deadline(self, state: NumbersState) -> timedelta:
         """The beginning of the first round; then each round's close."""
@@ -103,10 +92,5 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     story = staticmethod(story.story)
     answer = staticmethod(what_if.answer)
     forecast = staticmethod(what_if.forecast)
-
-    def sealed(self, state: NumbersState) -> Mapping[str, Any] | None:
-        if state.core.phase != RUNNING:
-            return None
-        return {player: {str(number): bid for number, bid in box.value.items()} for player, box in state.sealed.items()}
 
     bot_play = staticmethod(bots.action)

@@ -9,7 +9,7 @@ import msgspec
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
-from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, tokens_of_life
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
 from matches.games.number_auction.conditions import TITLES, Holding
 from matches.games.number_auction.result_views import ResultView, result_view
 from matches.games.number_auction.scoring import NUMBERS
@@ -150,9 +150,8 @@ def public_view(state: NumbersState, next_deadline: timedelta | None) -> Numbers
     board = _board(state)
     return NumbersPublic(
         **public_fields(core, next_deadline),
+        **settings_shown(config, "rounds", "numbers_per_round", "tokens", "income", "tokens_per_garnet"),
         round=state.round,
-        rounds=config.rounds,
-        numbers_per_round=config.numbers_per_round,
         numbers=state.numbers,
         starts_at=seconds(config.pregame),
         opens_at=seconds(config.opens_at(state.round)) if is_open else None,
@@ -160,9 +159,6 @@ def public_view(state: NumbersState, next_deadline: timedelta | None) -> Numbers
         board=board,
         sheets=compared(sheets_of(state)),
         history=_history(state, board),
-        tokens=config.tokens,
-        income=config.income,
-        tokens_per_garnet=config.tokens_per_garnet,
         tokens_of_life=tokens_of_life(core),
         result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from matches.engine.figures import Figures
 from matches.engine.sentences import Data, Name, Sentence, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Story, TurningPoint
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.result_views import ResultView
@@ -85,7 +85,8 @@ def story(view: NumbersPublic, outcome: Outcome, told: Sequence[Announcement], n
     """What decided it, the round that brought most points, the bid that won by least, the dearest number."""
     if view.result is None:
         return Story()
-    found = (_decided(view.result, name), _swing(view, name), _closest(view.result, name), _dearest(view, told, name))
+    swing, closest = most_of(_swings(view, name)), most_of(_close_bids(view.result, name))
+    found = (_decided(view.result, name), swing, closest, _dearest(view, told, name))
     lines = {
         rank.handle: f"{counted(rank.points, 'point')}, {counted(rank.conditions, 'condition')} met, "
         f"{counted(rank.unique_lines, 'line')} alone"
@@ -110,10 +111,9 @@ def _decided(result: ResultView, name: Name) -> TurningPoint | None:
     return TurningPoint("What decided", text, (first.handle,))
 
 
-def _swing(view: NumbersPublic, name: Name) -> TurningPoint | None:
-    """The player who gained most points in one round."""
+def _swings(view: NumbersPublic, name: Name) -> Iterator[tuple[int, TurningPoint]]:
+    """What each player gained in each round, in points."""
     owned: dict[str, tuple[int, ...]] = {sheet.handle: () for sheet in view.sheets}
-    best: tuple[int, TurningPoint] | None = None
     for each in view.history:
         for handle in owned:
             taken = tuple(lot.number for lot in each.lots if lot.player == handle)
@@ -122,27 +122,24 @@ def _swing(view: NumbersPublic, name: Name) -> TurningPoint | None:
             after = ascending((*owned[handle], *taken))
             gained = score(after).total - score(owned[handle]).total
             owned[handle] = after
-            if best is None or gained > best[0]:
-                text = f"Round {each.round} brought {name(handle)} {counted(gained, 'point')}, with "
-                best = gained, TurningPoint(SWING, f"{text}{joined(map(str, taken))}.", (handle,), round=each.round)
-    return best[1] if best else None
+            text = (
+                f"Round {each.round} brought {name(handle)} {counted(gained, 'point')}, with {joined(map(str, taken))}."
+            )
+            yield gained, TurningPoint(SWING, text, (handle,), round=each.round)
 
 
-def _closest(result: ResultView, name: Name) -> TurningPoint | None:
-    """The bid that won by least; of several the highest."""
-    best: tuple[int, int, TurningPoint] | None = None
+def _close_bids(result: ResultView, name: Name) -> Iterator[tuple[tuple[int, int], TurningPoint]]:
+    """The bids that won, the more the less they won by; of several the highest."""
     for each in result.rounds:
         for won in (bid for bid in each.bids if bid.fate == "won"):
             others = [bid for bid in each.bids if bid.number == won.number and bid.fate == "lost"]
             second = max(others, key=lambda bid: bid.amount, default=None)
             if second is None:
                 continue
-            key = won.amount - second.amount, -won.amount
-            if best is None or key < best[:2]:
-                text = f"{name(won.player)} took {won.number} in round {each.round} with {won.amount}; "
-                text += f"{name(second.player)} had bid {second.amount}."
-                best = *key, TurningPoint(CLOSEST, text, (won.player, second.player), round=each.round)
-    return best[2] if best else None
+            text = f"{name(won.player)} took {won.number} in round {each.round} with {won.amount}; "
+            text += f"{name(second.player)} had bid {second.amount}."
+            point = TurningPoint(CLOSEST, text, (won.player, second.player), round=each.round)
+            yield (second.amount - won.amount, won.amount), point
 
 
 def _dearest(view: NumbersPublic, told: Sequence[Announcement], name: Name) -> TurningPoint | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from matches.engine import purchases, sealed
-from matches.engine.actions import Action, GiveTokens, Vote, action_types
+from matches.engine.actions import Action, GiveTokens, Moves, Vote, action_types
 from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.ledger import GARNET
@@ -44,10 +44,6 @@ class AskLocation(Action, frozen=True, tag="ask_location"):
     card: str
 
 
-# Winners always vote, even a single one, so nobody ever names the candidate.
-ACTIONS = action_types(PlaceBids, BuyChips, AskIdentity, AskLocation, Vote, GiveTokens)
-
-
 # -- bidding -------------------------------------------------------------------------------------------
 
 CARD_NOT_OPEN = "card_not_open"
@@ -70,10 +66,10 @@ POSSIBLE: dict[Phase, str] = {
 }
 
 
-def bid(turn: Turn, state: MvpState, player: str, adds: Mapping[str, int]) -> MvpState:
+def bid(turn: Turn, state: MvpState, player: str, action: PlaceBids) -> MvpState:
     """Seal bids for this round, replacing the earlier ones; they are not compared with other players' bids."""
     free = turn.balance(player, CHIP) - sum(state.standing_of(player).values())
-    judged = _judged(state, adds, free)
+    judged = _judged(state, action.adds, free)
     turn.touch(player)
     return replace(state, sealed=sealed.put(state.sealed, player, judged, turn.now))
 
@@ -101,22 +97,24 @@ def _not_open(state: MvpState, allowed: Mapping[str, str]) -> str:
     return which[0].upper() + which[1:]
 
 
-def buy_chips(turn: Turn, state: MvpState, player: str, count: int) -> MvpState:
+def buy_chips(turn: Turn, state: MvpState, player: str, action: BuyChips) -> MvpState:
     """Buy chips for garnets, at once and privately."""
-    purchases.buy_chips(turn, player, CHIP, count, state.config.chip_price)
+    purchases.buy_chips(turn, player, CHIP, action.count, state.config.chip_price)
     return state
 
 
-def ask_identity(turn: Turn, state: MvpState, player: str, place: str) -> MvpState:
+def ask_identity(turn: Turn, state: MvpState, player: str, action: AskIdentity) -> MvpState:
     """Pay to learn, when the round closes, which card lies at a place whose card is not claimed."""
+    place = action.place
     if place not in state.left:
         raise Rejected(CARD_GONE, f"Ask about a place that still has its card: {joined(state.left)}.", field="place")
     price = state.config.identity_price
     return _ask(turn, state, Bought(player, "identity", place, state.deck[place], state.round, price), "place")
 
 
-def ask_location(turn: Turn, state: MvpState, player: str, card: str) -> MvpState:
+def ask_location(turn: Turn, state: MvpState, player: str, action: AskLocation) -> MvpState:
     """Pay to learn, when the round closes, where a card lies that nobody has claimed."""
+    card = action.card
     where = {state.deck[place]: place for place in state.left}
     if card not in where:
         message = "Ask about a card that nobody has claimed, written like pear-3: apple, lemon, pear or grape, 1 to 6."
@@ -140,3 +138,9 @@ def _ask(turn: Turn, state: MvpState, bought: Bought, field: str) -> MvpState:
         garnets=price,
     )
     return replace(state, bought=(*state.bought, bought))
+
+
+MOVES: Moves = {PlaceBids: bid, BuyChips: buy_chips, AskIdentity: ask_identity, AskLocation: ask_location}
+
+# Winners always vote, even a single one, so nobody ever names the candidate.
+ACTIONS = action_types(*MOVES, Vote, GiveTokens)

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import msgspec
 
 from matches.engine import notice_events
-from matches.engine.actions import Action
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
@@ -17,7 +16,6 @@ from matches.engine.roster import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
 from matches.games.the_mvp import bidding, bots, private_view, prospects, public_view, result_views, rounds, story
-from matches.games.the_mvp.bidding import ACTIONS, AskIdentity, AskLocation, BuyChips, PlaceBids
 from matches.games.the_mvp.cards import CARDS, PLACES
 from matches.games.the_mvp.config import PLAYERS, TEAMS, Config, check_teams, with_teams
 from matches.games.the_mvp.private_view import MvpPrivate
@@ -25,7 +23,6 @@ from matches.games.the_mvp.public_view import MvpPublic
 from matches.games.the_mvp.state import CHIP, MvpState
 
 replace = msgspec.structs.replace
-MvpStep = Step[MvpState]
 
 
 class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
@@ -47,7 +44,9 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     }
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
     demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 10}  # whoever is asked has mostly decided
-    actions = ACTIONS
+    sealed_in = RUNNING
+    actions = bidding.ACTIONS
+    moves = bidding.MOVES
     possible = bidding.POSSIBLE
     refusals = bidding.REFUSALS
     sentences = story.SENTENCES
@@ -79,7 +78,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
 
     # -- play ------------------------------------------------------------------------------------
 
-    def open(self, config: Config, roster: Roster, draw: Draw) -> MvpStep:
+    def open(self, config: Config, roster: Roster, draw: Draw) -> Step[MvpState]:
         """Open the first round at once. If teams are not given, they are dealt and stored in the roster."""
         core, turn = opening_core(
             with_teams(roster), garnet_credit=config.garnet_credit, phase=RUNNING, stock={CHIP: config.chips}
@@ -88,19 +87,6 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         state = MvpState(core=core, config=config, deck=deck)
         rounds.announce_round(turn, state)
         return turn.step(state)
-
-    def act(self, turn: Turn, state: MvpState, player: str, action: Action) -> MvpState:
-        match action:
-            case PlaceBids():
-                return bidding.bid(turn, state, player, action.adds)
-            case BuyChips():
-                return bidding.buy_chips(turn, state, player, action.count)
-            case AskIdentity():
-                return bidding.ask_identity(turn, state, player, action.place)
-            case AskLocation():
-                return bidding.ask_location(turn, state, player, action.card)
-            case _:
-                raise TypeError(f"{type(action).__name__} is not asked in this game")
 
     def play_deadline(self, state: MvpState) -> timedelta:
         """Each round's close."""
@@ -140,11 +126,6 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     forecast = staticmethod(prospects.forecast)
     remedy = staticmethod(prospects.remedy)
     prospects = staticmethod(prospects.prospects)
-
-    def sealed(self, state: MvpState) -> Mapping[str, Any] | None:
-        if state.core.phase != RUNNING:
-            return None
-        return {player: dict(box.value) for player, box in state.sealed.items()}
 
     def holds(self, state: MvpState, player: str) -> Mapping[str, int]:
         """Chips on cards, including those sealed to go there; nothing once the play is over."""

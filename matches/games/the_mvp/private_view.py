@@ -11,7 +11,7 @@ from matches.engine.core import RUNNING
 from matches.engine.ledger import GARNET, PRIORITY, balance
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted, joined
-from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
+from matches.engine.views import Ask, MatchTime, PrivateView, private_fields, settings_shown
 from matches.games.the_mvp.cards import PLACES, combinations
 from matches.games.the_mvp.state import CHIP, Bought, MvpState
 
@@ -191,6 +191,7 @@ def private_view(state: MvpState, player: str, now: timedelta | None = None) -> 
     team_of = state.team_of
     return MvpPrivate(
         **private_fields(core, player, asked(state, player), if_idle(state, player), now),
+        **settings_shown(config, "chip_price", "identity_price", "location_price"),
         team=team_of[player],
         mates=tuple(each for each, team in team_of.items() if team == team_of[player] and each != player),
         chips=chips,
@@ -210,9 +211,6 @@ def private_view(state: MvpState, player: str, now: timedelta | None = None) -> 
         may_ask_identity=is_open and purchases.can_pay(core, player, config.identity_price),
         may_ask_location=is_open and purchases.can_pay(core, player, config.location_price),
         affordable=purchases.affordable(core, player, CHIP, config.chip_price) if is_open else 0,
-        chip_price=config.chip_price,
-        identity_price=config.identity_price,
-        location_price=config.location_price,
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from matches.engine.figures import Figures
 from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Story, TurningPoint
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.the_mvp.cards import combinations
 from matches.games.the_mvp.config import TEAMS
@@ -142,7 +142,7 @@ def story(view: MvpPublic, outcome: Outcome, told: Sequence[Announcement], name:
     result = view.result
     if result is None:
         return Story()
-    found = (_swing(view), _closest(result, name), _wanted(view), _made(result))
+    found = (most_of(_swings(view)), _closest(result, name), _wanted(view), _made(result))
     lines = {
         rank.handle: f"{counted(rank.score, 'point')} of their own for {rank.team}, "
         + (f"with {joined(rank.controlled)}" if rank.controlled else "without a card")
@@ -151,23 +151,21 @@ def story(view: MvpPublic, outcome: Outcome, told: Sequence[Announcement], name:
     return Story(tuple(moment for moment in found if moment), lines)
 
 
-def _swing(view: MvpPublic) -> TurningPoint | None:
-    """The round after which the difference between the teams had changed most."""
+def _swings(view: MvpPublic) -> Iterator[tuple[int, TurningPoint]]:
+    """The rounds, each with how much it changed the difference between the teams."""
     held: dict[str, frozenset[str]] = {team: frozenset() for team in TEAMS}
-    before, best = 0, None
+    before = 0
     for each in view.history:
         for mark in each.claimed:
             held[mark.team] |= {mark.card}
         points = [sum(made.points for made in combinations(held[team])) for team in TEAMS]
         ahead = points[0] - points[1]
-        size = abs(ahead - before)
-        if size and (best is None or size > best[0]):
+        if size := abs(ahead - before):
             score = " to ".join(map(str, points))
             gainer = TEAMS[0] if ahead > before else TEAMS[1]
             text = f"Round {each.round} moved the match by {counted(size, 'point')} towards {gainer}: {score} "
-            best = size, TurningPoint(SWING, f"{text}(red to green).")
+            yield size, TurningPoint(SWING, f"{text}(red to green).")
         before = ahead
-    return best[1] if best else None
 
 
 def _closest(result: ResultView, name: Name) -> TurningPoint | None:

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any, ClassVar
 
 from matches.engine import notice_events
-from matches.engine.actions import Action
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
@@ -21,9 +20,6 @@ from matches.games.together_we_survive.config import GROUPS, A, Config
 from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic
 from matches.games.together_we_survive.state import BOTH, TOKEN, SurviveState
-from matches.games.together_we_survive.voting import ACTIONS, SECRET_FOR_EVER, VoteA, VoteB, Withdraw
-
-SurviveStep = Step[SurviveState]
 
 
 class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate]):
@@ -40,7 +36,8 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     teams = GROUPS
     assets = (TOKEN,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"A round a day": {}}
-    actions = ACTIONS
+    actions = voting.ACTIONS
+    moves = voting.MOVES
     possible = voting.POSSIBLE
     refusals = voting.REFUSALS
     sentences = story.SENTENCES
@@ -52,7 +49,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
         "group_decided": notice_events.ROUND_CLOSED,
     }
     routine = frozenset({"garnets_earned"})
-    secret_for_ever = SECRET_FOR_EVER
+    secret_for_ever = voting.SECRET_FOR_EVER
 
     # -- settings --------------------------------------------------------------------------------
 
@@ -62,7 +59,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
 
     # -- play ------------------------------------------------------------------------------------
 
-    def open(self, config: Config, roster: Roster, draw: Draw) -> SurviveStep:
+    def open(self, config: Config, roster: Roster, draw: Draw) -> Step[SurviveState]:
         dealt = groups.dealt(roster)
         core, turn = opening_core(dealt, garnet_credit=config.garnet_credit, phase=RUNNING, stock={})
         state = SurviveState(core=core, config=config)
@@ -71,17 +68,6 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
             turn.earn(entrant.handle, TOKEN, tokens, "opening")
         turn.announce("round_opened", round=1, on_stage=list(state.on_stage))
         return turn.step(state)
-
-    def act(self, turn: Turn, state: SurviveState, player: str, action: Action) -> SurviveState:
-        match action:
-            case VoteA():
-                return voting.vote_a(turn, state, player, action)
-            case VoteB():
-                return voting.vote_b(turn, state, player, action)
-            case Withdraw():
-                return voting.withdraw(turn, state, player, action)
-            case _:
-                raise TypeError(f"{type(action).__name__} is not asked in this game")
 
     def play_deadline(self, state: SurviveState) -> timedelta:
         """Each round's close."""

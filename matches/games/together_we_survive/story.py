@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from matches.engine.figures import Figures
 from matches.engine.sentences import Data, Name, Sentence, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Story, TurningPoint
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.together_we_survive.public_view import SurvivePublic
 
@@ -86,7 +86,7 @@ _MOST_NAMES = 4
 
 def story(view: SurvivePublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
     """Who left the stage by least, when most left, who gained most, and the most votes that got nothing."""
-    found = (_closest(view, name), _exodus(view, name), _gain(view, name), _too_many(view, name))
+    found = (most_of(_near_stays(view, name)), _exodus(view, name), _gain(view, name), _too_many(view, name))
     return Story(tuple(moment for moment in found if moment), _lines(view))
 
 
@@ -96,19 +96,16 @@ def _named(handles: Sequence[str], name: Name) -> str:
     return joined(map(name, handles))
 
 
-def _closest(view: SurvivePublic, name: Name) -> TurningPoint | None:
-    """Those who left the stage by the fewest votes too few; of several the last."""
-    best: tuple[int, TurningPoint] | None = None
+def _near_stays(view: SurvivePublic, name: Name) -> Iterator[tuple[tuple[int, int], TurningPoint]]:
+    """Those who left the stage, the more the fewer votes they lacked; of several the last."""
     for each in view.history:
         stayed = [votes for handle, votes in each.votes_a.items() if handle not in each.kicked_out]
         if not stayed or not each.kicked_out:
             continue
         short = min(stayed) - each.fewest
-        if best is None or short <= best[0]:
-            who = _named(each.kicked_out, name)
-            text = f"With {counted(short, 'vote')} more, {who} would have stayed on stage in round {each.round}."
-            best = short, TurningPoint(CLOSEST, text, each.kicked_out, round=each.round)
-    return best[1] if best else None
+        who = _named(each.kicked_out, name)
+        text = f"With {counted(short, 'vote')} more, {who} would have stayed on stage in round {each.round}."
+        yield (-short, each.round), TurningPoint(CLOSEST, text, each.kicked_out, round=each.round)
 
 
 def _exodus(view: SurvivePublic, name: Name) -> TurningPoint | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from matches.engine import purchases, sealed
-from matches.engine.actions import Action, GiveTokens, Vote, action_types
+from matches.engine.actions import Action, GiveTokens, Moves, Vote, action_types
 from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, NOTHING_TO_WITHDRAW, Rejected
 from matches.engine.ledger import GARNET
@@ -36,9 +36,6 @@ class Withdraw(Action, frozen=True, tag="withdraw"):
 
     kind: str
 
-
-# The Elimination Candidates are elected, even by a single winner, so nobody is ever asked to name one.
-ACTIONS = action_types(VoteA, VoteB, Withdraw, Vote, GiveTokens)
 
 SECRET_FOR_EVER = frozenset({"vote_a", "vote_b", "withdraw", "vote"})
 """The types of actions that stay secret after the match: who voted for whom, and who took votes back."""
@@ -139,3 +136,9 @@ def _require_garnets(state: SurviveState, turn: Turn, player: str, other_stands:
 def can_do_both(state: SurviveState, player: str) -> bool:
     """Whether votes of both kinds are possible: there are already, or the player has the garnets."""
     return state.kind_of(player) == BOTH or purchases.can_pay(state.core, player, state.config.both_price)
+
+
+MOVES: Moves = {VoteA: vote_a, VoteB: vote_b, Withdraw: withdraw}
+
+# The Elimination Candidates are elected, even by a single winner, so nobody is ever asked to name one.
+ACTIONS = action_types(*MOVES, Vote, GiveTokens)
