@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from django import forms
 from django.template.loader import render_to_string
 
@@ -15,11 +16,10 @@ from matches.engine.errors import ConfigError
 from matches.engine.sentences import sentence
 from matches.games.coin_collectors import rounds_widget
 from matches.games.coin_collectors.config import LONGEST_DESCRIPTION, LONGEST_NAME, Items, Rounds, StartCoins, untidy
-from matches.games.coin_collectors.prizes import COINS, KINDS, MOST, USUAL_WORDS, Coins, ItemWords, Round
-from matches.games.coin_collectors.rounds_widget import Drawing, Errors, Sheet, box
+from matches.games.coin_collectors.prizes import COINS, KINDS, USUAL_WORDS, Coins, ItemWords, Round
+from matches.games.coin_collectors.rounds_widget import Drawing, Errors, Row, box, whole
 
 _HOSTING = "games/coin_collectors/hosting/"
-_SEE_BELOW = "Something is wrong in it: please look at the inputs marked below."
 
 
 class Sheets(forms.Widget):
@@ -57,6 +57,23 @@ class Sheets(forms.Widget):
         raise NotImplementedError
 
 
+class SheetField(forms.Field):
+    """A field whose widget has many inputs: what is wrong with one of them is said there."""
+
+    widget: Sheets
+
+    def clean(self, value: Any) -> Any:
+        self.widget.errors = {}
+        found = self.read(value, self.widget.errors)
+        if self.widget.errors:
+            raise forms.ValidationError("Something is wrong in it: please look at the inputs marked below.")
+        return found
+
+    def read(self, value: Any, errors: Errors) -> Any:
+        """What was typed as JSON; None for the default. What is wrong goes into `errors`."""
+        raise NotImplementedError
+
+
 # -- coins at the start ------------------------------------------------------------------------
 
 
@@ -72,41 +89,27 @@ class StartWidget(Sheets):
 
     def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
         texts = value or {}
-        return {
-            "coins": [box(name, c, texts.get(c, ""), errors, coin=c, usual=self.usual.of(c)) for c in COINS],
-        }
+        return {"coins": [box(name, c, texts.get(c, ""), errors, coin=c, usual=self.usual.of(c)) for c in COINS]}
 
 
-class StartField(forms.Field):
+class StartField(SheetField):
     """A number of coins of each kind. An empty input means the default."""
-
-    widget: StartWidget
 
     def __init__(self, setting: StartCoins, values: Mapping[str, Any]) -> None:
         self.usual: Coins = values[setting.key]
-        super().__init__(required=False, widget=StartWidget(self.usual), help_text=setting.help)
+        super().__init__(widget=StartWidget(self.usual))
 
     def prepare_value(self, value: Any) -> dict[str, str]:
         return {coin: str(amount) for coin, amount in (value or {}).items() if str(amount)}
 
-    def clean(self, value: Any) -> dict[str, int] | None:
-        """The coins as JSON; None for the default."""
-        self.widget.errors = {}
-        amounts: dict[str, int] = {coin: self._amount(coin, value.get(coin, "")) for coin in COINS}
-        if self.widget.errors:
-            raise forms.ValidationError(_SEE_BELOW)
+    def read(self, value: Any, errors: Errors) -> dict[str, int] | None:
+        amounts = {coin: whole(value.get(coin, ""), coin, errors, self.usual.of(coin)) for coin in COINS}
         return None if Coins(**amounts) == self.usual else amounts
-
-    def _amount(self, coin: str, text: str) -> int:
-        if not text:
-            return self.usual.of(coin)
-        if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) <= MOST):
-            self.widget.errors[coin] = f"Enter a whole number from 0 to {MOST}."
-            return 0
-        return int(text)
 
 
 # -- items -------------------------------------------------------------------------------------
+
+_LONGEST = {"name": LONGEST_NAME, "description": LONGEST_DESCRIPTION}
 
 
 class ItemsWidget(Sheets):
@@ -114,65 +117,47 @@ class ItemsWidget(Sheets):
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> dict[str, dict[str, str]]:
         typed = self.inputs(data, name)
-        return {
-            kind: {key: " ".join(typed.get(f"{kind}-{key}", "").split()) for key in ("name", "description", "out")}
-            for kind in KINDS
-        }
+        return {kind: {key: " ".join(typed.get(f"{kind}-{key}", "").split()) for key in _INPUTS} for kind in KINDS}
 
     def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
         rows = []
         for kind in KINDS:
-            texts, usual = (value or {}).get(kind, {}), USUAL_WORDS[kind]
-            boxes = {
-                key: box(name, f"{kind}-{key}", texts.get(key, ""), errors) for key in ("name", "description", "out")
-            }
-            rows.append({"kind": kind, "usual": usual, **boxes})
+            texts = (value or {}).get(kind, {})
+            boxes = {key: box(name, f"{kind}-{key}", texts.get(key, ""), errors) for key in _INPUTS}
+            rows.append({"kind": kind, "usual": USUAL_WORDS[kind], **boxes})
         return {"rows": rows, "longest_name": LONGEST_NAME, "longest_description": LONGEST_DESCRIPTION}
 
 
-class ItemsField(forms.Field):
+_INPUTS = (*_LONGEST, "out")
+
+
+class ItemsField(SheetField):
     """The name and description of each kind of item, or that the match leaves it out."""
 
-    widget: ItemsWidget
-
     def __init__(self, setting: Items, values: Mapping[str, Any]) -> None:
-        super().__init__(required=False, widget=ItemsWidget(), help_text=setting.help)
+        super().__init__(widget=ItemsWidget())
 
     def prepare_value(self, value: Any) -> dict[str, dict[str, str]]:
         shown = {}
         for kind, words in (value or {}).items():
-            if words is None:
-                shown[kind] = {"out": "1"}
-            else:
-                usual = USUAL_WORDS[kind]
-                same = {"name": usual.name, "description": usual.description}
-                shown[kind] = {key: text for key, text in words.items() if text != same.get(key)}
+            usual = msgspec.structs.asdict(USUAL_WORDS[kind])
+            shown[kind] = (
+                {"out": "1"} if words is None else {key: text for key, text in words.items() if text != usual.get(key)}
+            )
         return shown
 
-    def clean(self, value: Any) -> dict[str, Any] | None:
+    def read(self, value: Any, errors: Errors) -> dict[str, Any] | None:
         """Kind -> its words or None, only kinds that differ from the default; None if none does."""
-        self.widget.errors = {}
         changed: dict[str, Any] = {}
         for kind in KINDS:
-            words = self._words(kind, value[kind])
-            if words != USUAL_WORDS[kind]:
-                changed[kind] = words and {"name": words.name, "description": words.description}
-        if self.widget.errors:
-            raise forms.ValidationError(_SEE_BELOW)
+            usual = msgspec.structs.asdict(USUAL_WORDS[kind])
+            words = None if value[kind]["out"] else {key: value[kind][key] or usual[key] for key in _LONGEST}
+            if words != usual:
+                changed[kind] = words
+            for key, text in (words or {}).items():
+                if (fault := untidy(text, _LONGEST[key])) is not None:
+                    errors[f"{kind}-{key}"] = sentence(fault)
         return changed or None
-
-    def _words(self, kind: str, texts: Mapping[str, str]) -> ItemWords | None:
-        if texts["out"]:
-            return None
-        usual = USUAL_WORDS[kind]
-        words = ItemWords(texts["name"] or usual.name, texts["description"] or usual.description)
-        for key, text, longest in (
-            ("name", words.name, LONGEST_NAME),
-            ("description", words.description, LONGEST_DESCRIPTION),
-        ):
-            if (fault := untidy(text, longest)) is not None:
-                self.widget.errors[f"{kind}-{key}"] = sentence(fault)
-        return words
 
 
 # -- rounds ------------------------------------------------------------------------------------
@@ -193,7 +178,7 @@ class RoundsWidget(Sheets):
         self.usual = usual
         self.fixed = 0
 
-    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Sheet | None:
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Row | None:
         """The submitted rounds; None for the default."""
         inputs = self.inputs(data, name)
         if not inputs or inputs.get("back"):
@@ -205,7 +190,7 @@ class RoundsWidget(Sheets):
 
     def details(self, name: str, value: Any, errors: Errors) -> dict[str, Any]:
         is_usual = value is None
-        sheet: Sheet = rounds_widget.written(self.usual) if is_usual else value
+        sheet: Row = rounds_widget.written(self.usual) if is_usual else value
         drawing = Drawing(name, self.names, errors, self.fixed)
         columns = drawing.columns(sheet)
         return {
@@ -217,7 +202,7 @@ class RoundsWidget(Sheets):
         }
 
 
-class RoundsField(forms.Field):
+class RoundsField(SheetField):
     """The round builder."""
 
     widget: RoundsWidget
@@ -226,26 +211,23 @@ class RoundsField(forms.Field):
         self.setting = setting
         items: Mapping[str, ItemWords | None] = values["items"]
         names: dict[str, str] = {kind: words.name for kind in KINDS if (words := items[kind]) is not None}
-        super().__init__(required=False, widget=RoundsWidget(names, values[setting.key]), help_text=setting.help)
+        super().__init__(widget=RoundsWidget(names, values[setting.key]))
 
     def show_running(self, view: Any) -> None:
         """In a running match, rounds that have started are read-only."""
         self.widget.fixed = view.round
 
-    def prepare_value(self, value: Any) -> Sheet | None:
+    def prepare_value(self, value: Any) -> Row | None:
         """Turn stored rounds into a sheet; typed rounds are one already."""
-        if value is None or isinstance(value, dict):
-            return value
-        return rounds_widget.written(self.setting.read(value))
+        return value if value is None or isinstance(value, Row) else rounds_widget.written(self.setting.read(value))
 
-    def clean(self, value: Sheet | None) -> list[dict[str, Any]] | None:
-        """The rounds as JSON; None for the default."""
-        self.widget.errors = {}
+    def read(self, value: Row | None, errors: Errors) -> list[dict[str, Any]] | None:
         if value is None:
             return None
-        rounds, self.widget.errors = rounds_widget.read(value, self.widget.names)
-        if self.widget.errors:
-            raise forms.ValidationError(_SEE_BELOW)
+        rounds, wrong = rounds_widget.read(value, self.widget.names)
+        errors |= wrong
+        if errors:
+            return None
         try:
             self.setting.read(rounds_widget.stored(rounds))
         except ConfigError as error:
