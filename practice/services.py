@@ -15,11 +15,11 @@ from typing import Any
 from django.db import transaction
 
 from matches.engine.actions import RawAction
-from matches.engine.bot_match import chance_of
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
-from matches.engine.roster import Entrant, Roster
+from matches.engine.settings import Entrant, Roster
+from matches.engine.simulation import chance_of
 from matches.engine.step import EVERYONE, Announcement, Step, to_player
 from matches.games.registry import UnknownGame, game_of
 from matches.models import clock

@@ -16,10 +16,9 @@ from matches.demo.bot_play import BotMatch, Goal, play_until
 from matches.demo.people import People
 from matches.demo.season import perform
 from matches.demo.speeds import BRISK, LEISURELY, in_words, speed_of
-from matches.engine.core import FINISHED, RUNNING
+from matches.engine.core import FINISHED, GARNET, PRIORITY, RUNNING, balance
 from matches.engine.game import AnyGame
-from matches.engine.ledger import GARNET, PRIORITY, balance
-from matches.engine.roster import Entrant
+from matches.engine.settings import Entrant
 from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.services.deadlines import advance as advance_match

@@ -16,8 +16,7 @@ from matches.admin.invitations_page import OF_A_MATCH
 from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
 from matches.admin.players_table import SENTENCES, check_table, players_table
-from matches.engine.core import FINISHED
-from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
+from matches.engine.core import BLOOD_GARNET, FINISHED, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
 from matches.engine.views import PrivateView
 from matches.models import Match, Player, Role, Submission, clock

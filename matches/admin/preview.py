@@ -21,8 +21,8 @@ from django.urls import reverse
 from accounts.validators import is_time_zone
 from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError
-from matches.engine.preview import MOST_SCENES, Preview, Scene, preview_of
 from matches.engine.sentences import sentence
+from matches.engine.simulation import MOST_SCENES, Preview, Scene, preview_of
 from matches.models import Match, clock
 from matches.pages.context import MatchContext, People, Person
 from matches.pages.fragments import staged

@@ -17,8 +17,7 @@ from matches.admin import formats
 from matches.admin.commands.base import BEFORE, one_time_key
 from matches.admin.commands.publishing import PublishForm
 from matches.engine.actions import DECISIONS
-from matches.engine.rehearsal import Deadline, Played
-from matches.engine.rehearsal_report import MATCHES, Report
+from matches.engine.rehearsal import MATCHES, Deadline, Played, Report
 from matches.engine.sentences import asset_unit, counted, joined
 from matches.engine.views import MatchTime
 from matches.models import Match, Rehearsal

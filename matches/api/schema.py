@@ -12,8 +12,8 @@ from msgspec import inspect
 
 from matches.api import shapes
 from matches.engine.actions import ActionTypes
+from matches.engine.core import BLOOD_GARNET
 from matches.engine.game import AnyGame
-from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 from matches.games.registry import all_games
 

@@ -30,10 +30,10 @@ from matches.api.requests import (
     whole,
 )
 from matches.api.schema import game_json, game_schema
-from matches.engine.canonical import canonical
 from matches.engine.errors import MALFORMED, Rejected
 from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.sentences import sentence
+from matches.engine.strict_json import canonical
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.infra.moments import iso
 from matches.infra.rate_limits import wait_to_ask

@@ -16,7 +16,7 @@ from matches.engine.core import PHASES, Phase
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
-from matches.engine.roster import Roster
+from matches.engine.settings import Roster
 from matches.engine.step import Step, to_player
 from matches.services.bots import chance_of
 

@@ -15,7 +15,7 @@ from matches.demo.speeds import BRISK, LEISURELY, in_words, speed_of
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame
-from matches.engine.roster import Entrant, Roster
+from matches.engine.settings import Entrant, Roster
 from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.services.actions import submit_for

@@ -1,15 +1,90 @@
-"""The part of a match's state that is the same in every match type."""
+"""The part of a match's state that is the same in every match type: balances, phases, decisions, sealed submissions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Generic, Literal, TypeVar
 
 import msgspec
 
-from matches.engine.ledger import TOL, Purses, balance
-from matches.engine.roster import Roster
-from matches.engine.settings import Settings
+from matches.engine.settings import Roster, Settings
+
+# -- ledger ----------------------------------------------------------------------------------------
+# A posting moves a positive whole amount from a giver to a receiver; `None` is the bank. Postings are never edited or
+# deleted: corrections are postings too.
+
+GARNET = "garnet"
+PRIORITY = "priority"
+TOL = "tol"
+BLOOD_GARNET = "blood_garnet"
+
+MOST = 10**12
+"""No balance may be further from zero, on credit too: whatever would take it there is a mistake."""
+
+MOST_CORRECTED = 10**9
+"""No correction may take a balance further than this: play must have room to pay and to earn."""
+
+Purses = dict[str, dict[str, int]]
+"""Handle -> asset -> balance. Zero balances are left out."""
+
+
+class Posting(msgspec.Struct, frozen=True):
+    """One transfer of `amount` (> 0, whole) of `asset`; `reason` is a stable word."""
+
+    giver: str | None
+    receiver: str | None
+    asset: str
+    amount: int
+    reason: str
+
+
+def balance(purses: Purses, player: str, asset: str) -> int:
+    """What a player holds of an asset."""
+    return purses.get(player, {}).get(asset, 0)
+
+
+def apply_postings(purses: Mapping[str, Mapping[str, int]], postings: Iterable[Posting]) -> Purses:
+    """The purses after the postings. Nothing is checked here: `Turn` has done so, and the database checks the sums."""
+    after = {player: dict(purse) for player, purse in purses.items()}
+    for posting in postings:
+        for player, amount in (
+            (posting.giver, -posting.amount),
+            (posting.receiver, posting.amount),
+        ):
+            if player is not None:
+                purse = after.setdefault(player, {})
+                purse[posting.asset] = purse.get(posting.asset, 0) + amount
+                if not purse[posting.asset]:
+                    del purse[posting.asset]
+    return after
+
+
+# -- sealed ----------------------------------------------------------------------------------------
+# A box is a plain dict from handle to `Sealed`, ordered by when each submission was made or last replaced. The order
+# matters: ties go to the earlier bid, and several bids may share one match time.
+
+T = TypeVar("T")
+
+
+class Sealed(msgspec.Struct, Generic[T], frozen=True):
+    """One sealed submission: what it says and the match time of the version that counts."""
+
+    value: T
+    at: timedelta
+
+
+def put_sealed(box: dict[str, Sealed[T]], owner: str, value: T, now: timedelta) -> dict[str, Sealed[T]]:
+    """The box with `owner`'s submission made or replaced."""
+    return take_sealed(box, owner) | {owner: Sealed(value, now)}
+
+
+def take_sealed(box: dict[str, Sealed[T]], owner: str) -> dict[str, Sealed[T]]:
+    """The box without `owner`'s submission."""
+    return {handle: sealed for handle, sealed in box.items() if handle != owner}
+
+
+# -- core ------------------------------------------------------------------------------------------
 
 C = TypeVar("C", bound=Settings)
 

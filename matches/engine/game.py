@@ -15,18 +15,15 @@ import msgspec
 
 from matches.engine import bots, decisions
 from matches.engine.actions import Action, Decision, RawAction, decode_action
-from matches.engine.core import DECISION, FINISHED, PREGAME, Core, Phase, State
-from matches.engine.corrections import book_correction
+from matches.engine.core import DECISION, FINISHED, GARNET, PREGAME, PRIORITY, Core, Phase, State
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, WRONG_PHASE, ConfigError, Rejected
-from matches.engine.figures import Figures, of_any_game
-from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.match_type import MatchType
-from matches.engine.roster import Roster
+from matches.engine.purchases import book_correction
 from matches.engine.sentences import Name
-from matches.engine.settings import Setting, Settings, settings_of
+from matches.engine.settings import Roster, Setting, Settings, settings_of
 from matches.engine.step import Announcement, Step, Turn
-from matches.engine.story import Story, by_scores
+from matches.engine.story import Figures, Story, by_scores, of_any_game
 from matches.engine.views import Outcome, PrivateView, Progress, PublicView, Remedy, Score, tokens_of_life
 
 C = TypeVar("C", bound=Settings)
@@ -105,7 +102,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """
 
     sealed_in: ClassVar[Phase | None] = None
-    """The phase in which the state's `sealed` is a box of submissions (`engine.sealed`), if it is in any."""
+    """The phase in which the state's `sealed` is a box of submissions (`engine.core.Sealed`), if it is in any."""
 
     def sealed(self, state: S) -> Mapping[str, Any] | None:
         """Player -> the sealed submission that now counts, JSON-able; None if this phase has no sealed submissions."""

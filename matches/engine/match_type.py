@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+import msgspec
+
 from matches.engine.actions import ActionTypes, Moves
-from matches.engine.amending import Amendments
-from matches.engine.core import Phase
+from matches.engine.core import PRIORITY, TOL, Phase
 from matches.engine.errors import ConfigError
-from matches.engine.ledger import PRIORITY, TOL
 from matches.engine.notice_events import NAMED_EVENTS, NOTICE_EVENTS, ROUND_OPENED
-from matches.engine.roster import Roster, Sizes
 from matches.engine.sentences import SENTENCES, Name, Sentence
-from matches.engine.settings import Settings
-from matches.engine.step import EVERYONE, Announcement
+from matches.engine.settings import Roster, Settings, Sizes
+from matches.engine.step import EVERYONE, Announcement, Turn
+
+
+def _nothing_has_begun(turn: Turn, state: Any, config: Any) -> None:
+    """The default `judge`: every playable config is allowed."""
+
+
+def _no_note(state: Any) -> str:
+    return ""
+
+
+class Amendments(msgspec.Struct, frozen=True):
+    """Which settings of a match type may be amended (`keys`), and how the rules judge a change.
+
+    `judge` gets a turn at the present moment, the state, and the new typed config. It raises `ConfigError` with the
+    key, or a path into it (`rounds[1].auctions`), if the change concerns something that has already begun. It may
+    announce public facts, but must not reveal anything about what begins later.
+
+    `note` returns a sentence that tells hosts what can no longer be changed, or an empty string.
+    """
+
+    keys: tuple[str, ...] = ()
+    judge: Callable[[Turn, Any, Any], None] = _nothing_has_begun
+    note: Callable[[Any], str] = _no_note
+
+
+# -- match type ------------------------------------------------------------------------------------
 
 
 class MatchType:

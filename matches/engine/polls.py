@@ -1,7 +1,4 @@
-"""One poll: how the question who becomes Elimination Candidate is opened, answered and resolved.
-
-All functions take a `Poll` and return one; `decisions` tells the players and opens what comes next.
-"""
+"""One poll and one gift of the decisions after the play: how they are opened, answered and resolved."""
 
 from __future__ import annotations
 
@@ -9,10 +6,13 @@ from collections import Counter
 
 import msgspec
 
-from matches.engine.core import Poll
+from matches.engine.core import DECISION, TOL, Core, Gift, Poll, balance
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_ELIGIBLE, Rejected
 from matches.engine.sentences import joined
+
+# -- polls -----------------------------------------------------------------------------------------
+# All functions take a `Poll` and return one; `decisions` tells the players and opens what comes next.
 
 replace = msgspec.structs.replace
 
@@ -83,3 +83,25 @@ def counts(poll: Poll) -> dict[str, int]:
     """How many votes each option got, in the order of the options; options without votes are left out."""
     votes = Counter(poll.answers.values())
     return {option: votes[option] for option in poll.options if votes[option]}
+
+
+# -- gifts -----------------------------------------------------------------------------------------
+
+
+def promised(core: Core, player: str) -> int:
+    """How many Tokens of Life the player must still give away, in public or in secret."""
+    decisions = core.decisions
+    if decisions is None or core.phase != DECISION:
+        return 0
+    made = decisions.secret_gifts  # made already, but moved only when everything is decided
+    return sum(gift.count for gift in decisions.gifts if gift.giver == player and (made or gift.to is None))
+
+
+def eligible_now(core: Core, gift: Gift) -> tuple[str, ...]:
+    """The players who may get one of these tokens, in list order: those whom the game allows, otherwise those who hold
+    no token and are not the EC."""
+    if gift.eligible is not None:
+        return gift.eligible
+    return tuple(
+        handle for handle in core.handles if not balance(core.purses, handle, TOL) and handle not in core.candidates
+    )

@@ -1,10 +1,10 @@
-"""Buying something for garnets during a match: the checks, the payment, and the same messages in every game."""
+"""Purchases for garnets during a match, and hosts' corrections of balances: the checks, the payment, the messages."""
 
 from __future__ import annotations
 
-from matches.engine.core import Core
+from matches.engine.core import GARNET, MOST, MOST_CORRECTED, TOL, Core, balance
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
-from matches.engine.ledger import GARNET, MOST, balance
+from matches.engine.polls import promised
 from matches.engine.sentences import counted
 from matches.engine.step import Turn
 from matches.engine.views import Remedy
@@ -51,3 +51,31 @@ def chips_missing(short: int, price: int, most: int) -> Remedy | None:
     if not 0 < short <= most:
         return None
     return Remedy("buy_chips", "count", short, f"Buy {counted(short, 'chip')} for {counted(short * price, 'garnet')}")
+
+
+# -- corrections -----------------------------------------------------------------------------------
+
+NOT_ENOUGH = "not_enough"
+
+
+def book_correction(turn: Turn, player: str, asset: str, amount: int, *, held: int) -> None:
+    """Give `amount` from the bank, or take it back if it is negative.
+
+    `held` is how much of the balance the player has committed and not yet paid; tokens that must be given away are
+    added here. Raises `Rejected` (`not_enough`) if more is taken than is free, or if the balance gets too large.
+    """
+    if asset == TOL:
+        held += promised(turn.core(), player)
+    before = turn.balance(player, asset)
+    if abs(before + amount) > max(MOST_CORRECTED, abs(before)):
+        message = f"No correction can take a balance further than {MOST_CORRECTED} from zero."
+        raise Rejected(NOT_ENOUGH, message, field="amount")
+    if amount >= 0:
+        turn.earn(player, asset, amount, "correction")
+        return
+    free = before - held
+    on_credit = not held and turn.can_pay(player, asset, -amount)
+    if free < -amount and not on_credit:
+        # The message gives no numbers: balances and commitments may be known to the player alone.
+        raise Rejected(NOT_ENOUGH, f"{player} does not have that much free.", field="amount")
+    turn.pay(player, asset, -amount, "correction")

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from matches.engine.actions import DECISIONS
-from matches.engine.ledger import PRIORITY, TOL
+from matches.engine.core import PRIORITY, TOL
 from matches.engine.match_time import spell, spell_told
 
 Name = Callable[[str], str]

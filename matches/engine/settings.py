@@ -1,10 +1,4 @@
-"""The settings of a match: each is declared once, by an annotated field of the match type's `Config`.
-
-    class Config(Settings, frozen=True, kw_only=True):
-        chips: Annotated[int, Whole("Chips", "What each player starts with.", maximum=100)] = 20
-
-The decoder below, the hosts' form and the API's schema are all made from that line.
-"""
+"""What hosts choose for a match: who plays, and settings that are declared once and read everywhere."""
 
 from __future__ import annotations
 
@@ -17,7 +11,39 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import parse_duration, seconds, spell
-from matches.engine.roster import Roster
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """One player as listed when the match opens: opening garnets and priority are whole, >= 0; garnets that are brought
+    from a season with credit may be below zero."""
+
+    handle: str
+    team: str | None = None
+    garnets: int = 0
+    priority: int = 0
+
+
+Roster = tuple[Entrant, ...]
+"""All players, in list order."""
+
+
+class Sizes(msgspec.Struct, frozen=True):
+    """How many players there may be. Outside `usual` (least, most) hosts get a warning."""
+
+    least: int
+    most: int
+    usual: tuple[int, int]
+
+    def in_words(self) -> str:
+        """The possible numbers of players: “3 to 8”, or “6” if only one is possible."""
+        return str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
+
+
+# -- settings --------------------------------------------------------------------------------------
+#     class Config(Settings, frozen=True, kw_only=True):
+#         chips: Annotated[int, Whole("Chips", "What each player starts with.", maximum=100)] = 20
+#
+# The decoder below, the hosts' form and the API's schema are all made from that line.
 
 Values = Mapping[str, Any]
 """Key -> typed value."""

@@ -12,9 +12,20 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from matches.engine.core import Core, Decisions, Phase, State
+from matches.engine.core import (
+    GARNET,
+    MOST,
+    PRIORITY,
+    Core,
+    Decisions,
+    Phase,
+    Posting,
+    Purses,
+    State,
+    apply_postings,
+    balance,
+)
 from matches.engine.errors import Overdrawn
-from matches.engine.ledger import GARNET, MOST, PRIORITY, Posting, Purses, apply_postings, balance
 
 S = TypeVar("S", bound=State[Any])
 

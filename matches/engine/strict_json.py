@@ -1,14 +1,18 @@
-"""Reads JSON that people wrote by hand, and refuses what Python's own reader would let pass.
-
-That is: what JSON does not have (NaN, Infinity), what nobody means (the same key twice, a number beyond every limit)
-and what cannot be stored (half of a surrogate pair).
-"""
+"""JSON that people wrote by hand, read strictly; and canonical JSON, with the hash chain of logs."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
+
+import msgspec
+
+# -- strict json -----------------------------------------------------------------------------------
+# That is: what JSON does not have (NaN, Infinity), what nobody means (the same key twice, a number beyond every
+# limit) and what cannot be stored (half of a surrogate pair).
 
 MOST_BYTES = 8 * 1024 * 1024
 _DEEPEST = 100
@@ -106,3 +110,45 @@ def _check_text(text: str) -> None:
 
 def _shown(text: str) -> str:
     return json.dumps(text if len(text) <= 60 else text[:60] + "…", ensure_ascii=True)
+
+
+# -- canonical -------------------------------------------------------------------------------------
+
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+def canonical(value: object) -> str:
+    """A value as the one JSON text that stands for it: sorted keys, no spaces."""
+    try:
+        return _encoder.encode(value).decode()
+    except UnicodeEncodeError:
+        # Half of a surrogate pair is possible in JSON, but not in UTF-8. As an escape sequence it can be stored.
+        return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def sha256(text: str) -> str:
+    """The hash of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def content_hash(facts: Mapping[str, Any]) -> str:
+    """SHA-256 over a row's facts as canonical JSON. Its salt is among them, so nobody can guess them from it."""
+    return sha256(canonical(facts))
+
+
+def row_hash(previous: str, content: str) -> str:
+    """SHA-256 over the hash of the row before and that of the content: also a row whose content is shown to nobody
+    proves its place."""
+    return sha256(f"{previous}\n{content}")
+
+
+def broken_at(rows: Iterable[tuple[int, str, str, bool]], count: int | None = None, head: str = "") -> int | None:
+    """The number of the first row that does not fit the chain, None when it is whole. Of each row its number, the hash
+    of the row before, its own, and whether that is right; `count` and `head`: how many rows there are, and the last
+    hash."""
+    previous, number = "", 0
+    for number, (named, before, stored, is_right) in enumerate(rows, start=1):
+        if named != number or before != previous or not is_right:
+            return number
+        previous = stored
+    return None if count is None or (number, previous) == (count, head) else number + 1

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from matches.engine.core import DECISION, FINISHED, Core, Decisions, Gift, Phase, Poll
-from matches.engine.gifts import eligible_now
-from matches.engine.ledger import PRIORITY, TOL, balance
+from matches.engine.core import DECISION, FINISHED, PRIORITY, TOL, Core, Decisions, Gift, Phase, Poll, balance
 from matches.engine.match_time import optional_seconds, seconds
-from matches.engine.polls import ACTION, awaits, counts
+from matches.engine.polls import ACTION, awaits, counts, eligible_now
 from matches.engine.settings import Settings
 
 MatchTime = int | float

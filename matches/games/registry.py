@@ -11,8 +11,7 @@ from matches import games
 from matches.engine.actions import ActionTypes
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame, Game
-from matches.engine.roster import Sizes
-from matches.engine.settings import Settings
+from matches.engine.settings import Settings, Sizes
 
 # -- unknown rules -------------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from matches.engine import playing
 from matches.engine import scenario as scenarios
 from matches.games.registry import game_of
 
@@ -37,9 +36,9 @@ def _match_through_services(scenario: scenarios.Scenario, keep: bool) -> dict[st
 OF_A_MATCH = ScenarioKind(
     key="game",
     read=lambda raw: scenarios.read(raw, game_of),
-    play=playing.play,
+    play=scenarios.play,
     play_through_services=_match_through_services,
-    broken=lambda scenario, verdicts: playing.broken_expectations(scenario.steps, verdicts),
+    broken=lambda scenario, verdicts: scenarios.broken_expectations(scenario.steps, verdicts),
 )
 
 _others: dict[str, ScenarioKind] = {}

@@ -12,7 +12,7 @@ from decimal import Decimal
 from django.db import models
 from django.db.models import F, Q
 
-from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.core import BLOOD_GARNET
 
 BLOOD_UNITS = 10_000
 

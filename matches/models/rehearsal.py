@@ -13,7 +13,7 @@ class Rehearsal(models.Model):
     """A rehearsal is not a match: it has no players, no log and no address of its own, so nothing that lists or tells
     of matches can come across it.
 
-    `played_with` is what it was made from (`services.rehearsals.Setup`). `report` (`engine.rehearsal_report.Report`)
+    `played_with` is what it was made from (`services.rehearsals.Setup`). `report` (`engine.rehearsal.Report`)
     is None until bots have played, from `begun_at` on. `progress` is how many matches they have played, `problem` why
     there is no report. `seed` has nothing to do with the match's. `key` is the one-time key of the form that asked.
     """

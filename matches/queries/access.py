@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from django.db.models import F, Prefetch
 
 from accounts.models import User
-from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.core import BLOOD_GARNET
 from matches.games.registry import UnknownRules
 from matches.models import Holding, Match, Player, Role
 from matches.queries.matches import Position

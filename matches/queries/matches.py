@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from django.db.models import QuerySet
 
+from matches.engine.core import BLOOD_GARNET
 from matches.engine.errors import Rejected
-from matches.engine.ledger import BLOOD_GARNET
 from matches.engine.match_time import seconds
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.views import Outcome, PrivateView, PublicView

@@ -9,7 +9,7 @@ from operator import attrgetter
 import msgspec
 import structlog
 
-from matches.engine.figures import Figures
+from matches.engine.story import Figures
 from matches.infra.kept import Kept
 from matches.models import Match
 from matches.models.match import of_known_rules, shown_to_all

@@ -11,6 +11,7 @@ from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.match_time import seconds
 from matches.engine.step import EVERYONE, to_player
+from matches.engine.strict_json import canonical
 from matches.infra import metrics
 from matches.models import Match, Player, Submission, clock
 from matches.services.commands import command_row
@@ -111,7 +112,7 @@ def submit_for(player: Player, raw: object, *, by_host: Any = None, reason: str 
 def read(raw: object, key: str) -> str:
     """An action as the log keeps it. Raises `TooLarge`, and `BadKey` for a key that cannot be kept."""
     try:
-        payload = log.canonical(raw)
+        payload = canonical(raw)
     except RecursionError:
         raise TooLarge("The action is nested too deeply.") from None
     if len(payload) > LONGEST_PAYLOAD:

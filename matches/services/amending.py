@@ -15,16 +15,16 @@ from typing import Any, NamedTuple, ParamSpec
 
 import msgspec
 
+from matches.engine.core import BLOOD_GARNET, TOL
 from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import AnyGame
-from matches.engine.ledger import BLOOD_GARNET, TOL
 from matches.engine.step import EVERYONE, Step
+from matches.engine.strict_json import canonical
 from matches.models import Match, Player, clock
 from matches.services import belonging
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, MatchFault
-from matches.services.storage.log import canonical
 from matches.services.storage.retry import RuleFailure, as_rule_failure, retrying
 from matches.services.writer import Writer
 

@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 import structlog
 from django.db.models import F
 
-from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.core import BLOOD_GARNET
 from matches.models import Holding, LedgerEntry, Match, Player, Submission, clock
 from matches.models.ledger import BLOOD_UNITS
 from matches.services.heartbeat import beat

@@ -12,10 +12,10 @@ from decimal import Decimal
 from itertools import chain, count, islice
 from typing import Any, NamedTuple
 
+from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY
 from matches.engine.errors import ConfigError
-from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY
-from matches.engine.roster import Entrant
 from matches.engine.sentences import counted, sentence
+from matches.engine.settings import Entrant
 from matches.engine.step import EVERYONE, HOSTS
 from matches.infra.moments import moment_in_words
 from matches.models import Match, Player, Submission

@@ -16,10 +16,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from matches.engine.errors import ConfigError
-from matches.engine.playing import Unplayable
-from matches.engine.rehearsal_report import Report, report_of
-from matches.engine.roster import Entrant, Roster
+from matches.engine.rehearsal import Report, report_of
+from matches.engine.scenario import Unplayable
 from matches.engine.sentences import sentence
+from matches.engine.settings import Entrant, Roster
 from matches.models import Match, Player, Rehearsal, clock
 from matches.models.clock import MatchClock
 from matches.services import belonging

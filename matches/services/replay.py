@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db import transaction
 
+from matches.engine.core import BLOOD_GARNET
 from matches.engine.draw import Draw, commitment
-from matches.engine.ledger import BLOOD_GARNET
-from matches.engine.roster import Entrant
+from matches.engine.settings import Entrant
 from matches.engine.step import Step
 from matches.games.registry import UnknownRules
 from matches.models import Match, Player, Submission

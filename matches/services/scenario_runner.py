@@ -14,8 +14,7 @@ from typing import Any
 from django.db import transaction
 
 from matches.engine.errors import Rejected
-from matches.engine.playing import Unplayable, report, verdict
-from matches.engine.scenario import Scenario, ScenarioStep
+from matches.engine.scenario import Scenario, ScenarioStep, Unplayable, report, verdict
 from matches.models import Match, Player, clock
 from matches.models.clock import CLOCK_FIELDS
 from matches.services.actions import submit_for
@@ -30,7 +29,7 @@ from matches.services.writer import Writer
 
 
 def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
-    """The report of where the scenario ends, as `engine.playing.play` gives it.
+    """The report of where the scenario ends, as `engine.scenario.play` gives it.
 
     With `keep` the match stays, paused where it stands, for a host to look at. Raises `Unplayable`
     where the rules fail, or what is stored does not agree with the log.

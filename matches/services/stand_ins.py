@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from matches.engine.preview import filled
-from matches.engine.roster import Roster
+from matches.engine.settings import Roster
+from matches.engine.simulation import filled
 from matches.models import Match
 from matches.services.opening import roster_of
 

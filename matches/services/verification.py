@@ -12,16 +12,15 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.core import FINISHED
-from matches.engine.ledger import BLOOD_GARNET, GARNET
+from matches.engine.core import BLOOD_GARNET, FINISHED, GARNET
 from matches.engine.step import Step
+from matches.engine.strict_json import canonical
 from matches.models import LedgerEntry, Match, PlayerResult, Result, Submission
 from matches.models.clock import MatchClock
 from matches.services import blood, special_rows
 from matches.services.draws import Drawn, public_draws
 from matches.services.special_rows import command_of
 from matches.services.storage.ledger import results_of
-from matches.services.storage.log import canonical
 
 # -- clock replay ----------------------------------------------------------------------------------------
 # Plays a match's clock again from its log: every pause and extension stands there.

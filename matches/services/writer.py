@@ -18,6 +18,7 @@ from django.db import transaction
 from matches.engine.core import FINISHED, PREGAME
 from matches.engine.draw import Draw
 from matches.engine.step import Step
+from matches.engine.strict_json import canonical
 from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
 from matches.services import outages, refusals, signals, special_rows
@@ -154,7 +155,7 @@ class Writer:
             kind=kind,
             actor=actor,
             user_id=user_id,
-            payload=log.canonical(payload),
+            payload=canonical(payload),
             received_at=self.now if at is None else at,
             match_time=self.time if time is None else time,
             accepted=True,

@@ -19,9 +19,9 @@ from matches.api.replies import ApiError, Reply, not_signed_in, reply
 from matches.api.requests import Parameter, endpoint, for_asker, require_csrf, who, whole
 from matches.api.shapes import Accepted
 from matches.api.views import body_of
-from matches.engine.canonical import canonical
+from matches.engine.core import BLOOD_GARNET
 from matches.engine.errors import MALFORMED, ConfigError
-from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.strict_json import canonical
 from matches.infra.moments import iso
 from matches.models import clock
 from matches.queries.paging import UnknownPlace

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import msgspec
 
+from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, Posting, apply_postings, balance
 from matches.engine.draw import Draw
-from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, Posting, apply_postings, balance
 from matches.engine.match_time import DAY
 from seasons.engine.state import (
     ASSETS,

@@ -18,8 +18,8 @@ from typing import Any
 
 import msgspec
 
+from matches.engine.core import BLOOD_GARNET, MOST_CORRECTED
 from matches.engine.errors import MALFORMED, NOT_ELIGIBLE, NOT_YOUR_DECISION, WRONG_PHASE, Rejected
-from matches.engine.ledger import BLOOD_GARNET, MOST_CORRECTED
 from seasons.engine import aftermath
 from seasons.engine.state import (
     ASSETS,

@@ -11,13 +11,11 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.core import FINISHED, PREGAME
+from matches.engine.core import FINISHED, GARNET, PREGAME, PRIORITY, TOL, balance
 from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import AnyGame
-from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
 from matches.engine.match_time import seconds
-from matches.engine.playing import broken_expectations, play_through, report, verdict
 from matches.engine.scenario import (
     Scenario,
     ScenarioError,
@@ -27,8 +25,12 @@ from matches.engine.scenario import (
     as_seed,
     as_steps,
     as_time,
+    broken_expectations,
     expected_of,
     is_handle,
+    play_through,
+    report,
+    verdict,
 )
 from matches.engine.step import Step
 from seasons.engine import season

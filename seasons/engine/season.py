@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
+from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.engine.draw import Draw
 from matches.engine.errors import WRONG_PHASE, ConfigError, Rejected
 from matches.engine.game import AnyGame
-from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.engine.match_time import DAY
-from matches.engine.roster import Entrant, Roster
+from matches.engine.settings import Entrant, Roster
 from seasons.engine import aftermath, commands
 from seasons.engine.commands import malformed
 from seasons.engine.state import (

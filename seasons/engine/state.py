@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from matches.engine.core import BLOOD_GARNET, GARNET, MOST, PRIORITY, Posting, Purses, apply_postings, balance
 from matches.engine.errors import Overdrawn
-from matches.engine.ledger import BLOOD_GARNET, GARNET, MOST, PRIORITY, Posting, Purses, apply_postings, balance
 from matches.engine.match_time import DAY
 from matches.engine.settings import Choice, Flag, Settings, Span
 from matches.engine.step import EVERYONE, HOSTS, Announcement, to_player

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.urls import reverse
 
+from matches.engine.core import GARNET, PRIORITY
 from matches.engine.errors import ConfigError, Rejected
-from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.sentences import asset_name
 from matches.models import Match, Player, clock
 from matches.services.belonging import Group

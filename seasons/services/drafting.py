@@ -17,7 +17,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 
-from matches.engine.canonical import canonical
+from matches.engine.strict_json import canonical
 from matches.models import clock
 from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.places import Names

@@ -12,9 +12,9 @@ from typing import Any
 
 from django.db import transaction
 
+from matches.engine.core import GARNET, PRIORITY
 from matches.engine.errors import Rejected
-from matches.engine.ledger import GARNET, PRIORITY
-from matches.engine.playing import Unplayable, verdict
+from matches.engine.scenario import Unplayable, verdict
 from matches.models import Match, Player, clock
 from matches.services import outages
 from matches.services.errors import CommandRefused, MatchFault

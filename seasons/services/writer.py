@@ -20,13 +20,13 @@ from django.db import transaction
 from django.dispatch import Signal
 
 from matches.engine.draw import Draw
+from matches.engine.strict_json import canonical
 from matches.infra.moments import moment_in_words
 from matches.models import Match, clock
 from matches.models.submission import new_salt
 from matches.services import outages
 from matches.services.locking import lock_row
 from matches.services.storage import sql
-from matches.services.storage.log import canonical
 from seasons.engine import season as rules
 from seasons.engine.proving import LogRow
 from seasons.engine.scenario import result_of

@@ -12,7 +12,7 @@ from django.contrib.auth.models import Group
 from django.test import Client
 
 from accounts.models import ApiToken, User
-from matches.engine.rehearsal_report import report_of
+from matches.engine.rehearsal import report_of
 from matches.models import Match, Rehearsal, clock
 from matches.services.creation import create_match
 from matches.services.deadlines import advance

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from matches.engine.ledger import PRIORITY
+from matches.engine.core import PRIORITY
 from matches.models import Match, Player
 from matches.services import hosting
 from matches.services.creation import create_match

@@ -8,10 +8,10 @@ from urllib.parse import unquote
 
 import pytest
 
+from matches.engine.strict_json import canonical
 from matches.games.registry import all_games
 from matches.models import Match
 from matches.services.hosting import close_deadline
-from matches.services.storage.log import canonical
 from tests.fixtures.any_game import SLUG
 from tests.fixtures.site import Site
 from tests.fixtures.table import Answer, Table, request, running

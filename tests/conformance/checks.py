@@ -6,12 +6,11 @@ import json
 from collections import Counter
 from typing import Any
 
-from matches.engine.core import DECISION, FINISHED
+from matches.engine.core import DECISION, FINISHED, GARNET, MOST, PRIORITY, TOL, apply_postings
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
-from matches.engine.ledger import GARNET, MOST, PRIORITY, TOL, apply_postings
 from matches.engine.match_time import optional_seconds
-from matches.engine.playing import to_json
+from matches.engine.scenario import to_json
 from matches.engine.sentences import SENTENCES
 from matches.engine.step import EVERYONE, Announcement, Step, to_player
 

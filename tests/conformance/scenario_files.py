@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from matches.engine.game import AnyGame
-from matches.engine.playing import play
-from matches.engine.scenario import Scenario, read
+from matches.engine.scenario import Scenario, play, read
 from matches.engine.step import Step
 from matches.engine.strict_json import loads
 from tests.conformance.subjects import folder_of, found_game

@@ -11,7 +11,7 @@ import pytest
 from matches import games
 from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration
-from matches.engine.roster import Entrant, Roster
+from matches.engine.settings import Entrant, Roster
 from matches.games.registry import all_games
 from tests.engine.tiny_game import GAME as TINY
 from tests.example_game import GAME as EXAMPLE

@@ -8,9 +8,9 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.engine.corrections import NOT_ENOUGH
+from matches.engine.core import GARNET, PRIORITY, TOL, balance
 from matches.engine.errors import Rejected
-from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
+from matches.engine.purchases import NOT_ENOUGH
 from tests.conformance.checks import Views
 from tests.conformance.match import Match
 from tests.conformance.scripts import NUMBERS, scripts

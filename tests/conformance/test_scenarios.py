@@ -14,7 +14,7 @@ from matches.engine.actions import Decision
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.errors import MALFORMED, NOT_A_PLAYER, NOT_ELIGIBLE, NOT_YOUR_DECISION, WRONG_PHASE
 from matches.engine.game import AnyGame
-from matches.engine.playing import broken_expectations
+from matches.engine.scenario import broken_expectations
 from tests.conformance.scenario_files import files_of, played, unlike_expected
 from tests.conformance.subjects import GAMES, every_game, folder_of
 

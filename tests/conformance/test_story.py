@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from matches.engine.bot_match import bot_match
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame
-from matches.engine.roster import Roster
+from matches.engine.settings import Roster
+from matches.engine.simulation import bot_match
 from matches.engine.step import EVERYONE, Step
 from tests.conformance.subjects import Subject, every_game
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from matches.engine.amending import Amendments
 from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError
-from matches.engine.roster import Entrant
+from matches.engine.match_type import Amendments
+from matches.engine.settings import Entrant
 from tests.engine.tiny_game import GAME, TinyGame
 
 HOUR = timedelta(hours=1)

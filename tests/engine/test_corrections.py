@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from matches.engine.core import MOST_CORRECTED
 from matches.engine.errors import Rejected
-from matches.engine.ledger import MOST_CORRECTED
 from tests.engine.play import Table
 
 HOUR = timedelta(hours=1)

@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 
 from matches.engine.errors import Rejected
-from matches.engine.rehearsal import Deadline, Idle, rehearse
-from matches.engine.rehearsal_report import MATCHES, Report, report_of
-from matches.engine.roster import Entrant
+from matches.engine.rehearsal import MATCHES, Deadline, Idle, Report, rehearse, report_of
+from matches.engine.settings import Entrant
 from tests.engine.tiny_game import GAME, TinyGame
 
 DAY = 86_400

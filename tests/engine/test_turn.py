@@ -6,12 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from matches.engine.core import Core
+from matches.engine.core import GARNET, Core, apply_postings, put_sealed, take_sealed
 from matches.engine.errors import Overdrawn
 from matches.engine.game import opening_core
-from matches.engine.ledger import GARNET, apply_postings
-from matches.engine.roster import Entrant
-from matches.engine.sealed import put, take
+from matches.engine.settings import Entrant
 from matches.engine.step import Turn, to_player
 from matches.engine.views import public_fields
 from tests.engine.tiny_game import GAME, TinyState
@@ -117,12 +115,12 @@ def test_a_bid_on_the_board_moves_the_public_version() -> None:
 
 
 def test_a_sealed_box_keeps_the_order_in_which_the_versions_that_count_were_made() -> None:
-    box = put(put(put({}, "ann", 1, HOUR), "bob", 2, HOUR), "cat", 3, HOUR)
-    assert list(put(box, "ann", 4, HOUR)) == ["bob", "cat", "ann"], "a replacement goes to the end"
-    assert list(take(box, "bob")) == ["ann", "cat"]
-    assert list(put(take(box, "bob"), "bob", 2, HOUR)) == ["ann", "cat", "bob"]
+    box = put_sealed(put_sealed(put_sealed({}, "ann", 1, HOUR), "bob", 2, HOUR), "cat", 3, HOUR)
+    assert list(put_sealed(box, "ann", 4, HOUR)) == ["bob", "cat", "ann"], "a replacement goes to the end"
+    assert list(take_sealed(box, "bob")) == ["ann", "cat"]
+    assert list(put_sealed(take_sealed(box, "bob"), "bob", 2, HOUR)) == ["ann", "cat", "bob"]
     assert list(box) == ["ann", "bob", "cat"], "the box that came in is as it was"
-    assert take(box, "zed") == box
+    assert take_sealed(box, "zed") == box
 
 
 def test_priority_is_everybodys_to_see() -> None:

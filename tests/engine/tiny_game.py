@@ -19,8 +19,21 @@ import msgspec
 
 from matches.engine import decisions, polls
 from matches.engine.actions import Action, GiveTokens, NameCandidate, Vote, action_types
-from matches.engine.amending import Amendments
-from matches.engine.core import FINISHED, PHASES, RUNNING, Gift, Phase, Poll, State, without_immune
+from matches.engine.core import (
+    FINISHED,
+    GARNET,
+    PHASES,
+    RUNNING,
+    TOL,
+    Gift,
+    Phase,
+    Poll,
+    Sealed,
+    State,
+    put_sealed,
+    take_sealed,
+    without_immune,
+)
 from matches.engine.draw import Draw
 from matches.engine.errors import (
     NOT_ENOUGH_GARNETS,
@@ -30,12 +43,10 @@ from matches.engine.errors import (
     Rejected,
 )
 from matches.engine.game import Game, opening_core
-from matches.engine.ledger import GARNET, TOL
 from matches.engine.match_time import DAY, seconds
-from matches.engine.roster import Roster, Sizes
-from matches.engine.sealed import Sealed, put, take
+from matches.engine.match_type import Amendments
 from matches.engine.sentences import Sentence
-from matches.engine.settings import Choice, Data, Flag, Settings, Span, Whole
+from matches.engine.settings import Choice, Data, Flag, Roster, Settings, Sizes, Span, Whole
 from matches.engine.step import Step, Turn
 from matches.engine.views import Ask, PrivateView, PublicView, Score, private_fields, public_fields
 
@@ -147,7 +158,7 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
         if player not in state.box:
             raise Rejected(NOTHING_TO_WITHDRAW, "You have no sealed bid to take back.")
         turn.touch(player)
-        return msgspec.structs.replace(state, box=take(state.box, player))
+        return msgspec.structs.replace(state, box=take_sealed(state.box, player))
 
     def _bid(self, state: TinyState, turn: Turn, player: str, amount: int) -> TinyState:
         if amount < 1:
@@ -156,7 +167,7 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
         if amount > chips:
             raise Rejected("not_enough_chips", f"You can bid up to {chips} chips.", field="amount")
         turn.touch(player)
-        return msgspec.structs.replace(state, box=put(state.box, player, amount, turn.now))
+        return msgspec.structs.replace(state, box=put_sealed(state.box, player, amount, turn.now))
 
     def _buy(self, state: TinyState, turn: Turn, player: str, count: int) -> TinyState:
         if count < 1:

@@ -8,18 +8,27 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from matches.engine import bots, decisions, notice_events, sealed
+from matches.engine import bots, decisions, notice_events
 from matches.engine.actions import Action, NameCandidate, RawAction, action_types
-from matches.engine.core import DECISION, FINISHED, RUNNING, Phase, State, without_immune
+from matches.engine.core import (
+    DECISION,
+    FINISHED,
+    RUNNING,
+    TOL,
+    Phase,
+    Sealed,
+    State,
+    balance,
+    put_sealed,
+    without_immune,
+)
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_POSITIVE, Rejected
 from matches.engine.game import Game, opening_core
-from matches.engine.ledger import TOL, balance
 from matches.engine.match_time import DAY, seconds
 from matches.engine.polls import naming
-from matches.engine.roster import Roster, Sizes
 from matches.engine.sentences import Sentence
-from matches.engine.settings import Settings, Span, Whole
+from matches.engine.settings import Roster, Settings, Sizes, Span, Whole
 from matches.engine.step import Step, Turn
 from matches.engine.views import Ask, MatchTime, PrivateView, PublicView, Score, private_fields, public_fields
 
@@ -44,7 +53,7 @@ class Bid(Action, frozen=True, tag="bid"):
 class BidState(State[Config], frozen=True):
     """`box`: the sealed bids. `price`: what the lot was sold for, None where it was not."""
 
-    box: dict[str, sealed.Sealed[int]] = {}
+    box: dict[str, Sealed[int]] = {}
     price: int | None = None
 
 
@@ -96,7 +105,7 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
         if action.amount > (chips := turn.balance(player, CHIP)):
             raise Rejected(NOT_ENOUGH_CHIPS, f"You have {chips} chips: bid so many at most.", field="amount")
         turn.touch(player)
-        return msgspec.structs.replace(state, box=sealed.put(state.box, player, action.amount, turn.now))
+        return msgspec.structs.replace(state, box=put_sealed(state.box, player, action.amount, turn.now))
 
     def play_deadline(self, state: BidState) -> timedelta:
         return state.config.closes

@@ -10,7 +10,7 @@ from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration
-from matches.engine.roster import Entrant
+from matches.engine.settings import Entrant
 from matches.engine.step import EVERYONE, Step, to_player
 from matches.engine.views import PrivateView, PublicView
 

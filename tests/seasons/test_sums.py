@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from matches.engine.canonical import canonical
-from matches.engine.strict_json import loads
+from matches.engine.strict_json import canonical, loads
 from matches.models import Match
 from matches.services import hosting
 from matches.services.deadlines import advance

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Self
 from matches.engine.core import DECISION, FINISHED
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame
-from matches.engine.roster import Roster
+from matches.engine.settings import Roster
 from matches.models import Match, clock
 from matches.services.deadlines import advance
 from talk.services import posting

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from matches.engine.strict_json import canonical
 from matches.models import Submission
 from matches.services import refusals
 from matches.services.actions import LONGEST_PAYLOAD
 from matches.services.errors import KeyConflict, TooManyRefused
 from matches.services.group.queue import submit
 from matches.services.replay import verify
-from matches.services.storage import log
 from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
@@ -35,7 +35,7 @@ class TestLongOnes:
         answer = send(table, long_one())
         row = table.match.log.latest("number")
         kept = json.loads(row.payload)
-        whole = log.canonical(long_one())
+        whole = canonical(long_one())
         assert len(whole) < LONGEST_PAYLOAD
         assert not row.accepted
         assert row.code == answer.code == "malformed"

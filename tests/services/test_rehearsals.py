@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from matches.engine import rehearsal_report
+from matches.engine import rehearsal
 from matches.models import Rehearsal
 from matches.services import rehearsals
 from matches.services.commands import NotAHost
@@ -57,13 +57,13 @@ def test_a_worker_plays_one_at_a_time_and_says_how_far_it_is(present, monkeypatc
         seen.append((one.is_waiting, one.progress))
         return play(*args)
 
-    play = rehearsal_report.rehearse
+    play = rehearsal.rehearse
     with monkeypatch.context() as patched:
-        patched.setattr(rehearsal_report, "rehearse", look)
+        patched.setattr(rehearsal, "rehearse", look)
         patched.setattr(rehearsals, "_SAID_EVERY", -1)
         assert rehearsals.play_next()
     assert set(seen[::2]) == {False}
-    assert seen[1::2] == [(True, count) for count in range(rehearsal_report.MATCHES)]
+    assert seen[1::2] == [(True, count) for count in range(rehearsal.MATCHES)]
     one.refresh_from_db()
     assert (one.is_waiting, one.report is not None) == (False, True)
     assert rehearsals.play_next()

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from matches.engine.ledger import GARNET
+from matches.engine.core import GARNET
 from matches.models import Match, clock
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services import hosting

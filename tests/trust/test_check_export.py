@@ -15,7 +15,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from matches.engine.canonical import canonical
+from matches.engine.strict_json import canonical
 from matches.games.registry import game_of
 from matches.models import clock
 from matches.proof import check_export

@@ -10,10 +10,9 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from matches.engine.bot_match import bot_match
 from matches.engine.game import AnyGame
-from matches.engine.preview import filled
-from matches.engine.roster import Roster
+from matches.engine.settings import Roster
+from matches.engine.simulation import bot_match, filled
 from matches.games.registry import all_games
 from matches.models import Match, Player, clock
 from matches.pages.context import MatchContext

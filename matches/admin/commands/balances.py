@@ -20,7 +20,7 @@ from matches.admin.commands.base import (
 )
 from matches.admin.fields import reason_field
 from matches.admin.formats import in_lines
-from matches.engine.ledger import BLOOD_GARNET
+from matches.engine.core import BLOOD_GARNET
 from matches.models import Match
 from matches.models.ledger import shown_amount
 from matches.queries import amounts

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from matches.engine.ledger import GARNET
+from matches.engine.core import GARNET
 from matches.games.coin_collectors.bidding import garnet_price
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.prizes import (

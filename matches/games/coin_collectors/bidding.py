@@ -6,11 +6,9 @@ from collections import Counter
 
 import msgspec
 
-from matches.engine import sealed
 from matches.engine.actions import GiveTokens, Moves, Vote, action_types
-from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
+from matches.engine.core import DECISION, FINISHED, GARNET, PREGAME, RUNNING, Phase, put_sealed
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
-from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.games.coin_collectors.config import Config
@@ -61,7 +59,7 @@ def seal(turn: Turn, state: CollectorsState, player: str, action: PlaceBids) -> 
     judge(turn, state.config, state.round, player, action)
     turn.touch(player)
     submission = written(action, state.config.rounds[state.round - 1])
-    return msgspec.structs.replace(state, sealed=sealed.put(state.sealed, player, submission, turn.now))
+    return msgspec.structs.replace(state, sealed=put_sealed(state.sealed, player, submission, turn.now))
 
 
 def written(action: PlaceBids, this: Round) -> Submission:

@@ -11,8 +11,7 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
-from matches.engine.roster import Roster
-from matches.engine.settings import Data, Flag, Settings, Span, Values, Whole
+from matches.engine.settings import Data, Flag, Roster, Settings, Span, Values, Whole
 from matches.games.coin_collectors.prizes import (
     COINS,
     KINDS,

@@ -10,7 +10,7 @@ from matches.engine import notice_events
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
-from matches.engine.roster import Roster, Sizes
+from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step
 from matches.engine.views import Progress
 from matches.games.coin_collectors import bidding, bots, private_view, public_view, result_views, rounds, story, what_if

@@ -6,9 +6,8 @@ from datetime import timedelta
 
 import msgspec
 
-from matches.engine.core import PREGAME, RUNNING
+from matches.engine.core import GARNET, PREGAME, RUNNING, balance
 from matches.engine.errors import Rejected
-from matches.engine.ledger import GARNET, balance
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn

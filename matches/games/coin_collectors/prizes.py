@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from matches.engine.ledger import GARNET
+from matches.engine.core import GARNET
 
 # -- coins ---------------------------------------------------------------------------------------------
 

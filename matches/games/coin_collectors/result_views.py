@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from matches.engine.core import FINISHED
-from matches.engine.ledger import GARNET, TOL, balance
+from matches.engine.core import FINISHED, GARNET, TOL, balance
 from matches.engine.views import Score
 from matches.games.coin_collectors.account_views import (
     SharingView,

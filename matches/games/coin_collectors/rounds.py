@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.amending import Amendments
-from matches.engine.core import PREGAME, RUNNING, without_immune
+from matches.engine.core import GARNET, PREGAME, RUNNING, TOL, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError, Rejected
-from matches.engine.ledger import GARNET, TOL
+from matches.engine.match_type import Amendments
 from matches.engine.polls import voting
 from matches.engine.step import Turn
 from matches.games.coin_collectors.bidding import garnet_price, judge

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.ledger import GARNET
+from matches.engine.core import GARNET
 from matches.engine.sentences import sentence
 from matches.games.coin_collectors.config import LONGEST_NAME, MOST_AUCTIONS, MOST_ROUNDS, untidy
 from matches.games.coin_collectors.prizes import (

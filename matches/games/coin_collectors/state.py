@@ -9,8 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from matches.engine.actions import Action, action_types
-from matches.engine.core import State
-from matches.engine.sealed import Sealed
+from matches.engine.core import Sealed, State
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.prizes import COINS, HIGHER, NO_COINS, TARGETS, Coins, Goods, Prize, Sharing, Stake
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from matches.engine.figures import Figures
 from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import SWING, Story, TurningPoint, most_of
+from matches.engine.story import SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.coin_collectors.prizes import ALCHEMY, COINS, INSURANCE, USUAL_WORDS, Coins, asset_of
 from matches.games.coin_collectors.public_view import CollectorsPublic

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping
 import msgspec
 
 from matches.engine.actions import Action
+from matches.engine.core import GARNET
 from matches.engine.errors import MALFORMED, NOT_POSITIVE, Rejected
-from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted
 from matches.games.coin_collectors.account_views import SharingView, Thing, sharing_view, things
 from matches.games.coin_collectors.private_view import CollectorsPrivate

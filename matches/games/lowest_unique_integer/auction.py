@@ -11,8 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from matches.engine.core import GARNET, PRIORITY
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
-from matches.engine.ledger import GARNET, PRIORITY
 from matches.engine.sentences import counted
 from matches.engine.step import Turn
 from matches.games.lowest_unique_integer.config import Config

@@ -6,11 +6,10 @@ from datetime import timedelta
 
 import msgspec
 
-from matches.engine import purchases, sealed
+from matches.engine import purchases
 from matches.engine.actions import Action, GiveTokens, Moves, NameCandidate, action_types
-from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
+from matches.engine.core import DECISION, FINISHED, GARNET, PREGAME, RUNNING, Phase, put_sealed, take_sealed
 from matches.engine.errors import NOT_POSITIVE, NOTHING_TO_WITHDRAW, WRONG_PHASE, Rejected
-from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted
 from matches.engine.step import Turn
 from matches.games.lowest_unique_integer.auction import (
@@ -256,7 +255,7 @@ def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> Auction
             message = "You have no chips, so you can only bid once you have bought some."
         raise Rejected(NOT_ENOUGH_CHIPS, message, field="amount")
     turn.touch(player)
-    return replace(state, sealed=sealed.put(state.sealed, player, SealedBid(bid.seat, bid.amount), turn.now))
+    return replace(state, sealed=put_sealed(state.sealed, player, SealedBid(bid.seat, bid.amount), turn.now))
 
 
 def withdraw(turn: Turn, state: AuctionState, player: str, action: Withdraw) -> AuctionState:
@@ -266,7 +265,7 @@ def withdraw(turn: Turn, state: AuctionState, player: str, action: Withdraw) -> 
         message = "You have no sealed bid to take back; you can make one until sealed bids close."
         raise Rejected(NOTHING_TO_WITHDRAW, message)
     turn.touch(player)
-    return replace(state, sealed=sealed.take(state.sealed, player))
+    return replace(state, sealed=take_sealed(state.sealed, player))
 
 
 def bid_live(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:

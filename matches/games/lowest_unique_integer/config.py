@@ -12,8 +12,7 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, HOUR, NO_TIME
-from matches.engine.roster import Roster
-from matches.engine.settings import Choice, Data, Flag, Setting, Settings, Span, Values, Whole
+from matches.engine.settings import Choice, Data, Flag, Roster, Setting, Settings, Span, Values, Whole
 
 # -- board ---------------------------------------------------------------------------------------------
 

@@ -9,10 +9,9 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import PREGAME, RUNNING, without_immune
+from matches.engine.core import PREGAME, PRIORITY, RUNNING, TOL, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
-from matches.engine.ledger import PRIORITY, TOL
 from matches.engine.polls import naming
 from matches.engine.step import Turn
 from matches.games.lowest_unique_integer.auction import Auction

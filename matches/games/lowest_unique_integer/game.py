@@ -10,7 +10,7 @@ from matches.engine import notice_events
 from matches.engine.core import PREGAME
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
-from matches.engine.roster import Roster, Sizes
+from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
 from matches.games.lowest_unique_integer import (

@@ -7,8 +7,7 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine import purchases
-from matches.engine.core import PREGAME, RUNNING
-from matches.engine.ledger import GARNET, PRIORITY, balance
+from matches.engine.core import GARNET, PREGAME, PRIORITY, RUNNING, balance
 from matches.engine.match_time import seconds
 from matches.engine.sentences import joined
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from matches.engine.core import FINISHED
-from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
+from matches.engine.core import FINISHED, GARNET, PRIORITY, TOL, balance
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime, Score
 from matches.games.lowest_unique_integer.config import Grid

@@ -7,8 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from matches.engine.core import State
-from matches.engine.sealed import Sealed
+from matches.engine.core import Sealed, State
 from matches.games.lowest_unique_integer.config import Config
 
 CHIP = "chip"

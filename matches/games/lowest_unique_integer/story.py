@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from matches.engine.figures import Figures
-from matches.engine.ledger import TOL
+from matches.engine.core import TOL
 from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
+from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.lowest_unique_integer.public_view import AuctionPublic, SeatView
 

@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from matches.engine import purchases, sealed
+from matches.engine import purchases
 from matches.engine.actions import Action, Moves, NameCandidate, action_types
-from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING, Phase
+from matches.engine.core import DECISION, FINISHED, GARNET, PREGAME, RUNNING, Phase, put_sealed
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
-from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.games.number_auction.state import TOKEN, Bids, Lot, NumbersState
@@ -119,7 +118,7 @@ def bid(turn: Turn, state: NumbersState, player: str, action: PlaceBids) -> Numb
     """Seal bids for this round, replacing the earlier ones; they are not compared with other players' bids."""
     judged = _judged(state, action.bids, turn.balance(player, TOKEN))
     turn.touch(player)
-    return replace(state, sealed=sealed.put(state.sealed, player, judged, turn.now))
+    return replace(state, sealed=put_sealed(state.sealed, player, judged, turn.now))
 
 
 def _judged(state: NumbersState, bids: Mapping[str, int], tokens: int) -> Bids:

@@ -9,9 +9,8 @@ from typing import Annotated
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, NO_TIME
-from matches.engine.roster import Roster
 from matches.engine.sentences import joined
-from matches.engine.settings import Data, Flag, Settings, Span, Whole
+from matches.engine.settings import Data, Flag, Roster, Settings, Span, Whole
 from matches.games.number_auction.conditions import ENOUGH_OF_A_ROUND
 from matches.games.number_auction.scoring import HIGHEST, NUMBERS
 

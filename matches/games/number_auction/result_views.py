@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from matches.engine.core import FINISHED
-from matches.engine.ledger import GARNET, PRIORITY, TOL, balance
+from matches.engine.core import FINISHED, GARNET, PRIORITY, TOL, balance
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime, Score
 from matches.games.number_auction.bidding import purchase_price

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import RUNNING, without_immune
+from matches.engine.core import GARNET, RUNNING, TOL, without_immune
 from matches.engine.draw import Draw
-from matches.engine.ledger import GARNET, TOL
 from matches.engine.polls import naming
 from matches.engine.step import Turn
 from matches.games.number_auction.bidding import clear, in_order

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from matches.engine.figures import Figures
 from matches.engine.sentences import Data, Name, Sentence, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
+from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.result_views import ResultView

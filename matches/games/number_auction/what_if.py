@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from matches.engine.actions import Action
+from matches.engine.core import MOST
 from matches.engine.errors import NOT_POSITIVE, Rejected
-from matches.engine.ledger import MOST
 from matches.games.number_auction.bidding import UNKNOWN_NUMBER, BuyTokens, PlaceBids, WhatIf
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.private_view import BidsView, NumbersPrivate, measured

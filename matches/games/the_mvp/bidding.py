@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from matches.engine import purchases, sealed
+from matches.engine import purchases
 from matches.engine.actions import Action, GiveTokens, Moves, Vote, action_types
-from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
+from matches.engine.core import DECISION, FINISHED, GARNET, RUNNING, Phase, put_sealed
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
-from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.games.the_mvp.cards import PLACES
@@ -71,7 +70,7 @@ def bid(turn: Turn, state: MvpState, player: str, action: PlaceBids) -> MvpState
     free = turn.balance(player, CHIP) - sum(state.standing_of(player).values())
     judged = _judged(state, action.adds, free)
     turn.touch(player)
-    return replace(state, sealed=sealed.put(state.sealed, player, judged, turn.now))
+    return replace(state, sealed=put_sealed(state.sealed, player, judged, turn.now))
 
 
 def _judged(state: MvpState, adds: Mapping[str, int], free: int) -> Bids:

@@ -11,9 +11,8 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, NO_TIME
-from matches.engine.roster import Roster
 from matches.engine.sentences import joined
-from matches.engine.settings import Data, Flag, Settings, Span, Whole
+from matches.engine.settings import Data, Flag, Roster, Settings, Span, Whole
 from matches.games.the_mvp.cards import CARDS, PLACES
 
 TEAMS = ("red", "green")

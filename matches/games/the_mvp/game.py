@@ -12,7 +12,7 @@ from matches.engine import notice_events
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
-from matches.engine.roster import Roster, Sizes
+from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
 from matches.games.the_mvp import bidding, bots, private_view, prospects, public_view, result_views, rounds, story

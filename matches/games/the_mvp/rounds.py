@@ -8,9 +8,8 @@ from typing import NamedTuple
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import without_immune
+from matches.engine.core import GARNET, TOL, without_immune
 from matches.engine.draw import Draw
-from matches.engine.ledger import GARNET, TOL
 from matches.engine.polls import voting
 from matches.engine.step import Turn
 from matches.games.the_mvp.cards import PLACES, Combination, combinations, exposed, exposures

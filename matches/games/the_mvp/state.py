@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from matches.engine.core import State
-from matches.engine.sealed import Sealed
+from matches.engine.core import Sealed, State
 from matches.games.the_mvp.cards import PLACES
 from matches.games.the_mvp.config import Config
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from matches.engine.figures import Figures
 from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
+from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.the_mvp.cards import combinations
 from matches.games.the_mvp.config import TEAMS

@@ -10,8 +10,7 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, NO_TIME
-from matches.engine.roster import Roster
-from matches.engine.settings import Flag, Settings, Span, Whole
+from matches.engine.settings import Flag, Roster, Settings, Span, Whole
 
 # -- groups --------------------------------------------------------------------------------------------
 

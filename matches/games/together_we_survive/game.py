@@ -7,11 +7,10 @@ from datetime import timedelta
 from typing import Any, ClassVar
 
 from matches.engine import notice_events
-from matches.engine.core import RUNNING
+from matches.engine.core import GARNET, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
-from matches.engine.ledger import GARNET
-from matches.engine.roster import Roster, Sizes
+from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
 from matches.games.together_we_survive import bots, private_view, public_view, result_views, rounds, story, voting

@@ -7,10 +7,8 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine.actions import Action
-from matches.engine.core import RUNNING
-from matches.engine.ledger import GARNET, PRIORITY, balance
+from matches.engine.core import GARNET, PRIORITY, RUNNING, Sealed, balance
 from matches.engine.match_time import seconds
-from matches.engine.sealed import Sealed
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.together_we_survive.config import A, B

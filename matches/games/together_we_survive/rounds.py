@@ -8,11 +8,9 @@ from collections.abc import Iterable
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import Gift, Poll, without_immune
+from matches.engine.core import GARNET, TOL, Gift, Poll, Sealed, without_immune
 from matches.engine.draw import Draw
-from matches.engine.ledger import GARNET, TOL
 from matches.engine.polls import voting
-from matches.engine.sealed import Sealed
 from matches.engine.step import Turn
 from matches.games.together_we_survive.config import GROUPS, A, B
 from matches.games.together_we_survive.state import BOTH, NEITHER, TOKEN, ClosedRound, SurviveState, Votes

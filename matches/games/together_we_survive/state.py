@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from matches.engine.core import RUNNING, State
-from matches.engine.sealed import Sealed
+from matches.engine.core import RUNNING, Sealed, State
 from matches.games.together_we_survive.config import A, B, Config
 
 TOKEN = "token"  # noqa: S105  (an asset, not a password)

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from matches.engine import purchases, sealed
+from matches.engine import purchases
 from matches.engine.actions import Action, GiveTokens, Moves, Vote, action_types
-from matches.engine.core import DECISION, FINISHED, RUNNING, Phase
+from matches.engine.core import DECISION, FINISHED, GARNET, RUNNING, Phase, put_sealed, take_sealed
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, NOTHING_TO_WITHDRAW, Rejected
-from matches.engine.ledger import GARNET
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.games.together_we_survive.config import GROUPS, A, B
@@ -83,7 +82,7 @@ def vote_a(turn: Turn, state: SurviveState, player: str, action: VoteA) -> Survi
         raise Rejected(NOT_ENOUGH_TOKENS, message, field="votes")
     _require_garnets(state, turn, player, player in state.sealed_b)
     turn.touch(player)
-    return replace(state, sealed_a=sealed.put(state.sealed_a, player, votes, turn.now))
+    return replace(state, sealed_a=put_sealed(state.sealed_a, player, votes, turn.now))
 
 
 def vote_b(turn: Turn, state: SurviveState, player: str, action: VoteB) -> SurviveState:
@@ -96,7 +95,7 @@ def vote_b(turn: Turn, state: SurviveState, player: str, action: VoteB) -> Survi
     votes = _for(state.group(B), action.votes, NOT_IN_GROUP_B, "In group B are")
     _require_garnets(state, turn, player, player in state.sealed_a)
     turn.touch(player)
-    return replace(state, sealed_b=sealed.put(state.sealed_b, player, votes, turn.now))
+    return replace(state, sealed_b=put_sealed(state.sealed_b, player, votes, turn.now))
 
 
 def withdraw(turn: Turn, state: SurviveState, player: str, action: Withdraw) -> SurviveState:
@@ -106,7 +105,7 @@ def withdraw(turn: Turn, state: SurviveState, player: str, action: Withdraw) -> 
         message = f"You have no votes of that kind to take back; the kinds are {' and '.join(GROUPS)}."
         raise Rejected(NOTHING_TO_WITHDRAW, message, field="kind")
     turn.touch(player)
-    left = sealed.take(box, player)
+    left = take_sealed(box, player)
     return replace(state, sealed_a=left) if action.kind == A else replace(state, sealed_b=left)
 
 

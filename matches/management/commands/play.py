@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from matches.engine import scenario as scenarios
-from matches.engine.playing import Unplayable
+from matches.engine.scenario import Unplayable
 from matches.engine.strict_json import MOST_BYTES, NotJson, loads
 from matches.management.scenario_kinds import kind_of
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from matches.engine.step import EVERYONE, to_player
+from matches.engine.strict_json import canonical
 from matches.infra.moments import moment_in_words
 from matches.models import HostNote, Match, Player, Question, Submission, clock
 from matches.models.announcement import new_token
@@ -14,7 +15,6 @@ from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
 from matches.services.questions import plain_text
-from matches.services.storage import log
 from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
@@ -165,7 +165,7 @@ def _tell_asker(writer: Writer, entry: Submission, question: Question) -> None:
 
 NOT_AGAIN_FOR = timedelta(hours=6)
 
-_PAYLOAD = log.canonical({"command": "remind"})
+_PAYLOAD = canonical({"command": "remind"})
 
 
 @retrying

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from matches.engine.corrections import NOT_ENOUGH
+from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.errors import Rejected
-from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, TOL
+from matches.engine.purchases import NOT_ENOUGH
 from matches.engine.step import EVERYONE, to_player
 from matches.infra.moments import iso, moment_in_words
 from matches.models import Match, Player, Submission, clock

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from matches.engine.core import Core
-from matches.engine.ledger import GARNET, Posting, balance
+from matches.engine.core import GARNET, Core, Posting, balance
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.step import BidEvent
 from matches.engine.views import tokens_of_life

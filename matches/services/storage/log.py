@@ -10,9 +10,8 @@ from typing import Any
 
 from django.db.models.base import ModelState
 
-from matches.engine import canonical as canonical_json
-from matches.engine.canonical import canonical as canonical
-from matches.engine.canonical import sha256
+from matches.engine import strict_json
+from matches.engine.strict_json import canonical, sha256
 from matches.models import Match, Player, Submission
 from matches.models.submission import new_salt
 
@@ -68,12 +67,12 @@ def hashed_fields(row: Submission) -> Mapping[str, Any]:
 
 def content_hash(row: Submission) -> str:
     """The hash of what a row says."""
-    return canonical_json.content_hash(hashed_fields(row))
+    return strict_json.content_hash(hashed_fields(row))
 
 
 def row_hash(row: Submission) -> str:
     """A row's hash, which chains it to the row before."""
-    return canonical_json.row_hash(row.previous_hash, content_hash(row))
+    return strict_json.row_hash(row.previous_hash, content_hash(row))
 
 
 def new_row(*, player: Player | None = None, **facts: Any) -> Submission:
@@ -111,4 +110,4 @@ def broken_at(match: Match) -> int | None:
         (row.number, row.previous_hash, row.hash, (row.receipt_hash, row.hash) == (receipt_hash(row), row_hash(row)))
         for row in rows
     )
-    return canonical_json.broken_at(facts, match.log_count, match.log_head)
+    return strict_json.broken_at(facts, match.log_count, match.log_head)

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from matches.engine.canonical import canonical
+from matches.engine.strict_json import canonical
 from matches.infra import rate_limits
 from matches.models import Match, Submission
 from matches.pages.context import headline_of

@@ -9,7 +9,7 @@ from django import forms
 
 from matches.admin.commands.base import Command, CommandForm, CommandRequest, PlayerField
 from matches.admin.fields import reason_field
-from matches.engine.ledger import GARNET, PRIORITY
+from matches.engine.core import GARNET, PRIORITY
 from matches.engine.sentences import asset_name
 from matches.engine.step import HOSTS
 from matches.queries.amounts import units

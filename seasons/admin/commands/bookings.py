@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from matches.admin.commands.balances import amount_field, amount_problem
 from matches.admin.commands.base import Command, CommandRequest, Payload
-from matches.engine.ledger import BLOOD_GARNET, GARNET, PRIORITY, balance
+from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.models import clock
 from matches.queries import amounts
 from matches.services.errors import CommandRefused

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from matches.engine.canonical import canonical
+from matches.engine.strict_json import canonical
 from matches.pages.pictures import without_result
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused, Refused

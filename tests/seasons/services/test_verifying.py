@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.db.models import F
 
-from matches.engine.canonical import canonical
+from matches.engine.strict_json import canonical
 from matches.games.registry import game_of
 from matches.models import Holding, Match, Submission
 from seasons.engine import scenario

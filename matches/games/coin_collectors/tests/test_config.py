@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from matches.engine.errors import ConfigError
-from matches.engine.roster import Entrant
+from matches.engine.settings import Entrant
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.config import MOST_AUCTIONS, MOST_ROUNDS
 from matches.games.coin_collectors.prizes import KINDS, USUAL_WORDS, Coins

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from matches.engine.errors import ConfigError
-from matches.engine.roster import Entrant
+from matches.engine.settings import Entrant
 from matches.games.lowest_unique_integer import GAME
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

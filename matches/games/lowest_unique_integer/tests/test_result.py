@@ -7,8 +7,8 @@ from datetime import timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matches.engine.core import TOL
 from matches.engine.errors import Rejected
-from matches.engine.ledger import TOL
 from matches.games.lowest_unique_integer import GAME
 from matches.games.lowest_unique_integer.auction import committed
 from matches.games.lowest_unique_integer.deadlines import unique_priorities

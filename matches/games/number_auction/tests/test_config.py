@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from matches.engine.errors import ConfigError
-from matches.engine.roster import Entrant
+from matches.engine.settings import Entrant
 from matches.games.number_auction import GAME
 from matches.games.number_auction.tests.table import ASCENDING, Table
 

@@ -8,7 +8,7 @@ import pytest
 
 from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError
-from matches.engine.roster import Entrant
+from matches.engine.settings import Entrant
 from matches.games.the_mvp import GAME
 from matches.games.the_mvp.cards import CARDS, PLACES
 from matches.games.the_mvp.tests.table import DECK, NAMES, Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from matches.engine.roster import Entrant
+from matches.engine.settings import Entrant
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.private_view import SurvivePrivate
 from matches.games.together_we_survive.public_view import SurvivePublic

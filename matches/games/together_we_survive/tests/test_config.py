@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from matches.engine.errors import ConfigError
-from matches.engine.roster import Entrant
+from matches.engine.settings import Entrant
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.config import dealt
 from matches.games.together_we_survive.tests.table import Table

@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from matches.engine.core import DECISION, FINISHED
-from matches.engine.ledger import TOL
+from matches.engine.core import DECISION, FINISHED, TOL
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.rounds import Ranking
 from matches.games.together_we_survive.tests.table import (
