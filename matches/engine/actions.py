@@ -127,10 +127,15 @@ def _explain(error: str) -> tuple[str, str | None]:
         return f"{field}: missing", field
     if (unknown := _UNKNOWN.fullmatch(message)) is not None:
         return f'there is no "{unknown[1][:40]}" in {path or "this action"}', path or None
+    message = in_plain_words(message)
+    return (f"{path}: {message}" if path else message), path or None
+
+
+def in_plain_words(message: str) -> str:
+    """What msgspec says of a value, without its names of types."""
     message = _EXPECTED.sub(lambda types: f"expected {_name(types[1])}, got {_name(types[2])}", message)
     message = _BOUND.sub(lambda bound: f"expected a whole number of at {_SIDES[bound[1]]} {bound[2]}", message)
-    message = message.replace("`", '"')
-    return (f"{path}: {message}" if path else message), path or None
+    return message.replace("`", '"')
 
 
 def _name(types: str) -> str:

@@ -90,6 +90,7 @@ ROUTINE: frozenset[str] = frozenset(
     {
         "candidate_decided",
         "votes_drawn",
+        "chips_bought",
         "blood_garnets_switched",
         "opening_balances_differ",
         "open_places_settled",

@@ -279,6 +279,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "votes_drawn": _votes_drawn,
     "tokens_given": _tokens_given,
     "match_finished": _match_finished,
+    "chips_bought": lambda data, name: (
+        f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
+    ),
     "match_opened": _match_opened,
     "blood_garnets_switched": _blood_garnets_switched,
     "match_not_opened": lambda data, name: " ".join(

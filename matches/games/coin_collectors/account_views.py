@@ -7,6 +7,7 @@ when the match is finished.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import msgspec
@@ -24,6 +25,7 @@ from matches.games.coin_collectors.prizes import (
     Goods,
     Sharing,
     Stake,
+    all_of,
     asset_of,
     kind_of,
 )
@@ -206,12 +208,10 @@ def _account(
 ) -> RoundAccount:
     submission = closed.submissions.get(player, Submission())
     changed = closed.changed.get(player, ())
-    total: Goods = {}
-    spent = NO_COINS
-    for each in closed.results:
-        if (fate := each.fates.get(player)) is not None:
-            spent = spent.plus(fate.spent)
-            total = {asset: total.get(asset, 0) + fate.received.get(asset, 0) for asset in {**total, **fate.received}}
+    fates = [each.fates[player] for each in closed.results if player in each.fates]
+    total: Counter[str] = Counter()
+    for fate in fates:
+        total.update(fate.received)
     return RoundAccount(
         round=number,
         submitted=player in closed.submissions,
@@ -222,7 +222,7 @@ def _account(
         lift_bid_limit=submission.lift_bid_limit,
         garnets=garnet_price(state.config, submission),
         changed=changed,
-        spent=spent,
+        spent=all_of(fate.spent for fate in fates),
         received=things(total, names),
     )
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from matches.engine.actions import in_plain_words
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
 from matches.engine.settings import Data, Flag, Roster, Settings, Span, Values, Whole
@@ -90,20 +91,14 @@ STANDARD_ROUNDS: tuple[Round, ...] = (
 )
 
 
-def standard_rounds(items: Mapping[str, ItemWords | None]) -> tuple[Round, ...]:
-    """The default rounds for a match with these items; a kind that is left out (None) is in no prize."""
-    missing = {kind: 0 for kind, words in items.items() if words is None}
-    return tuple(_without(each, missing) for each in STANDARD_ROUNDS)
+def usual_rounds(values: Values) -> tuple[Round, ...]:
+    """The default rounds for a match with these `items`; a kind that is left out (None) is in no prize."""
+    missing = {kind: 0 for kind, words in values["items"].items() if words is None}
 
+    def without(auction: Auction) -> Auction:
+        return replace(auction, prize=replace(auction.prize, items=replace(auction.prize.items, **missing)))
 
-def _without(each: Round, missing: Mapping[str, int]) -> Round:
-    """The round with none of the missing kinds in its prizes."""
-    return replace(
-        each,
-        auctions=tuple(
-            replace(a, prize=replace(a.prize, items=replace(a.prize.items, **missing))) for a in each.auctions
-        ),
-    )
+    return tuple(replace(each, auctions=tuple(map(without, each.auctions))) for each in STANDARD_ROUNDS)
 
 
 # -- config --------------------------------------------------------------------------------------------
@@ -116,15 +111,6 @@ LONGEST_DESCRIPTION = 400
 # -- reading -----------------------------------------------------------------------------------
 
 _PLACE = re.compile(r"(?P<message>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
-_WORDS = {
-    "`int`": "a whole number",
-    "`float`": "a fraction",
-    "`bool`": "true or false",
-    "`str`": "text",
-    "`array`": "a list",
-    "`object`": "an object",
-    "`null`": "nothing",
-}
 _FIELD = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
 _ROUND = re.compile(r"\[(\d+)\](?:\.auctions\[(\d+)\])?")
 
@@ -161,9 +147,7 @@ def _plain(error: str) -> tuple[str, str]:
     message, path = (found["message"], found["path"]) if found else (error, "")
     if (field := _FIELD.search(message)) is not None:
         return ("missing" if "missing" in message else "there is no such key"), f"{path}.{field[1][:40]}"
-    for raw, word in (*_WORDS.items(), (">=", "of at least"), ("<=", "of at most"), ("Expected", "expected")):
-        message = message.replace(raw, word)
-    return message, path
+    return in_plain_words(message), path
 
 
 class StartCoins(Data, frozen=True, kw_only=True):
@@ -193,7 +177,7 @@ class Items(Data, frozen=True, kw_only=True):
             return None
         if not isinstance(raw, Mapping):
             raise _wrong(self.key, f".{kind}", "expected a name and a description, or null to leave the item out")
-        usual = {"name": USUAL_WORDS[kind].name, "description": USUAL_WORDS[kind].description}
+        usual = msgspec.structs.asdict(USUAL_WORDS[kind])
         words: ItemWords = _converted(self.key, {**usual, **raw}, ItemWords, f".{kind}")
         texts = (("name", words.name, LONGEST_NAME), ("description", words.description, LONGEST_DESCRIPTION))
         for key, text, longest in texts:
@@ -232,10 +216,6 @@ def untidy(text: str, longest: int) -> str | None:
     return None if text.isprintable() else "expected letters that can be shown, on one line"
 
 
-def _standard_rounds(values: Values) -> tuple[Round, ...]:
-    return standard_rounds(values["items"])
-
-
 # -- the keys ----------------------------------------------------------------------------------
 
 
@@ -261,7 +241,7 @@ class Config(Settings, frozen=True, kw_only=True):
         Rounds(
             "Rounds",
             "Players see a round when it starts, not before; later rounds can still be changed then.",
-            default_from=_standard_rounds,
+            default_from=usual_rounds,
         ),
     ]
     garnet_credit: Annotated[
@@ -296,7 +276,7 @@ class Config(Settings, frozen=True, kw_only=True):
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         found = []
-        if self.rounds == standard_rounds(self.items):
+        if self.rounds == usual_rounds({"items": self.items}):
             found.append("The rounds are the usual ones, which everybody can look up.")
         for number, each in enumerate(self.rounds, 1):
             if not each.auctions:

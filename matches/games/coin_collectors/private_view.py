@@ -15,7 +15,7 @@ from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.coin_collectors.account_views import RoundAccount, UsedView, accounts, item_names, used_views
 from matches.games.coin_collectors.bidding import garnet_price, judge
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.prizes import COINS, TARGETS, Coins, held, held_items
+from matches.games.coin_collectors.prizes import COINS, TARGETS, Coins, all_of, held, held_items
 from matches.games.coin_collectors.state import CollectorsState, Submission
 
 
@@ -125,8 +125,7 @@ def private_view(state: CollectorsState, player: str, now: timedelta | None = No
 
 def _free(coins: Coins, submission: Submission) -> Coins:
     """The coins in no bid; never below zero, also if a host has taken coins that are in a bid."""
-    for bid in submission.bids.values():
-        coins = coins.minus(bid)
+    coins = coins.minus(all_of(submission.bids.values()))
     return Coins(**{coin: max(coins.of(coin), 0) for coin in COINS})
 
 

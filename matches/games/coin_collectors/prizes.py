@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
 from typing import Annotated
 
 import msgspec
@@ -57,6 +58,11 @@ class Coins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 NO_COINS = Coins()
 
 
+def all_of(coins: Iterable[Coins]) -> Coins:
+    """All of these together."""
+    return reduce(Coins.plus, coins, NO_COINS)
+
+
 def one(coin: str) -> Coins:
     """A single coin."""
     return Coins(**{coin: 1})
@@ -76,18 +82,6 @@ INSURANCE = "insurance"
 SPYGLASS = "spyglass"
 ALCHEMY = "alchemy"
 
-KINDS = (WIDE_NET, DEEP_POCKETS, GHOST_COIN, INSURANCE, SPYGLASS, ALCHEMY)
-
-TARGETS: Mapping[str, tuple[str, ...]] = {
-    WIDE_NET: (),
-    DEEP_POCKETS: (),
-    GHOST_COIN: ("auction", "coin"),
-    INSURANCE: ("auction",),
-    SPYGLASS: ("auction",),
-    ALCHEMY: ("from",),
-}
-"""A kind of item -> the fields that its use must name."""
-
 
 class ItemWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An item's name and description for players; hosts may change both."""
@@ -96,31 +90,48 @@ class ItemWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     description: str
 
 
-USUAL_WORDS: Mapping[str, ItemWords] = {
-    WIDE_NET: ItemWords(
-        "Wide net", "Lifts the auction limit: in this round you may bid on as many auctions as you like."
+_ITEMS: Mapping[str, tuple[tuple[str, ...], ItemWords]] = {
+    WIDE_NET: (
+        (),
+        ItemWords("Wide net", "Lifts the auction limit: in this round you may bid on as many auctions as you like."),
     ),
-    DEEP_POCKETS: ItemWords(
-        "Deep pockets", "Lifts the bid limit: in this round you may put any number of coins on an auction."
+    DEEP_POCKETS: (
+        (),
+        ItemWords("Deep pockets", "Lifts the bid limit: in this round you may put any number of coins on an auction."),
     ),
-    GHOST_COIN: ItemWords(
-        "Ghost coin",
-        "Choose an auction and a kind of coin of which you bid at least one there. Your bid counts one more such "
-        "coin when shares are worked out. The extra coin is never spent and counts for no limit.",
+    GHOST_COIN: (
+        ("auction", "coin"),
+        ItemWords(
+            "Ghost coin",
+            "Choose an auction and a kind of coin of which you bid at least one there. Your bid counts one more such "
+            "coin when shares are worked out. The extra coin is never spent and counts for no limit.",
+        ),
     ),
-    INSURANCE: ItemWords(
-        "Insurance",
-        "Choose an auction on which you bid. If it brings you nothing at all, the coins you spent there return.",
+    INSURANCE: (
+        ("auction",),
+        ItemWords(
+            "Insurance",
+            "Choose an auction on which you bid. If it brings you nothing at all, the coins you spent there return.",
+        ),
     ),
-    SPYGLASS: ItemWords(
-        "Spyglass", "Choose an auction. When the round closes, you alone learn what everybody bid on it."
+    SPYGLASS: (
+        ("auction",),
+        ItemWords("Spyglass", "Choose an auction. When the round closes, you alone learn what everybody bid on it."),
     ),
-    ALCHEMY: ItemWords(
-        "Alchemy",
-        "Choose bronze or silver. When the round closes, one such coin that you brought into the round and still have "
-        "becomes one of the next higher kind. If there is none, you keep the item.",
+    ALCHEMY: (
+        ("from",),
+        ItemWords(
+            "Alchemy",
+            "Choose bronze or silver. When the round closes, one such coin that you brought into the round and still "
+            "have becomes one of the next higher kind. If there is none, you keep the item.",
+        ),
     ),
 }
+"""A kind of item -> the fields that its use must name, and what it is usually called and said to do."""
+
+KINDS = tuple(_ITEMS)
+TARGETS = {kind: targets for kind, (targets, _) in _ITEMS.items()}
+USUAL_WORDS = {kind: words for kind, (_, words) in _ITEMS.items()}
 
 
 def asset_of(kind: str) -> str:

@@ -28,6 +28,7 @@ from matches.games.coin_collectors.prizes import (
     Coins,
     Round,
     Stake,
+    all_of,
     asset_of,
     held,
     one,
@@ -59,11 +60,8 @@ def stake_on(submission: Submission, auction: str) -> Stake:
 
 def ghosts_on(auction: str, items: Iterable[UsedItem]) -> Coins:
     """The ghost coins among used items that stand with a player's bid on an auction."""
-    ghosts = NO_COINS
-    for used in items:
-        if used.item == GHOST_COIN and used.on == auction and used.ghost is not None:
-            ghosts = ghosts.plus(one(used.ghost))
-    return ghosts
+    here = (used for used in items if used.item == GHOST_COIN and used.on == auction)
+    return all_of(one(used.ghost) for used in here if used.ghost is not None)
 
 
 def _settled(auction: Auction, submissions: Mapping[str, Submission]) -> Settled:
@@ -133,10 +131,9 @@ def _take(turn: Turn, state: CollectorsState, player: str, submission: Submissio
 
 def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
     """Pay and receive for all auctions together. Returns the coins that are gone."""
-    gone, insured = NO_COINS, NO_COINS
+    gone, insured = all_of(fate.spent for fate in fates.values()), all_of(fate.insured for fate in fates.values())
     won: Counter[str] = Counter()
     for name, fate in fates.items():
-        gone, insured = gone.plus(fate.spent), insured.plus(fate.insured)
         won.update(fate.received)
         for coin in COINS:
             if amount := fate.spent.of(coin):
@@ -175,17 +172,14 @@ def _tell(
 ) -> None:
     """Tell the player privately what the round brought."""
     config = state.config
-    spent, insured = NO_COINS, NO_COINS
-    for fate in fates.values():
-        spent, insured = spent.plus(fate.spent), insured.plus(fate.insured)
     received = [{"auction": name, "goods": fate.received} for name, fate in fates.items()]
     turn.tell(
         player,
         "round_account",
         round=state.round,
         received=received,
-        spent=_amounts(spent),
-        insured=_amounts(insured),
+        spent=_amounts(all_of(fate.spent for fate in fates.values())),
+        insured=_amounts(all_of(fate.insured for fate in fates.values())),
         changed=list(changed),
         kept=len(submission.uses(ALCHEMY)) - len(changed),
         names={asset_of(kind): config.words(kind).name for kind in config.appeared(state.round)},

@@ -27,6 +27,7 @@ from matches.games.coin_collectors.prizes import (
     WIDE_NET,
     Coins,
     Stake,
+    all_of,
     one,
     share,
 )
@@ -204,11 +205,7 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
     # In the board's order: decoded bids come sorted by name.
     coins = [(each.name, action.bids.get(each.name, NO_COINS)) for each in public.current.auctions]
     bids = tuple(_bid(action, name, there) for name, there in coins if there.total)
-    bid, risk = NO_COINS, NO_COINS
-    for _, there in coins:
-        bid = bid.plus(there)
-    for each in bids:
-        risk = risk.plus(each.at_risk)
+    bid, risk = all_of(there for _, there in coins), all_of(each.at_risk for each in bids)
     names = {item.item: item.name for item in private.items}
     changes, at_worst = _changed(action, private.coins, private.coins.minus(risk), names.get(ALCHEMY, ""))
     garnets = public.limit_price * (action.lift_auction_limit + action.lift_bid_limit)

@@ -62,9 +62,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
         "bid_dropped": notice_events.LOST,
         "auction_ended": notice_events.ROUND_CLOSED,
     }
-    routine = frozenset(
-        {"bid_placed", "raised", "seat_won", "chips_bought", "nobody_won", "match_won", "priorities_settled"}
-    )
+    routine = frozenset({"bid_placed", "raised", "seat_won", "nobody_won", "match_won", "priorities_settled"})
     recap_without = frozenset({"bid_placed"})
     lot_key = "seat"
 

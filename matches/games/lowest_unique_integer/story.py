@@ -94,9 +94,6 @@ SENTENCES: dict[str, Sentence] = {
     "bid_cancelled": lambda data, name: (
         f"{name(data['player'])}'s bid of {data['amount']} on {data['seat']} is cancelled."
     ),
-    "chips_bought": lambda data, name: (
-        f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
-    ),
     "auction_ended": lambda data, name: _ENDINGS[data["how"]],
     "nobody_won": lambda data, name: "No seat was won: nobody wins the match.",
     "match_won": _match_won,

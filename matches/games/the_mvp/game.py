@@ -63,7 +63,6 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
             "card_flagged",
             "cards_shown",
             "nothing_moved",
-            "chips_bought",
             "question_bought",
             "match_won",
             "garnets_earned",

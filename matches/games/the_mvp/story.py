@@ -120,9 +120,6 @@ SENTENCES: dict[str, Sentence] = {
     "nothing_moved": lambda data, name: f"Round {data['round']} has closed: no card was claimed, and no flag moved.",
     "chips_moved": _chips_moved,
     "control_known": _control_known,
-    "chips_bought": lambda data, name: (
-        f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
-    ),
     "question_bought": _question_bought,
     "answer_bought": _answer_bought,
     "play_over": _play_over,
