@@ -10,8 +10,8 @@ import msgspec
 from matches.engine.actions import ActionTypes, Moves
 from matches.engine.core import PRIORITY, TOL, Phase
 from matches.engine.errors import ConfigError
-from matches.engine.notice_events import NAMED_EVENTS, NOTICE_EVENTS, ROUND_OPENED
-from matches.engine.sentences import SENTENCES, Name, Sentence
+from matches.engine.notice_events import ROUND_OPENED
+from matches.engine.sentences import TOLD, Name, Told
 from matches.engine.settings import Roster, Settings, Sizes
 from matches.engine.step import EVERYONE, Announcement, Turn
 
@@ -88,16 +88,9 @@ class MatchType:
     questions: ClassVar[ActionTypes] = {}
     """What-ifs by `type`, typed like actions: anybody who sees the match may ask them, and they change nothing."""
 
-    sentences: ClassVar[Mapping[str, Sentence]] = {}
-    """Kind of announcement -> its sentence; the engine has those of its own kinds."""
-    notice_events: ClassVar[Mapping[str, str]] = {}
-    """Kind of announcement -> what it is to people who hear of it elsewhere (`engine.notice_events`); kinds without an
-    event stay in the feed."""
-    named_events: ClassVar[Mapping[str, tuple[str, str]]] = {}
-    """Kind of announcement to everybody -> what it is to those whom it names, and the key of its data that names
-    them."""
-    routine: ClassVar[frozenset[str]] = frozenset()
-    """The other kinds, which are not an event to anybody. Listed, so that none is left out by mistake."""
+    told: ClassVar[Mapping[str, Told]] = {}
+    """Kind of announcement -> its sentence, and which event it is (`engine.notice_events`) or that it is routine; the
+    engine has those of its own kinds."""
     recap_without: ClassVar[frozenset[str]] = frozenset()
     """Kinds of announcement to everyone that a recap leaves out, because there are too many of them."""
     lot_key: ClassVar[str] = "lot"
@@ -126,31 +119,33 @@ class MatchType:
         usual = str(least) if least == most else f"{least} to {most}"
         return (f"{self.title} is made for {usual} players; this match has {len(roster)}.", *config.unusual(roster))
 
+    def _told(self, kind: str) -> Told | None:
+        return self.told.get(kind) or TOLD.get(kind)
+
     def describe(self, item: Announcement, name: Name) -> str:
         """An announcement of any kind in one or a few plain sentences; `name` gives the name to show for a handle."""
-        sentence = self.sentences.get(item.kind) or SENTENCES.get(item.kind)
-        return sentence(item.data, name) if sentence else item.kind.replace("_", " ").capitalize() + "."
+        found = self._told(item.kind)
+        return found.sentence(item.data, name) if found else item.kind.replace("_", " ").capitalize() + "."
 
     def notice_event(self, kind: str) -> str | None:
-        """The event that an announcement of this kind is for those who were told; None for what is routine."""
-        return self.notice_events.get(kind) or NOTICE_EVENTS.get(kind)
+        """The event that an announcement of this kind is for those who were told; None for what is routine, or an
+        event to those alone whom it names."""
+        found = self._told(kind)
+        return (found.event or None) if found and not found.named else None
 
     def is_routine(self, kind: str) -> bool:
         """Whether an announcement of this kind is not an event to anybody."""
-        return not self.notice_event(kind) and not self._named_event(kind)
-
-    def _named_event(self, kind: str) -> tuple[str, str] | None:
-        return self.named_events.get(kind) or NAMED_EVENTS.get(kind)
+        found = self._told(kind)
+        return not (found and found.event)
 
     def event_for(self, item: Announcement, player: str) -> str | None:
         """The event that an announcement is for this player, who was told it, alone or with everybody."""
-        found = self._named_event(item.kind)
-        if found is None:
+        found = self._told(item.kind)
+        if found is None or not found.named:
             return self.notice_event(item.kind)
-        event, key = found
-        named = item.data.get(key, ())
+        named = item.data.get(found.named, ())
         is_named = item.audience != EVERYONE or player in ((named,) if isinstance(named, str) else named)
-        return event if is_named else None
+        return found.event if is_named else None
 
     def begins_chapter(self, kind: str) -> bool:
         """Whether a recap begins a new part with an announcement of this kind: every round is one, unless a match type

@@ -1,7 +1,7 @@
 """Announcements in plain sentences, for the feed and for notices.
 
-`SENTENCES` has those of the engine and of the platform. A game has sentences for its own kinds of announcement
-(`Game.sentences`), and may replace those of the engine.
+`TOLD` has those of the engine and of the platform. A game says what its own kinds of announcement are
+(`MatchType.told`), and may replace those of the engine.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
+from matches.engine import notice_events as events
 from matches.engine.actions import DECISIONS
 from matches.engine.core import PRIORITY, TOL
 from matches.engine.match_time import spell, spell_told
@@ -23,6 +24,16 @@ Data = Mapping[str, Any]
 
 Sentence = Callable[[Data, Name], str]
 """One kind of announcement in words."""
+
+
+class Told(NamedTuple):
+    """A kind of announcement. `event`: what it is to people who hear of it elsewhere than on the match's page, empty if
+    it is routine; `sentence`: it in words. `named`: of one to everybody that is an event to those alone whom it names,
+    the key of its data that names them (one handle, or several). Told to somebody alone, it is that event to them."""
+
+    event: str
+    sentence: Sentence
+    named: str = ""
 
 
 def joined(parts: Iterable[str], word: str = "and") -> str:
@@ -270,72 +281,109 @@ def _reminded(data: Data, name: Name) -> str:
     return f"{data['host']}, a host, reminds you: the match waits for you{until}."
 
 
-SENTENCES: Mapping[str, Sentence] = {
-    "candidate_decided": _candidate_decided,
-    "decision_asked": lambda data, name: f"It is up to you to {DECISIONS[data['action']]}.",
-    "vote_drawn": lambda data, name: (
-        f"You did not vote in time, so your vote was drawn: it went to {name(data['player'])}."
+TOLD: Mapping[str, Told] = {
+    "candidate_decided": Told(events.ROUTINE, _candidate_decided),
+    "decision_asked": Told(
+        events.DECISION_ASKED, lambda data, name: f"It is up to you to {DECISIONS[data['action']]}."
     ),
-    "votes_drawn": _votes_drawn,
-    "tokens_given": _tokens_given,
-    "match_finished": _match_finished,
-    "chips_bought": lambda data, name: (
-        f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
+    "vote_drawn": Told(
+        events.LOST,
+        lambda data, name: f"You did not vote in time, so your vote was drawn: it went to {name(data['player'])}.",
     ),
-    "match_opened": _match_opened,
-    "blood_garnets_switched": _blood_garnets_switched,
-    "match_not_opened": lambda data, name: " ".join(
-        ["The match could not begin.", *map(str, data.get("problems", ()))]
+    "votes_drawn": Told(events.ROUTINE, _votes_drawn),
+    "tokens_given": Told(events.WON, _tokens_given, "to"),
+    "match_finished": Told(events.FINISHED, _match_finished),
+    "chips_bought": Told(
+        events.ROUTINE,
+        lambda data, name: (
+            f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
+        ),
     ),
-    "start_put_off": _start_put_off,
-    "start_moved": _start_moved,
-    "added_to_match": lambda data, name: (
-        f"{data['host']}, a host, has given you a place in this match: you play as {name(data['player'])}."
+    "match_opened": Told(events.OPENED, _match_opened),
+    "blood_garnets_switched": Told(events.ROUTINE, _blood_garnets_switched),
+    "match_not_opened": Told(
+        events.NOT_OPENED,
+        lambda data, name: " ".join(["The match could not begin.", *map(str, data.get("problems", ()))]),
     ),
-    "host_announced": _noted("Announcement"),
-    "clarified": _noted("Clarification"),
-    "note_corrected": _noted("Correction"),
-    "note_withdrawn": _note_withdrawn,
-    "question_answered": _question_answered,
-    "reminded": _reminded,
-    "question_asked": lambda data, name: f"{name(data['player'])} has asked the hosts a question.",
-    "player_left": lambda data, name: f"{data['name']} has left the match before its start.",
-    "match_fault": lambda data, name: "The rules of this match have failed. Its console says more.",
-    "open_places_settled": _open_places_settled,
-    "match_paused": _paused,
-    "match_resumed": _resumed,
-    "match_resumes_at": lambda data, name: f"The match stays paused and goes on by itself {data['goes_on']}.",
-    "deadlines_kept": lambda data, name: f"Later deadlines do not come earlier by that: the next is {data['next']}.",
-    "deadline_extended": _deadline_extended,
-    "outage": _outage,
-    "deadline_closed_early": lambda data, name: (
-        "Everybody has sent theirs, so the deadline has passed early."
-        if data.get("all_sent")
-        else _because("A host has ended the current deadline early", data)
+    "start_put_off": Told(events.MOVED, _start_put_off),
+    "start_moved": Told(events.MOVED, _start_moved),
+    "added_to_match": Told(
+        events.ADDED,
+        lambda data, name: (
+            f"{data['host']}, a host, has given you a place in this match: you play as {name(data['player'])}."
+        ),
     ),
-    "closing_switched": lambda data, name: (
-        "From now on a deadline passes as soon as everybody has sent what it asks for under seal."
-        if data["on"]
-        else "Deadlines pass at their time, also if everybody has sent theirs."
+    "host_announced": Told(events.CLARIFIED, _noted("Announcement")),
+    "clarified": Told(events.CLARIFIED, _noted("Clarification")),
+    "note_corrected": Told(events.CLARIFIED, _noted("Correction")),
+    "note_withdrawn": Told(events.CLARIFIED, _note_withdrawn),
+    "question_answered": Told(events.ANSWERED, _question_answered),
+    "reminded": Told(events.DEADLINE_NEAR, _reminded),
+    "question_asked": Told(events.ASKED, lambda data, name: f"{name(data['player'])} has asked the hosts a question."),
+    "player_left": Told(events.LEFT, lambda data, name: f"{data['name']} has left the match before its start."),
+    "match_fault": Told(events.FAULT, lambda data, name: "The rules of this match have failed. Its console says more."),
+    "open_places_settled": Told(events.ROUTINE, _open_places_settled),
+    "match_paused": Told(events.PAUSED, _paused),
+    "match_resumed": Told(events.RESUMED, _resumed),
+    "match_resumes_at": Told(
+        events.MOVED, lambda data, name: f"The match stays paused and goes on by itself {data['goes_on']}."
     ),
-    "pause_taken_back": lambda data, name: (
-        f"A host has taken the pause back: the match goes on as if it had not been paused{_next(data)}."
+    "deadlines_kept": Told(
+        events.ROUTINE, lambda data, name: f"Later deadlines do not come earlier by that: the next is {data['next']}."
     ),
-    "extension_taken_back": lambda data, name: (
-        f"A host has taken the extension back: deadlines are where they were before it{_next(data)}."
+    "deadline_extended": Told(events.MOVED, _deadline_extended),
+    "outage": Told(events.OUTAGE, _outage),
+    "deadline_closed_early": Told(
+        events.MOVED,
+        lambda data, name: (
+            "Everybody has sent theirs, so the deadline has passed early."
+            if data.get("all_sent")
+            else _because("A host has ended the current deadline early", data)
+        ),
     ),
-    "match_cancelled": lambda data, name: _because("The match is cancelled", data),
-    "opening_balances_differ": _opening_balances_differ,
-    "balance_corrected": _balance_corrected,
-    "decision_by_host": _decision_by_host,
-    "host_looked": _host_looked,
-    "settings_amended": lambda data, name: _because(
-        f"{data['host']}, a host, has amended settings of what has not begun", data
+    "closing_switched": Told(
+        events.CLARIFIED,
+        lambda data, name: (
+            "From now on a deadline passes as soon as everybody has sent what it asks for under seal."
+            if data["on"]
+            else "Deadlines pass at their time, also if everybody has sent theirs."
+        ),
     ),
-    "amendment_taken_back": lambda data, name: f"{data['host']}, a host, has taken the amendment back.",
-    "absence_noted": lambda data, name: f"{name(data['player'])} is away from {data['since']} until {data['until']}.",
-    "place_taken_over": _place_taken_over,
-    "player_withdrawn": _player_withdrawn,
-    "bot_plays": lambda data, name: _because(f"A bot plays for {data['name']} from now on{_when(data)}", data),
-    "person_plays": lambda data, name: f"{data['name']} plays again; the bot has stopped{_when(data)}.",
+    "pause_taken_back": Told(
+        events.RESUMED,
+        lambda data, name: (
+            f"A host has taken the pause back: the match goes on as if it had not been paused{_next(data)}."
+        ),
+    ),
+    "extension_taken_back": Told(
+        events.MOVED,
+        lambda data, name: (
+            f"A host has taken the extension back: deadlines are where they were before it{_next(data)}."
+        ),
+    ),
+    "match_cancelled": Told(events.CANCELLED, lambda data, name: _because("The match is cancelled", data)),
+    "opening_balances_differ": Told(events.ROUTINE, _opening_balances_differ),
+    "balance_corrected": Told(events.CORRECTED, _balance_corrected),
+    "decision_by_host": Told(events.CORRECTED, _decision_by_host, "player"),
+    "host_looked": Told(events.CLARIFIED, _host_looked, "player"),
+    "settings_amended": Told(
+        events.CLARIFIED,
+        lambda data, name: _because(f"{data['host']}, a host, has amended settings of what has not begun", data),
+    ),
+    "amendment_taken_back": Told(
+        events.CLARIFIED, lambda data, name: f"{data['host']}, a host, has taken the amendment back."
+    ),
+    "absence_noted": Told(
+        events.AWAY, lambda data, name: f"{name(data['player'])} is away from {data['since']} until {data['until']}."
+    ),
+    "place_taken_over": Told(events.CLARIFIED, _place_taken_over),
+    "player_withdrawn": Told(events.CLARIFIED, _player_withdrawn),
+    "bot_plays": Told(
+        events.CORRECTED,
+        lambda data, name: _because(f"A bot plays for {data['name']} from now on{_when(data)}", data),
+        "player",
+    ),
+    "person_plays": Told(
+        events.CORRECTED, lambda data, name: f"{data['name']} plays again; the bot has stopped{_when(data)}.", "player"
+    ),
 }

@@ -11,7 +11,7 @@ from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
 from matches.engine.match_time import optional_seconds
 from matches.engine.scenario import to_json
-from matches.engine.sentences import SENTENCES
+from matches.engine.sentences import TOLD
 from matches.engine.step import EVERYONE, Announcement, Step, to_player
 
 PUBLIC, RESULT = "public", "result"  # no handles: those of the subjects are names of three letters
@@ -107,7 +107,7 @@ def check_announcements(game: AnyGame, step: Step[Any]) -> None:
         assert item.audience in audiences, f"nobody is called {item.audience}"
         stored = json.loads(_STRICT.encode(item.data))
         assert stored == item.data, f"{item.kind} is not the same after storing"
-        assert item.kind in {**SENTENCES, **game.sentences}, f"nothing describes {item.kind} in words"
+        assert item.kind in {**TOLD, **game.told}, f"nothing describes {item.kind} in words"
         said = game.describe(Announcement(item.audience, item.kind, stored), lambda handle: f"Player {handle}")
         assert said, f"{item.kind} is described by no word"
         assert said.strip() == said, f"{item.kind} is described untidily"

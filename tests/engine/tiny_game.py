@@ -45,7 +45,8 @@ from matches.engine.errors import (
 from matches.engine.game import Game, opening_core
 from matches.engine.match_time import DAY, seconds
 from matches.engine.match_type import Amendments
-from matches.engine.sentences import Sentence
+from matches.engine.notice_events import ROUTINE
+from matches.engine.sentences import Told
 from matches.engine.settings import Choice, Data, Flag, Roster, Settings, Sizes, Span, Whole
 from matches.engine.step import Step, Turn
 from matches.engine.views import Ask, PrivateView, PublicView, Score, private_fields, public_fields
@@ -135,8 +136,10 @@ class TinyGame(Game[TinyConfig, TinyState, TinyPublic, TinyPrivate]):
     assets = (CHIP,)
     actions = action_types(Bid, Withdraw, BuyChips, NameCandidate, Vote, GiveTokens)
     questions = action_types(WhatIf)
-    sentences: ClassVar[Mapping[str, Sentence]] = {
-        "lot_sold": lambda data, name: f"The lot went to {', '.join(map(name, data['winners'])) or 'nobody'}.",
+    told: ClassVar[Mapping[str, Told]] = {
+        "lot_sold": Told(
+            ROUTINE, lambda data, name: f"The lot went to {', '.join(map(name, data['winners'])) or 'nobody'}."
+        ),
     }
     presets = {"credit": {"garnet_credit": True, "tokens": 3}, "at once": {"decision_time": 0}}
     amendments = Amendments(("closes", "tokens", "prize"), _judge_amendment, _note)

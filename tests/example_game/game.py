@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from matches.engine import bots, decisions, notice_events
+from matches.engine import bots, decisions
 from matches.engine.actions import Action, NameCandidate, RawAction, action_types
 from matches.engine.core import (
     DECISION,
@@ -26,8 +26,9 @@ from matches.engine.draw import Draw
 from matches.engine.errors import NOT_POSITIVE, Rejected
 from matches.engine.game import Game, opening_core
 from matches.engine.match_time import DAY, seconds
+from matches.engine.notice_events import ROUTINE, WON
 from matches.engine.polls import naming
-from matches.engine.sentences import Sentence
+from matches.engine.sentences import Told
 from matches.engine.settings import Roster, Settings, Sizes, Span, Whole
 from matches.engine.step import Step, Turn
 from matches.engine.views import Ask, MatchTime, PrivateView, PublicView, Score, private_fields, public_fields
@@ -86,12 +87,10 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
         DECISION: "The lot is sold. Only the Elimination Candidate is still to be named.",
         FINISHED: "The match is finished.",
     }
-    sentences: ClassVar[Mapping[str, Sentence]] = {
-        "lot_sold": lambda data, name: f"{name(data['player'])} wins the lot for {data['price']}.",
-        "lot_unsold": lambda data, name: "Nobody wins the lot: there was no highest bid, or two of them.",
+    told: ClassVar[Mapping[str, Told]] = {
+        "lot_sold": Told(WON, lambda data, name: f"{name(data['player'])} wins the lot for {data['price']}.", "player"),
+        "lot_unsold": Told(ROUTINE, lambda data, name: "Nobody wins: there was no highest bid, or two of them."),
     }
-    named_events: ClassVar[Mapping[str, tuple[str, str]]] = {"lot_sold": (notice_events.WON, "player")}
-    routine = frozenset({"lot_unsold"})
 
     def open(self, config: Config, roster: Roster, draw: Draw) -> Step[BidState]:
         core, turn = opening_core(roster, phase=RUNNING, stock={CHIP: config.chips})

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from matches.engine import notice_events
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
@@ -43,16 +42,7 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     moves = bidding.MOVES
     possible = bidding.POSSIBLE
     refusals = bidding.REFUSALS
-    sentences = story.SENTENCES
-    notice_events: ClassVar[Mapping[str, str]] = {
-        "round_started": notice_events.ROUND_OPENED,
-        "round_account": notice_events.ROUND_CLOSED,
-        "bids_dropped": notice_events.LOST,
-        "spied": notice_events.ROUND_CLOSED,
-        "play_over": notice_events.ROUND_CLOSED,
-        "rounds_changed": notice_events.MOVED,
-    }
-    routine = frozenset({"item_explained"})
+    told = story.TOLD
     sealed_in = RUNNING
     questions = QUESTIONS
     lot_key = "auction"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
+from matches.engine import notice_events as events
+from matches.engine.sentences import Data, Name, Told, asset_name, counted, joined
 from matches.engine.step import Announcement
 from matches.engine.story import SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
@@ -75,18 +76,24 @@ def _play_over(data: Data, name: Name) -> str:
     return " ".join(parts)
 
 
-SENTENCES: dict[str, Sentence] = {
-    "round_started": _round_started,
-    "item_explained": lambda data, name: f"New: {data['name']}. {data['description']}",
-    "round_account": _round_account,
-    "spied": _spied,
-    "bids_dropped": lambda data, name: (
-        f"What you had sealed for round {data['round']} did not count when it closed. {data['message']}"
+TOLD: dict[str, Told] = {
+    "round_started": Told(events.ROUND_OPENED, _round_started),
+    "item_explained": Told(events.ROUTINE, lambda data, name: f"New: {data['name']}. {data['description']}"),
+    "round_account": Told(events.ROUND_CLOSED, _round_account),
+    "spied": Told(events.ROUND_CLOSED, _spied),
+    "bids_dropped": Told(
+        events.LOST,
+        lambda data, name: (
+            f"What you had sealed for round {data['round']} did not count when it closed. {data['message']}"
+        ),
     ),
-    "rounds_changed": lambda data, name: (
-        f"A host has changed how long the play lasts: there are now {counted(data['rounds'], 'round')}."
+    "rounds_changed": Told(
+        events.MOVED,
+        lambda data, name: (
+            f"A host has changed how long the play lasts: there are now {counted(data['rounds'], 'round')}."
+        ),
     ),
-    "play_over": _play_over,
+    "play_over": Told(events.ROUND_CLOSED, _play_over),
 }
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from matches.engine import notice_events
 from matches.engine.core import PREGAME
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
@@ -53,16 +52,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     moves = bidding.MOVES
     possible = bidding.POSSIBLE
     refusals = REFUSALS
-    sentences = story.SENTENCES
-    named_events: ClassVar[Mapping[str, tuple[str, str]]] = {"bid_cancelled": (notice_events.LOST, "player")}
-    notice_events: ClassVar[Mapping[str, str]] = {
-        "auction_opened": notice_events.ROUND_OPENED,
-        "outbid": notice_events.OUTBID,
-        "won": notice_events.WON,
-        "bid_dropped": notice_events.LOST,
-        "auction_ended": notice_events.ROUND_CLOSED,
-    }
-    routine = frozenset({"bid_placed", "raised", "seat_won", "nobody_won", "match_won", "priorities_settled"})
+    told = story.TOLD
     recap_without = frozenset({"bid_placed"})
     lot_key = "seat"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from matches.engine import notice_events as events
 from matches.engine.core import TOL
-from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
+from matches.engine.sentences import Data, Name, Told, asset_name, counted, joined
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
@@ -81,23 +82,28 @@ def _priorities_settled(data: Data, name: Name) -> str:
     return f"Shared priorities are made unique: {joined(gained)}."
 
 
-SENTENCES: dict[str, Sentence] = {
-    "auction_opened": lambda data, name: "The auction is open: every seat can be bid on.",
-    "bid_placed": _bid_placed,
-    "outbid": _outbid,
-    "raised": _raised,
-    "bid_dropped": lambda data, name: (
-        f"Your sealed bid of {data['amount']} on {data['seat']} was dropped when it was judged. {data['message']}"
+TOLD: dict[str, Told] = {
+    "auction_opened": Told(events.ROUND_OPENED, lambda data, name: "The auction is open: every seat can be bid on."),
+    "bid_placed": Told(events.ROUTINE, _bid_placed),
+    "outbid": Told(events.OUTBID, _outbid),
+    "raised": Told(events.ROUTINE, _raised),
+    "bid_dropped": Told(
+        events.LOST,
+        lambda data, name: (
+            f"Your sealed bid of {data['amount']} on {data['seat']} was dropped when it was judged. {data['message']}"
+        ),
     ),
-    "seat_won": _seat_won,
-    "won": _won,
-    "bid_cancelled": lambda data, name: (
-        f"{name(data['player'])}'s bid of {data['amount']} on {data['seat']} is cancelled."
+    "seat_won": Told(events.ROUTINE, _seat_won),
+    "won": Told(events.WON, _won),
+    "bid_cancelled": Told(
+        events.LOST,
+        lambda data, name: f"{name(data['player'])}'s bid of {data['amount']} on {data['seat']} is cancelled.",
+        "player",
     ),
-    "auction_ended": lambda data, name: _ENDINGS[data["how"]],
-    "nobody_won": lambda data, name: "No seat was won: nobody wins the match.",
-    "match_won": _match_won,
-    "priorities_settled": _priorities_settled,
+    "auction_ended": Told(events.ROUND_CLOSED, lambda data, name: _ENDINGS[data["how"]]),
+    "nobody_won": Told(events.ROUTINE, lambda data, name: "No seat was won: nobody wins the match."),
+    "match_won": Told(events.ROUTINE, _match_won),
+    "priorities_settled": Told(events.ROUTINE, _priorities_settled),
 }
 
 

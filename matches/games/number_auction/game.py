@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from matches.engine import notice_events
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
@@ -41,13 +40,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     moves = bidding.MOVES
     possible = bidding.POSSIBLE
     refusals = bidding.REFUSALS
-    sentences = story.SENTENCES
-    notice_events: ClassVar[Mapping[str, str]] = {
-        "round_opened": notice_events.ROUND_OPENED,
-        "numbers_won": notice_events.WON,
-        "bids_lost": notice_events.LOST,
-    }
-    routine = frozenset({"number_sold", "number_gone", "tokens_bought", "nobody_won", "match_won", "garnets_earned"})
+    told = story.TOLD
     sealed_in = RUNNING
     questions = bidding.QUESTIONS
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from matches.engine.sentences import Data, Name, Sentence, counted, joined
+from matches.engine import notice_events as events
+from matches.engine.sentences import Data, Name, Told, counted, joined
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
@@ -60,20 +61,29 @@ def _garnets_earned(data: Data, name: Name) -> str:
     return f"You earn {counted(conditions + lines, 'garnet')}, for {joined(for_what)}."
 
 
-SENTENCES: dict[str, Sentence] = {
-    "round_opened": _round_opened,
-    "number_sold": _number_sold,
-    "number_gone": lambda data, name: f"Nobody takes {data['number']}: it is gone.",
-    "numbers_won": _numbers_won,
-    "bids_lost": _bids_lost,
-    "tokens_bought": lambda data, name: (
-        f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
+TOLD: dict[str, Told] = {
+    "round_opened": Told(events.ROUND_OPENED, _round_opened),
+    "number_sold": Told(events.ROUTINE, _number_sold),
+    "number_gone": Told(events.ROUTINE, lambda data, name: f"Nobody takes {data['number']}: it is gone."),
+    "numbers_won": Told(events.WON, _numbers_won),
+    "bids_lost": Told(events.LOST, _bids_lost),
+    "tokens_bought": Told(
+        events.ROUTINE,
+        lambda data, name: (
+            f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
+        ),
     ),
-    "nobody_won": lambda data, name: (
-        "Nobody wins the match: the best are equal in lines that nobody else has, in conditions and in points."
+    "nobody_won": Told(
+        events.ROUTINE,
+        lambda data, name: (
+            "Nobody wins the match: the best are equal in lines that nobody else has, in conditions and in points."
+        ),
     ),
-    "match_won": lambda data, name: f"{name(data['player'])} wins the match {_BECAUSE[data['by']](data['count'])}.",
-    "garnets_earned": _garnets_earned,
+    "match_won": Told(
+        events.ROUTINE,
+        lambda data, name: f"{name(data['player'])} wins the match {_BECAUSE[data['by']](data['count'])}.",
+    ),
+    "garnets_earned": Told(events.ROUTINE, _garnets_earned),
 }
 
 

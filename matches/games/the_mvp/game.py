@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from matches.engine import notice_events
 from matches.engine.core import RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
@@ -49,25 +48,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     moves = bidding.MOVES
     possible = bidding.POSSIBLE
     refusals = bidding.REFUSALS
-    sentences = story.SENTENCES
-    notice_events: ClassVar[Mapping[str, str]] = {
-        "round_opened": notice_events.ROUND_OPENED,
-        "chips_moved": notice_events.ROUND_CLOSED,
-        "control_known": notice_events.WON,
-        "answer_bought": notice_events.ROUND_CLOSED,
-        "play_over": notice_events.ROUND_CLOSED,
-    }
-    routine = frozenset(
-        {
-            "card_claimed",
-            "card_flagged",
-            "cards_shown",
-            "nothing_moved",
-            "question_bought",
-            "match_won",
-            "garnets_earned",
-        }
-    )
+    told = story.TOLD
 
     # -- settings --------------------------------------------------------------------------------
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from matches.engine.sentences import Data, Name, Sentence, asset_name, counted, joined
+from matches.engine import notice_events as events
+from matches.engine.sentences import Data, Name, Told, asset_name, counted, joined
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
@@ -112,20 +113,25 @@ def _match_won(data: Data, name: Name) -> str:
     return f"{text} That brings {asset_name('tol', data['tokens'])}{' each' if several else ''}."
 
 
-SENTENCES: dict[str, Sentence] = {
-    "round_opened": _round_opened,
-    "card_claimed": _card_claimed,
-    "card_flagged": _card_flagged,
-    "cards_shown": _cards_shown,
-    "nothing_moved": lambda data, name: f"Round {data['round']} has closed: no card was claimed, and no flag moved.",
-    "chips_moved": _chips_moved,
-    "control_known": _control_known,
-    "question_bought": _question_bought,
-    "answer_bought": _answer_bought,
-    "play_over": _play_over,
-    "match_won": _match_won,
-    "garnets_earned": lambda data, name: (
-        f"You earn {counted(data['garnets'], 'garnet')} for the {counted(data['points'], 'point')} of your team."
+TOLD: dict[str, Told] = {
+    "round_opened": Told(events.ROUND_OPENED, _round_opened),
+    "card_claimed": Told(events.ROUTINE, _card_claimed),
+    "card_flagged": Told(events.ROUTINE, _card_flagged),
+    "cards_shown": Told(events.ROUTINE, _cards_shown),
+    "nothing_moved": Told(
+        events.ROUTINE, lambda data, name: f"Round {data['round']} has closed: no card was claimed, and no flag moved."
+    ),
+    "chips_moved": Told(events.ROUND_CLOSED, _chips_moved),
+    "control_known": Told(events.WON, _control_known),
+    "question_bought": Told(events.ROUTINE, _question_bought),
+    "answer_bought": Told(events.ROUND_CLOSED, _answer_bought),
+    "play_over": Told(events.ROUND_CLOSED, _play_over),
+    "match_won": Told(events.ROUTINE, _match_won),
+    "garnets_earned": Told(
+        events.ROUTINE,
+        lambda data, name: (
+            f"You earn {counted(data['garnets'], 'garnet')} for the {counted(data['points'], 'point')} of your team."
+        ),
     ),
 }
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from matches.engine import notice_events
 from matches.engine.core import GARNET, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
@@ -39,15 +38,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     moves = voting.MOVES
     possible = voting.POSSIBLE
     refusals = voting.REFUSALS
-    sentences = story.SENTENCES
-    notice_events: ClassVar[Mapping[str, str]] = {
-        "round_opened": notice_events.ROUND_OPENED,
-        "votes_counted": notice_events.ROUND_CLOSED,
-        "kicked_out": notice_events.ROUND_CLOSED,
-        "votes_shared": notice_events.ROUND_CLOSED,
-        "group_decided": notice_events.ROUND_CLOSED,
-    }
-    routine = frozenset({"garnets_earned"})
+    told = story.TOLD
     secret_for_ever = voting.SECRET_FOR_EVER
 
     # -- settings --------------------------------------------------------------------------------

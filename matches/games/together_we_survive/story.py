@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from matches.engine.sentences import Data, Name, Sentence, counted, joined
+from matches.engine import notice_events as events
+from matches.engine.sentences import Data, Name, Told, counted, joined
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
@@ -66,15 +67,16 @@ def _tokens(winners: int, tokens: int) -> str:
     return "That brings a Token of Life each." if winners > 1 else "That brings a Token of Life."
 
 
-SENTENCES: dict[str, Sentence] = {
-    "round_opened": lambda data, name: (
-        f"Round {data['round']} is open, with {counted(len(data['on_stage']), 'player')} on stage."
+TOLD: dict[str, Told] = {
+    "round_opened": Told(
+        events.ROUND_OPENED,
+        lambda data, name: f"Round {data['round']} is open, with {counted(len(data['on_stage']), 'player')} on stage.",
     ),
-    "kicked_out": _kicked_out,
-    "votes_shared": _votes_shared,
-    "votes_counted": _votes_counted,
-    "group_decided": _group_decided,
-    "garnets_earned": lambda data, name: f"You earn {counted(data['garnets'], 'garnet')}.",
+    "kicked_out": Told(events.ROUND_CLOSED, _kicked_out),
+    "votes_shared": Told(events.ROUND_CLOSED, _votes_shared),
+    "votes_counted": Told(events.ROUND_CLOSED, _votes_counted),
+    "group_decided": Told(events.ROUND_CLOSED, _group_decided),
+    "garnets_earned": Told(events.ROUTINE, lambda data, name: f"You earn {counted(data['garnets'], 'garnet')}."),
 }
 
 
