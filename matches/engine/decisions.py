@@ -82,7 +82,7 @@ def close_window(turn: Turn, draw: Draw) -> None:
     turn.decisions = replace(decisions, polls=polls)
     if decisions.gifts_open:
         for gift in _pending(decisions):
-            eligible = _eligible(turn, gift)
+            eligible = eligible_now(turn.core(), gift)
             chosen = draw.sample(f"gifts:{gift.giver}", eligible, gift.count)
             # Gifts drawn before this one may have left only one choice: then there is no draw to announce.
             drawn = len(eligible) > gift.count
@@ -166,16 +166,12 @@ def _draw_missing(turn: Turn, draw: Draw, poll: Poll) -> Poll:
 # -- gifts -------------------------------------------------------------------------------------
 
 
-def _eligible(turn: Turn, gift: Gift) -> tuple[str, ...]:
-    return eligible_now(turn.core(), gift)
-
-
 def _give(turn: Turn, decisions: Decisions, player: str, to: tuple[str, ...]) -> Decisions:
     pending = _pending(decisions) if decisions.gifts_open else ()
     gift = next((gift for gift in pending if gift.giver == player), None)
     if gift is None:
         raise Rejected(NOT_YOUR_DECISION, _not_yours(turn, player))
-    eligible = _eligible(turn, gift)
+    eligible = eligible_now(turn.core(), gift)
     count = min(gift.count, len(eligible))
     fits = set(to) <= set(eligible)
     if len(to) != count or len(set(to)) != len(to) or not fits:
@@ -271,7 +267,7 @@ def _take_forced_gifts(turn: Turn) -> None:
     while forced:
         forced = False
         for gift in _pending(_open(turn)):
-            eligible = _eligible(turn, gift)
+            eligible = eligible_now(turn.core(), gift)
             if len(eligible) <= gift.count:
                 turn.decisions = _give_away(turn, _open(turn), gift, eligible, False)
                 forced = True

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -217,10 +218,7 @@ def _account(
         submitted=player in closed.submissions,
         dropped=closed.dropped.get(player),
         auctions=tuple(_auction_account(each, submission, player, names) for each in closed.results),
-        items=used_views(submission, names, changed),
-        lift_auction_limit=submission.lift_auction_limit,
-        lift_bid_limit=submission.lift_bid_limit,
-        garnets=garnet_price(state.config, submission),
+        **beside_bids(state.config, submission, names, changed),
         changed=changed,
         spent=all_of(fate.spent for fate in fates),
         received=things(total, names),
@@ -246,6 +244,18 @@ def _auction_account(each: Settled, submission: Submission, player: str, names: 
         insured=fate.insured if fate else NO_COINS,
         spied=settled_view(each, names) if spying else None,
     )
+
+
+def beside_bids(
+    config: Config, submission: Submission, names: Names, changed: tuple[str, ...] | None = None
+) -> dict[str, Any]:
+    """The fields of views on what a submission does beside bids: items, limits lifted, garnets paid for that."""
+    return {
+        "items": used_views(submission, names, changed),
+        "lift_auction_limit": submission.lift_auction_limit,
+        "lift_bid_limit": submission.lift_bid_limit,
+        "garnets": garnet_price(config, submission),
+    }
 
 
 def used_views(submission: Submission, names: Names, changed: tuple[str, ...] | None = None) -> tuple[UsedView, ...]:

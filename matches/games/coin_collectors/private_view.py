@@ -12,7 +12,7 @@ from matches.engine.match_time import seconds
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
-from matches.games.coin_collectors.account_views import RoundAccount, UsedView, accounts, item_names, used_views
+from matches.games.coin_collectors.account_views import RoundAccount, UsedView, accounts, beside_bids, item_names
 from matches.games.coin_collectors.bidding import garnet_price, judge
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.prizes import COINS, TARGETS, Coins, all_of, held, held_items
@@ -148,10 +148,7 @@ def _submission(state: CollectorsState, player: str) -> SubmissionView | None:
     own = sealed.value
     return SubmissionView(
         bids=own.bids,
-        items=used_views(own, item_names(state.config)),
-        lift_auction_limit=own.lift_auction_limit,
-        lift_bid_limit=own.lift_bid_limit,
-        garnets=garnet_price(state.config, own),
+        **beside_bids(state.config, own, item_names(state.config)),
         at=seconds(sealed.at),
         problem=_problem(state, player, own),
     )

@@ -10,12 +10,11 @@ from matches.games.coin_collectors.account_views import (
     SharingView,
     Thing,
     UsedView,
+    beside_bids,
     item_names,
     settled_view,
     things,
-    used_views,
 )
-from matches.games.coin_collectors.bidding import garnet_price
 from matches.games.coin_collectors.prizes import Coins, asset_of, held, held_items
 from matches.games.coin_collectors.state import CollectorsState, Submission
 
@@ -145,10 +144,7 @@ def _opened(state: CollectorsState, number: int) -> OpenedRound:
                 handle=handle,
                 submitted=handle in closed.submissions,
                 dropped=closed.dropped.get(handle),
-                items=used_views(own, names, changed),
-                lift_auction_limit=own.lift_auction_limit,
-                lift_bid_limit=own.lift_bid_limit,
-                garnets=garnet_price(state.config, own),
+                **beside_bids(state.config, own, names, changed),
                 changed=changed,
             )
         )

@@ -65,56 +65,40 @@ def leading(bids: Mapping[str, int], team_of: Mapping[str, str]) -> str | None:
 def settle(left: Iterable[str], standing: Standing, flags: Mapping[str, str], team_of: Mapping[str, str]) -> Settled:
     """Compare the bids, this round's included, on the cards that were exposed when the round began, then once on each
     card that becomes exposed because others are claimed. `left`: the places that still have their cards."""
-    close = _Close(standing, flags, team_of)
-    there = tuple(left)
+    there, flying = tuple(left), dict(flags)
+    lying = {place: dict(bids) for place, bids in standing.items()}
+    claims: list[Paid] = []
+    flagged: list[Flagged] = []
+    returned: dict[str, Bids] = {}
+
+    def leave_to(place: str, team: str) -> Bids:
+        """Give the others their bids on a card back; the team's stay."""
+        bids = lying[place]
+        for player in [player for player in bids if team_of[player] != team]:
+            returned.setdefault(player, {})[place] = bids.pop(player)
+        return bids
+
+    def flag(place: str, team: str) -> None:
+        flagged.append(Flagged(place, team, sum(leave_to(place, team).values())))
+        flying[place] = team
+
     before = exposed(there)
     for place in before:
         leader = leading(standing.get(place, {}), team_of)
-        flag = flags.get(place)
+        owner = flags.get(place)
         # In a tie the team with the flag claims the card, as if it were ahead.
-        if flag is not None and leader in (flag, None):
-            close.claim(place, flag)
+        if owner is not None and leader in (owner, None):
+            claims.append(Paid(place, owner, leave_to(place, owner)))
+            del lying[place], flying[place]
         elif leader is not None:
-            close.flag(place, leader)
-    claimed = {claim.place for claim in close.claims}
+            flag(place, leader)
+    claimed = {claim.place for claim in claims}
     for place in exposed([place for place in there if place not in claimed]):
         if place not in before and (leader := leading(standing.get(place, {}), team_of)) is not None:
-            close.flag(place, leader)
-    return close.settled()
-
-
-class _Close:
-    """The data of one close while it is worked out."""
-
-    def __init__(self, standing: Standing, flags: Mapping[str, str], team_of: Mapping[str, str]) -> None:
-        self._standing = {place: dict(bids) for place, bids in standing.items()}
-        self._flags = dict(flags)
-        self._team_of = team_of
-        self._flagged: list[Flagged] = []
-        self._returned: dict[str, Bids] = {}
-        self.claims: list[Paid] = []
-
-    def claim(self, place: str, team: str) -> None:
-        """The team pays what it has on the card, the others get theirs back, and the card leaves."""
-        self._give_back(place, team)
-        self.claims.append(Paid(place, team, self._standing.pop(place)))
-        del self._flags[place]
-
-    def flag(self, place: str, team: str) -> None:
-        """The team's bids stay on the card, the others get theirs back."""
-        self._give_back(place, team)
-        self._flags[place] = team
-        self._flagged.append(Flagged(place, team, sum(self._standing[place].values())))
-
-    def settled(self) -> Settled:
-        flagged = sorted(self._flagged, key=lambda each: PLACES.index(each.place))
-        flags = {place: self._flags[place] for place in PLACES if place in self._flags}
-        return Settled(tuple(self.claims), tuple(flagged), self._standing, flags, self._returned)
-
-    def _give_back(self, place: str, team: str) -> None:
-        bids = self._standing[place]
-        for player in [player for player in bids if self._team_of[player] != team]:
-            self._returned.setdefault(player, {})[place] = bids.pop(player)
+            flag(place, leader)
+    flagged.sort(key=lambda each: PLACES.index(each.place))
+    in_order = {place: flying[place] for place in PLACES if place in flying}
+    return Settled(tuple(claims), tuple(flagged), lying, in_order, returned)
 
 
 # -- result --------------------------------------------------------------------------------------------

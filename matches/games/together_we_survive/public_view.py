@@ -153,13 +153,6 @@ class SurvivePublic(PublicView, frozen=True, kw_only=True):
         return WhoLeads(why=f"{on_stage}; tokens of group B are secret", lines=lines)
 
     @property
-    def stage_words(self) -> str:
-        """A title for those who are on stage, or who were last."""
-        if not self.on_stage:
-            return "The last on stage"
-        return f"On stage: {len(self.on_stage)} of {len(self.group_a)}"
-
-    @property
     def kicked_out(self) -> tuple[StageView, ...]:
         """The players who left the stage, latest round first; within a round in list order."""
         return tuple(
