@@ -10,11 +10,7 @@ from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
 from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
-from matches.games.coin_collectors.account_views import (
-    Thing,
-    item_names,
-    things,
-)
+from matches.games.coin_collectors.account_views import Thing, item_names, things
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.prizes import TARGETS, Auction, Coins
 from matches.games.coin_collectors.result_views import ResultView, result_view

@@ -16,16 +16,7 @@ import msgspec
 from matches.engine.core import GARNET
 from matches.engine.sentences import sentence
 from matches.games.coin_collectors.config import LONGEST_NAME, MOST_AUCTIONS, MOST_ROUNDS, untidy
-from matches.games.coin_collectors.prizes import (
-    COINS,
-    KINDS,
-    MOST,
-    USUAL_WORDS,
-    Auction,
-    Prize,
-    PrizeItems,
-    Round,
-)
+from matches.games.coin_collectors.prizes import COINS, KINDS, MOST, USUAL_WORDS, Auction, Prize, PrizeItems, Round
 
 LIMITS = ("auction_limit", "bid_limit")
 GOODS = (*COINS, GARNET)

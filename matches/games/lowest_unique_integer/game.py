@@ -10,7 +10,7 @@ from matches.engine.core import PREGAME
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
-from matches.engine.step import Step, Turn
+from matches.engine.step import Step
 from matches.engine.views import Progress
 from matches.games.lowest_unique_integer import (
     advice,
@@ -73,8 +73,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
 
     advance = staticmethod(deadlines.advance)
 
-    def finish(self, turn: Turn, state: AuctionState) -> AuctionState:
-        return deadlines.settle_priorities(turn, state)
+    finish = staticmethod(deadlines.settle_priorities)
 
     # -- views -----------------------------------------------------------------------------------
 
