@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from matches.engine.sentences import counted, joined
-from matches.games.number_auction.scoring import FACTORS, NUMBERS, ascending, gain, runs, score
+from matches.games.number_auction.scoring import FACTORS, NUMBERS, ascending, runs, score
 
 # -- conditions ----------------------------------------------------------------------------------------
 
@@ -132,97 +132,13 @@ def unique_lines(lines: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, .
     return {player: tuple(line for line in each if counts[line] == 1) for player, each in lines.items()}
 
 
-# -- completions -----------------------------------------------------------------------------------------
-# Which single number would complete a condition.
-#
-# Trying every number on every condition would give the same results, but too slowly: score sheets show this for every
-# player and every cell of the grid.
-
-Numbers = Sequence[int]
-
-
-def completing(name: str, holding: Holding, obtainable: Numbers) -> tuple[int, ...]:
+def completing(name: str, holding: Holding, obtainable: Sequence[int]) -> tuple[int, ...]:
     """Which of the `obtainable` numbers would complete the condition, which is not met yet.
 
     In a what-if, some of the numbers held are obtainable too; a second one of them completes nothing.
     """
     lacking = [number for number in obtainable if number not in holding.numbers]
-    return tuple(_COMPLETING[name](holding, lacking))
-
-
-def _run_completing(holding: Holding, obtainable: Numbers) -> Numbers:
-    if len(holding.numbers) < RUN_LENGTH - 1:
-        return ()
-    return [number for number in obtainable if len(longest_run(ascending((*holding.numbers, number)))) >= RUN_LENGTH]
-
-
-def _average_completing(holding: Holding, obtainable: Numbers) -> Numbers:
-    owned, total, count = set(holding.numbers), sum(holding.numbers), len(holding.numbers) + 1
-    return [
-        number
-        for number in obtainable
-        if (total + number) % count == 0 and ((total + number) // count in owned or total == number * (count - 1))
-    ]
-
-
-def _round_completing(holding: Holding, obtainable: Numbers) -> Numbers:
-    owned = set(holding.numbers)
-    almost = [each for each in holding.rounds if len(owned.intersection(each)) >= ENOUGH_OF_A_ROUND - 1]
-    return [number for number in obtainable if any(number in each for each in almost)]
-
-
-def _points_completing(holding: Holding, obtainable: Numbers) -> Numbers:
-    owned, missing = set(holding.numbers), ENOUGH_POINTS - score(holding.numbers).total
-    return [number for number in obtainable if gain(owned, number) >= missing]
-
-
-def _sums_completing(holding: Holding, obtainable: Numbers) -> Numbers:
-    """Numbers that are the sum themselves, or part of a second sum for an owned number that has one."""
-    numbers = holding.numbers
-    almost = [total for total in numbers if len(sums_to(numbers, total)) == ENOUGH_SUMS - 1]
-    summands = {total - summand for total in almost for summand in numbers}
-    return [number for number in obtainable if number in summands or len(sums_to(numbers, number)) >= ENOUGH_SUMS]
-
-
-def _primes_completing(holding: Holding, obtainable: Numbers) -> Numbers:
-    if len(PRIMES.intersection(holding.numbers)) < ENOUGH_PRIMES - 1:
-        return ()
-    return [number for number in obtainable if number in PRIMES]
-
-
-def _remainders_completing(holding: Holding, obtainable: Numbers) -> Numbers:
-    missing = missing_remainders(holding.numbers)
-    return [number for number in obtainable if [number % DIVISOR] == missing]
-
-
-def _factors_completing(holding: Holding, obtainable: Numbers) -> Numbers:
-    """Numbers that have enough owned factors, or are the missing factor of an owned number."""
-    owned = set(holding.numbers)
-    lacking = {number: [factor for factor in FACTORS[number] if factor not in owned] for number in owned}
-    factors = {
-        factor
-        for number, missing in lacking.items()
-        if len(FACTORS[number]) - len(missing) >= ENOUGH_FACTORS - 1
-        for factor in missing
-    }
-    return [
-        number
-        for number in obtainable
-        if number in factors or len(owned.intersection(FACTORS[number])) >= ENOUGH_FACTORS
-    ]
-
-
-_COMPLETING: dict[str, Callable[[Holding, Numbers], Numbers]] = {
-    "A1": _run_completing,
-    "A2": lambda holding, obtainable: (),  # tokens, which no number adds to
-    "A3": _average_completing,
-    "B1": _round_completing,
-    "B2": _points_completing,
-    "B3": _sums_completing,
-    "C1": _primes_completing,
-    "C2": _remainders_completing,
-    "C3": _factors_completing,
-}
+    return tuple(number for number in lacking if CONDITIONS[name](holding.plus(number)))
 
 
 # -- progress ------------------------------------------------------------------------------------------
