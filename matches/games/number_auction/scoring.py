@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,11 +20,6 @@ FACTORS: dict[int, tuple[int, ...]] = {
     number: tuple(factor for factor in range(1, number) if number % factor == 0) for number in NUMBERS
 }
 """Number -> its proper factors: 1 counts, the number itself does not."""
-
-MULTIPLES: dict[int, tuple[int, ...]] = {
-    number: tuple(other for other in NUMBERS if number in FACTORS[other]) for number in NUMBERS
-}
-"""Number -> the numbers of which it is a proper factor."""
 
 
 class Points(msgspec.Struct, frozen=True):
@@ -83,18 +78,10 @@ def score(numbers: tuple[int, ...]) -> Points:
     return Points(by_sum, by_chains, by_factors, by_pairs, by_sum + by_chains + by_factors + by_pairs)
 
 
-def gain(owned: Set[int], number: int) -> int:
-    """How many points one more number adds: the same as two calls of `score`, but faster."""
-    below = above = 0
-    while number - below - 1 in owned:
-        below += 1
-    while number + above + 1 in owned:
-        above += 1
-    by_chains = _chain_points(below + 1 + above) - _chain_points(below) - _chain_points(above)
-    by_factors = sum(factor for factor in FACTORS[number] if factor in owned)
-    by_factors += number * sum(multiple in owned for multiple in MULTIPLES[number])
-    by_pair = PAIR_POINTS if MIRROR - number in owned else 0
-    return number + by_chains + by_factors + by_pair
+def gain(owned: Iterable[int], number: int) -> int:
+    """How many points one more number adds."""
+    before = ascending(owned)
+    return score(ascending((*before, number))).total - score(before).total
 
 
 def _chain_points(length: int) -> int:

@@ -191,17 +191,13 @@ def _settled(lines: tuple[LineView, ...]) -> tuple[LineView, ...]:
 @lru_cache(maxsize=1024)
 def _lines(own: frozenset[str], gone: frozenset[str]) -> tuple[tuple[LineView, ...], tuple[LineView, ...]]:
     """The sets and runs of a team. Boards are read all the time, so the latest results are cached."""
-    sets = tuple(_line("set", str(rank), _of_rank(rank), own, gone) for rank in RANKS)
-    runs = tuple(_line("run", suit, _of_suit(suit), own, gone) for suit in SUITS)
+    sets = tuple(
+        _line("set", str(rank), tuple(card for card in CARDS if RANK_OF[card] == rank), own, gone) for rank in RANKS
+    )
+    runs = tuple(
+        _line("run", suit, tuple(card for card in CARDS if SUIT_OF[card] == suit), own, gone) for suit in SUITS
+    )
     return sets, runs
-
-
-def _of_rank(rank: int) -> tuple[str, ...]:
-    return tuple(name for name in CARDS if RANK_OF[name] == rank)
-
-
-def _of_suit(suit: str) -> tuple[str, ...]:
-    return tuple(name for name in CARDS if SUIT_OF[name] == suit)
 
 
 def _line(kind: str, name: str, all_of_them: tuple[str, ...], own: frozenset[str], gone: frozenset[str]) -> LineView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -136,18 +136,12 @@ def combinations(cards: frozenset[str]) -> tuple[Combination, ...]:
     return tuple(each for each in (*sets, *runs) if each is not None)
 
 
+def points_of(cards: Iterable[str]) -> int:
+    """The points of everything that scores."""
+    return sum(each.points for each in combinations(frozenset(cards)))
+
+
 def gain(cards: Iterable[str], added: str) -> int:
-    """How many points one more card adds; `cards` must not have it yet."""
-    rank, suit, same, ranks = RANK_OF[added], SUIT_OF[added], 0, set()
-    for name in cards:
-        same += RANK_OF[name] == rank
-        if SUIT_OF[name] == suit:
-            ranks.add(RANK_OF[name])
-    more = _points(SET_POINTS, same + 1) - _points(SET_POINTS, same)
-    before, after = longest_run(frozenset(ranks)), longest_run(frozenset({*ranks, rank}))
-    return more + _points(RUN_POINTS, len(after)) - _points(RUN_POINTS, len(before))
-
-
-def _points(table: Mapping[int, int], count: int) -> int:
-    """The points of that many cards together."""
-    return count * table.get(count, 0)
+    """How many points one more card adds."""
+    before = frozenset(cards)
+    return points_of({*before, added}) - points_of(before)

@@ -10,7 +10,7 @@ from matches.engine.sentences import Data, Name, Told, asset_name, counted, join
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
-from matches.games.the_mvp.cards import combinations
+from matches.games.the_mvp.cards import points_of
 from matches.games.the_mvp.config import TEAMS
 from matches.games.the_mvp.public_view import MvpPublic
 from matches.games.the_mvp.result_views import ResultView
@@ -160,7 +160,7 @@ def _swings(view: MvpPublic) -> Iterator[tuple[int, TurningPoint]]:
     for each in view.history:
         for mark in each.claimed:
             held[mark.team] |= {mark.card}
-        points = [sum(made.points for made in combinations(held[team])) for team in TEAMS]
+        points = [points_of(held[team]) for team in TEAMS]
         ahead = points[0] - points[1]
         if size := abs(ahead - before):
             score = " to ".join(map(str, points))

@@ -18,7 +18,7 @@ from matches.games.number_auction.conditions import (
     met,
     unique_lines,
 )
-from matches.games.number_auction.scoring import FACTORS, NUMBERS, chains, gain, score
+from matches.games.number_auction.scoring import FACTORS, NUMBERS, chains, score
 from matches.games.number_auction.sheet_views import against, compared, sheet
 
 ROUNDS = tuple(tuple(range(first, first + 5)) for first in range(1, 51, 5))
@@ -50,14 +50,6 @@ def test_points_are_those_of_the_rules(numbers: tuple[int, ...]) -> None:
     points = score(numbers)
     assert (points.sum, points.chains, points.factors, points.pairs) == slow_points(numbers)
     assert points.total == sum(slow_points(numbers))
-
-
-@settings(deadline=None)
-@given(collections, st.sampled_from(NUMBERS))
-def test_gain_is_the_difference_in_points(numbers: tuple[int, ...], number: int) -> None:
-    without = tuple(each for each in numbers if each != number)
-    more = tuple(sorted((*without, number)))
-    assert gain(set(without), number) == score(more).total - score(without).total
 
 
 def test_the_example_of_four_chains() -> None:

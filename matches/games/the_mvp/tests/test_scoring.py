@@ -7,8 +7,7 @@ from itertools import combinations as choices
 
 import pytest
 
-from matches.engine.draw import Draw
-from matches.games.the_mvp.cards import CARDS, combinations, gain, longest_run
+from matches.games.the_mvp.cards import CARDS, combinations, longest_run
 
 
 def cards(suit: str, *ranks: int) -> list[str]:
@@ -60,10 +59,3 @@ def test_no_two_runs_of_one_suit_can_score() -> None:
             run = longest_run(frozenset(ranks))
             rest = set(ranks) - set(run)
             assert len(run) < 3 or len(longest_run(frozenset(rest))) < 3
-
-
-def test_gain_is_the_difference_of_two_scores() -> None:
-    for number in range(300):
-        order = Draw(number.to_bytes(32, "big")).shuffle("cards", CARDS)
-        held, added = order[: number % 24], order[-1]
-        assert gain(held, added) == score([*held, added]) - score(held)
