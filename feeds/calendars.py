@@ -17,7 +17,7 @@ from accounts.models import User
 from feeds.ical import page_of, plain
 from feeds.models import CalendarAddress, CalendarEvent
 from matches.engine.step import EVERYONE
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.models import Match, Player, clock
 from matches.pages.context import MatchTimes
 from matches.queries import access, lists

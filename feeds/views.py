@@ -24,8 +24,7 @@ from feeds.calendars import events_of, find_address, make_address, revoke_addres
 from feeds.ical import as_ical
 from feeds.models import CalendarAddress
 from matches.engine.sentences import joined
-from matches.infra.buckets import Buckets
-from matches.infra.rate_limits import counted_address
+from matches.infra.rate_limits import Buckets, counted_address
 from matches.models import Match
 from matches.pages.additions import Addition, Link
 from matches.queries import feed, lists

@@ -12,10 +12,9 @@ django_app = get_asgi_application()  # first: it loads the apps that the imports
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
-from genius_site.limits import BodyLimit  # noqa: E402
+from genius_site.limits import BodyLimit, SameOriginOnly  # noqa: E402
 from genius_site.metrics import Counted  # noqa: E402
 from genius_site.middleware import StandardHeaders  # noqa: E402
-from genius_site.origin import SameOriginOnly  # noqa: E402
 from matches.api.endpoint import ApiGate  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402
 

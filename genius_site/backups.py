@@ -19,7 +19,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 
 from accounts.models import User
-from genius_site import site_role
+from genius_site import database
 from genius_site.private_files import make_private, make_private_folder
 from matches.models import Match
 
@@ -84,7 +84,7 @@ def restore(path: Path, now: datetime, *, force: bool) -> Path | None:
         one = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
         _run("pg_restore", *one, f"--dbname={_name()}", str(path))
     call_command("migrate", interactive=False, verbosity=0)
-    site_role.give_rights()
+    database.give_rights()
     return kept
 
 

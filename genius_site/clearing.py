@@ -15,7 +15,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import SET_NULL, Exists, OuterRef, QuerySet
 
-from genius_site import site_role
+from genius_site import database
 from matches.models import Match, OutboxRow
 
 _AT_ONCE = 500
@@ -60,7 +60,7 @@ def clear(now: datetime) -> dict[str, int]:
 
     What only the owner of the tables may delete is left out by everybody else.
     """
-    left = set() if site_role.may_delete_matches() else _BY_OWNERS
+    left = set() if database.may_delete_matches() else _BY_OWNERS
     return {kind: _delete(rows(now)) for kind, rows in KINDS.items() if kind not in left}
 
 

@@ -1,4 +1,4 @@
-"""Checks whether the database is ready, and offers a temporary one in memory."""
+"""Whether the database is ready, a temporary one in memory, and what the running site may do on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
-from django.db import connection, connections
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection, connections, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.migrations.executor import MigrationExecutor
+from psycopg import sql
 
 
 def is_ready() -> bool:
@@ -32,3 +35,97 @@ def use_temporary_database() -> None:
         for model in apps.get_models():
             if not model._meta.proxy:
                 editor.create_model(model)
+
+
+# -- site role -------------------------------------------------------------------------------------------
+# What the running site may do on PostgreSQL where the tables are another role's (`OWNER_DATABASE_URL`).
+#
+# It reads and writes rows. It makes, changes and empties no table, and what a log or ledger has it can neither change
+# nor delete. `manage.py migrate` gives these rights, to tables that are new as well, and so does `restore`.
+
+ONLY_ADDED = ["matches_submission", "matches_ledgerentry", "seasons_seasonrow", "seasons_seasonentry"]
+"""Logs and ledgers: rows are read and added, nothing else."""
+ONLY_READ = ["django_migrations"]
+
+
+def give_rights() -> None:
+    """Give the role of `DATABASE_URL` its rights, where this process is the owner and that role is another one.
+
+    A role that is missing is made, with that password. Raises `ImproperlyConfigured` where the owner may not do that,
+    or where the role could do more by what else it is.
+    """
+    if settings.OWNER_DATABASE:
+        give_to(settings.DATABASE["USER"], settings.DATABASE["PASSWORD"])
+
+
+def give_to(role: str, password: str = "") -> None:
+    """The same for this role, in the database of the default connection."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+        if cursor.fetchone() is None:
+            _make(cursor, role, password)
+        cursor.execute("SELECT current_schema()")
+        schema = str(cursor.fetchone()[0])
+        for statement in _statements(role, schema):
+            cursor.execute(statement)
+        _check(cursor, role, schema)
+
+
+def may_delete_matches() -> bool:
+    """Whether this process may delete a match with its log, as only owners may."""
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT has_table_privilege(%s, 'DELETE')", [ONLY_ADDED[0]])
+        return bool(cursor.fetchone()[0])
+
+
+def _make(cursor: CursorWrapper, role: str, password: str) -> None:
+    cursor.execute("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
+    if not cursor.fetchone()[0]:
+        raise ImproperlyConfigured(
+            f"PostgreSQL has no role {role}, which DATABASE_URL names, and OWNER_DATABASE_URL may not make one; "
+            f"as PostgreSQL's administrator run: createuser --pwprompt {role}"
+        )
+    make = sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role))
+    if password:  # hashed here, so that the server's log has no more than that
+        hashed = cursor.connection.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256")
+        make += sql.SQL(" PASSWORD {}").format(sql.Literal(hashed.decode()))
+    cursor.execute(make)
+
+
+def _statements(role: str, schema: str) -> list[sql.Composed]:
+    names = {"role": sql.Identifier(role), "schema": sql.Identifier(schema)}
+    tables = {
+        "only_added": sql.SQL(", ").join(map(sql.Identifier, ONLY_ADDED)),
+        "only_read": sql.SQL(", ").join(map(sql.Identifier, ONLY_READ)),
+    }
+    return [
+        sql.SQL(statement).format(**names, **tables)
+        for statement in (
+            "REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC",
+            "GRANT USAGE ON SCHEMA {schema} TO {role}",
+            "REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM {role}",
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role}",
+            "GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}",
+            "REVOKE UPDATE, DELETE ON {only_added} FROM {role}",
+            "REVOKE INSERT, UPDATE, DELETE ON {only_read} FROM {role}",
+        )
+    ]
+
+
+def _check(cursor: CursorWrapper, role: str, schema: str) -> None:
+    """Rights that come from elsewhere: from being a superuser, the owner or one of the owner's, or from others."""
+    cursor.execute(
+        """
+        SELECT rolsuper OR rolcreaterole OR rolcreatedb OR pg_has_role(rolname, current_user, 'MEMBER')
+            OR has_schema_privilege(rolname, %s, 'CREATE') OR has_table_privilege(rolname, %s, 'UPDATE')
+        FROM pg_roles WHERE rolname = %s
+        """,
+        [schema, ONLY_ADDED[0], role],
+    )
+    if cursor.fetchone()[0]:
+        raise ImproperlyConfigured(
+            f"the role {role} of DATABASE_URL may do more than read and write rows: it is a superuser, may make roles, "
+            "databases or tables, or belongs to the owner; make one that is none of these, with createuser"
+        )

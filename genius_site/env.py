@@ -1,4 +1,4 @@
-"""Reads the environment for the settings; nothing else in the project looks at `os.environ`.
+"""Reads the environment, and the program's version, for the settings; nothing else looks at `os.environ`.
 
 A secret may also be in a file, which a vault puts there: `SECRET_KEY_FILE` names the file of `SECRET_KEY`. What is
 wrong is collected, and never quoted, since it may be a secret.
@@ -10,7 +10,9 @@ import base64
 import os
 import re
 import secrets
+import tomllib
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
@@ -199,3 +201,14 @@ def local_secret(data_dir: Path) -> str:
     if len(secret) < 32:
         raise SystemExit(f"genius: SECRET_KEY: {path} is cut short; delete it to get a new one")
     return secret
+
+
+# -- version ---------------------------------------------------------------------------------------------
+# Which program this is.
+
+
+@cache
+def program_version() -> str:
+    """The version in pyproject.toml."""
+    file = Path(__file__).resolve().parent.parent / "pyproject.toml"
+    return str(tomllib.loads(file.read_text())["project"]["version"])

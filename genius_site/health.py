@@ -26,9 +26,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from genius_site import database
 from genius_site.metrics import Stored
 from matches.infra import db_waits, metrics
-from matches.infra.bare_headers import PROTECTING
+from matches.infra.asgi import PROTECTING
 from matches.models import clock
-from matches.services.heartbeat import SWEEP, last_beat
+from matches.services.outages import SWEEP, last_beat
 
 # -- health ----------------------------------------------------------------------------------------------
 # `/healthz`: whether this process can do its work, for monitoring.

@@ -14,10 +14,10 @@ from prometheus_client import Counter, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from genius_site.version import program_version
+from genius_site.env import program_version
 from matches.infra import db_waits, metrics
 from matches.models import Match, OutboxRow, clock
-from matches.services.heartbeat import SWEEP, last_beat
+from matches.services.outages import SWEEP, last_beat
 
 # -- stored metrics --------------------------------------------------------------------------------------
 # Metrics that are read from the database when somebody asks: every process that is asked tells the same.

@@ -16,10 +16,10 @@ from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-un
 
 from matches.api.replies import refusal
 from matches.api.requests import respond
-from matches.infra.nul import NUL, without_nul
+from matches.infra.text import NUL, without_nul
 
 # -- nul -------------------------------------------------------------------------------------------------
-# Refuses requests that contain a NUL character (see `matches.infra.nul`), and reads every form as UTF-8.
+# Refuses requests that contain a NUL character (see `matches.infra.text`), and reads every form as UTF-8.
 
 
 class NoNulMiddleware:

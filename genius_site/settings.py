@@ -15,8 +15,7 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 
 from genius_site import cache, env, logs
-from genius_site.env import BASE_DIR
-from genius_site.version import program_version
+from genius_site.env import BASE_DIR, program_version
 
 ENV = env.Environment()
 DEBUG = ENV.flag("DEBUG")
@@ -168,7 +167,7 @@ POSTGRESQL_LIMITS = (
     f"-c lock_timeout={int(LOCK_SECONDS * 1000)} -c statement_timeout=15s "
     f"-c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
 )
-# What serves and works in the background never owns the tables, whatever it is given (genius_site/site_role.py).
+# What serves and works in the background never owns the tables, whatever it is given (genius_site/database.py).
 PATIENT = ENV.flag("PATIENT")
 DATABASE = ENV.read("DATABASE_URL", env.database, env.database(f"sqlite:///{DATA_DIR}/genius.sqlite3"))
 OWNER_DATABASE: dict[str, Any] = ENV.read("OWNER_DATABASE_URL", env.database, {})

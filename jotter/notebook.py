@@ -8,7 +8,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from jotter.models import Notebook
-from matches.infra.nul import NUL
+from matches.infra.text import NUL
 from matches.models import Match, clock
 from matches.queries.access import Viewer
 from matches.services.errors import Refused, TooLarge

@@ -8,7 +8,7 @@ from genius_site import clearing
 from matches.demo import tend
 from matches.infra import metrics
 from matches.models import clock
-from matches.services import absences, all_sent, blood, bots, deadlines, rehearsals, results
+from matches.services import absences, blood, bots, deadlines, rehearsals, results
 
 
 @shared_task
@@ -16,7 +16,7 @@ def sweep() -> None:
     """Open matches; pass deadlines that are due, or for which all have sent theirs; begin and end absences."""
     with metrics.SWEEPS.time():
         deadlines.sweep()
-    all_sent.sweep()
+    deadlines.sweep_all_sent()
     absences.tend()
 
 

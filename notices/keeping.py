@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import Count, Min, Q, QuerySet
 
 from matches.infra.metrics import age
-from matches.infra.moments import iso
+from matches.infra.text import iso
 from matches.models import Player
 from matches.services.departing import matches_with
 from notices import webhooks

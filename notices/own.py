@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from matches.engine.notice_events import DEADLINE_NEAR
 from matches.games.registry import rules_of
-from matches.infra.moments import iso
+from matches.infra.text import iso
 from matches.models import clock
 from matches.queries.paging import Page, page_of, place_of
 from notices import events

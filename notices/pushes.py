@@ -12,10 +12,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from genius_site.origin import may_connect
-from matches.infra.buckets import Buckets
-from matches.infra.nul import without_nul
-from matches.infra.rate_limits import counted_address
+from genius_site.limits import may_connect
+from matches.infra.rate_limits import Buckets, counted_address
+from matches.infra.text import without_nul
 from notices import addresses
 
 _BROWSERS = (

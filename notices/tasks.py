@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from matches.models import clock
-from matches.services.heartbeat import beat
+from matches.services.outages import beat
 from notices import deliveries, keeping, outbox, talk
 from notices.reminders import reminding, submitted
 

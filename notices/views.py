@@ -17,8 +17,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.views import SignedInRequest
-from matches.infra.buckets import Buckets
-from matches.infra.nul import without_nul
+from matches.infra.rate_limits import Buckets
+from matches.infra.text import without_nul
 from matches.queries.access import MatchHidden, Viewer, access_match
 from matches.web.match_page import leaf
 from notices import addresses, events, own, preferences, reading, talk, unsubscribing

@@ -13,8 +13,8 @@ class SeasonsConfig(AppConfig):
     def ready(self) -> None:
         from accounts import leaving
         from accounts.models.second_factor import count_as_hosts
-        from matches.demo import more
-        from matches.management import scenario_kinds, verifying
+        from matches.demo import season
+        from matches.management import verifying
         from matches.pages import additions, desk
         from matches.services import belonging
         from notices.channels import base
@@ -34,7 +34,7 @@ class SeasonsConfig(AppConfig):
 
         count_as_hosts(SeasonRole._meta.db_table)
         belonging.register(season_of)
-        scenario_kinds.register(OF_A_SEASON)
+        verifying.register_scenarios(OF_A_SEASON)
         verifying.register(found, FORMAT, proved)
         additions.of_matches.register(in_its_season)
         additions.of_people.register(seasons_of)
@@ -43,7 +43,7 @@ class SeasonsConfig(AppConfig):
         season_changed.connect(on_change)
         member_changed_hands.connect(hand_on)
         invited.connect(on_invited)
-        more.register(demo.make)
+        season.register(demo.make)
         leaving.register_first(leaving.Part("seasons", people.reasons, people.leave_all, export=people.export))
         OWNER_TYPES.append(SEASONS)
         listen(on_outbox)

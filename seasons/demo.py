@@ -15,7 +15,7 @@ from django.db import transaction
 from matches.demo.bot_play import BotMatch, Goal, play_until
 from matches.demo.people import People
 from matches.demo.season import perform
-from matches.demo.speeds import BRISK, LEISURELY, in_words, speed_of
+from matches.demo.tend import BRISK, LEISURELY, in_words, speed_of
 from matches.engine.core import FINISHED, GARNET, PRIORITY, RUNNING, balance
 from matches.engine.game import AnyGame
 from matches.engine.settings import Entrant
@@ -24,7 +24,7 @@ from matches.models import Match, clock
 from matches.services.deadlines import advance as advance_match
 from matches.services.hosting import publish
 from matches.services.opening import BOT_NAMES
-from matches.services.outbox import leave_untold
+from matches.services.signals import leave_untold
 from seasons.engine.season import opponents
 from seasons.engine.state import DEATH_MATCH, OPPONENT, SeasonState
 from seasons.models import Season, SeasonNews

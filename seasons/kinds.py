@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 from matches.games.registry import game_of
-from matches.management.scenario_kinds import ScenarioKind
-from matches.management.verifying import Subject
+from matches.management.verifying import ScenarioKind, Subject
 from seasons.engine import proving, scenario
 from seasons.engine.scenario import SeasonScenario
 from seasons.models import Season

@@ -18,7 +18,7 @@ from matches.infra.turns import Turns
 from matches.live import hub, publisher, socket
 from matches.services import deadlines, locking
 from matches.services.group import queue
-from matches.services.group.memory import Memory
+from matches.services.group.writer import Memory
 
 if TYPE_CHECKING:
     from lab.simulation.world import World

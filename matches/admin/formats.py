@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.models import Match
 from matches.pages.texts import in_round_words
 from matches.services.amending import Foreseen

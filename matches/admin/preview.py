@@ -29,7 +29,7 @@ from matches.pages.fragments import staged
 from matches.pages.rendering import table_parts
 from matches.pages.texts import in_real_words
 from matches.queries.matches import Position
-from matches.services.stand_ins import with_stand_ins
+from matches.services.bots import with_stand_ins
 
 logger = structlog.get_logger(__name__)
 

@@ -16,8 +16,19 @@ import structlog
 from accounts.models import ApiToken, TokenRefused
 from matches.api.actions import LARGEST_BODY, answered, count, hidden_or, key_of, read_json
 from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
-from matches.infra.asgi import Gone, Headers, Message, Receive, Send, TooLong, is_plain, read_body, respond, values
-from matches.infra.bare_headers import PROTECTING
+from matches.infra.asgi import (
+    PROTECTING,
+    Gone,
+    Headers,
+    Message,
+    Receive,
+    Send,
+    TooLong,
+    is_plain,
+    read_body,
+    respond,
+    values,
+)
 from matches.models import Match
 from matches.services.actions import Answer
 from matches.services.errors import NotAPlayer

@@ -35,8 +35,8 @@ from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.sentences import sentence
 from matches.engine.strict_json import canonical
 from matches.games.registry import UnknownGame, all_games, game_of
-from matches.infra.moments import iso
 from matches.infra.rate_limits import wait_to_ask
+from matches.infra.text import iso
 from matches.models import Bid, Match
 from matches.queries import export as exports
 from matches.queries import lists

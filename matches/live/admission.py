@@ -16,7 +16,7 @@ from django.http import parse_cookie
 
 from accounts import second_factor
 from accounts.models import ApiToken, TokenRefused
-from matches.infra.nul import without_nul
+from matches.infra.text import without_nul
 from matches.live.snapshots import Format, Key
 from matches.pages.desk import looked_after
 from matches.queries.access import MatchHidden, RulesNotHere, access_match

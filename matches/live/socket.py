@@ -14,9 +14,8 @@ import msgspec
 import structlog
 from django.conf import settings
 
-from matches.infra.buckets import Bucket
 from matches.infra.db_threads import DatabaseThreads, Overloaded
-from matches.infra.rate_limits import counted_address
+from matches.infra.rate_limits import Bucket, counted_address
 from matches.live.admission import Admission, NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
 from matches.live.hub import SIGNED_OUT, Hub, the_hub
 from matches.live.snapshots import FORMATS, Format

@@ -3,10 +3,10 @@
 import datetime
 import django.core.validators
 import django.db.models.deletion
-import matches.models.announcement
+import matches.models.log
 import matches.models.match
 import matches.models.player
-import matches.models.submission
+import matches.models.log
 from django.conf import settings
 from django.db import migrations, models
 
@@ -115,7 +115,7 @@ class Migration(migrations.Migration):
             name='HostNote',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=matches.models.announcement.new_token, max_length=12, unique=True)),
+                ('token', models.CharField(default=matches.models.log.new_token, max_length=12, unique=True)),
                 ('kind', models.CharField(choices=[('announcement', 'Announcement'), ('clarification', 'Clarification')], max_length=13)),
                 ('host', models.CharField(max_length=150)),
                 ('asked', models.TextField(blank=True, default='')),
@@ -258,7 +258,7 @@ class Migration(migrations.Migration):
                 ('field', models.CharField(blank=True, max_length=200)),
                 ('key', models.CharField(blank=True, max_length=100)),
                 ('own_number', models.PositiveIntegerField(null=True)),
-                ('salt', models.CharField(default=matches.models.submission.new_salt, max_length=32)),
+                ('salt', models.CharField(default=matches.models.log.new_salt, max_length=32)),
                 ('inner_salt', models.CharField(max_length=32)),
                 ('receipt_hash', models.CharField(max_length=64)),
                 ('previous_hash', models.CharField(blank=True, max_length=64)),
@@ -277,7 +277,7 @@ class Migration(migrations.Migration):
             name='Question',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=matches.models.announcement.new_token, max_length=12, unique=True)),
+                ('token', models.CharField(default=matches.models.log.new_token, max_length=12, unique=True)),
                 ('handle', models.CharField(max_length=30)),
                 ('text', models.TextField()),
                 ('at', models.DateTimeField()),
@@ -354,7 +354,7 @@ class Migration(migrations.Migration):
             name='Announcement',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(default=matches.models.announcement.new_token, max_length=12, unique=True)),
+                ('token', models.CharField(default=matches.models.log.new_token, max_length=12, unique=True)),
                 ('audience', models.CharField(max_length=50)),
                 ('kind', models.CharField(max_length=40)),
                 ('data', models.JSONField(default=dict)),

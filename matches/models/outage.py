@@ -1,4 +1,4 @@
-"""Times in which the site did not sweep (services/outages.py)."""
+"""Times in which the site did not sweep (services/outages.py), and when each regular task last ran."""
 
 from __future__ import annotations
 
@@ -25,3 +25,13 @@ class Outage(models.Model):
     def length(self) -> timedelta:
         """How long it was."""
         return self.until - self.since
+
+
+class Heartbeat(models.Model):
+    """The last time that a named regular task ran to its end; `/healthz` reads it."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at:%H:%M:%S}"

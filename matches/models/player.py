@@ -1,8 +1,9 @@
-"""A person's (or bot's) part in one match."""
+"""People in a match: players, hosts and observers, those who may never play in it, and invitations."""
 
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 
 from django.conf import settings
 from django.core.validators import RegexValidator
@@ -94,3 +95,132 @@ class Player(Place):
                 violation_error_message="This person plays in this match already.",
             ),
         ]
+
+
+# -- role ------------------------------------------------------------------------------------------------
+# The roles in which people look after a match, or after anything else that has hosts, such as a season.
+
+
+class Role(models.TextChoices):
+    """What somebody may do as a host. Each role may see what hosts see; `acts` and `owns` say what else."""
+
+    OWNER = "owner", "Owner"
+    COHOST = "cohost", "Co-host"
+    OBSERVER = "observer", "Observer"
+
+    @property
+    def acts(self) -> bool:
+        """Whether this role gives commands."""
+        return self in (Role.OWNER, Role.COHOST)
+
+    @property
+    def owns(self) -> bool:
+        """Whether this role says who has which role, and deletes drafts."""
+        return self == Role.OWNER
+
+
+class HeldRole(models.Model):
+    """Somebody's role; a subclass says in what."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    role = models.CharField(max_length=8, choices=Role)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role}"
+
+
+class MatchRole(HeldRole):
+    """The owner and the observers of a match. Those who act are `Match.hosts`; the owner is one of them, and all the
+    others of them are co-hosts, who have no row here."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="roles")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "user"], name="match_role_once_a_person"),
+            models.UniqueConstraint(fields=["match"], condition=Q(role=Role.OWNER), name="match_has_one_owner"),
+        ]
+
+
+# -- insider ---------------------------------------------------------------------------------------------
+# People who may never play in a match, because they may know its secrets.
+
+
+class Insider(models.Model):
+    """Somebody who hosts or has hosted a match, or has looked into its console; or, with `played`, who has played in
+    it and left that place to somebody else while it ran. Never taken back."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="insiders")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    since = models.DateTimeField()
+    # Empty for those who may know what hosts know; only they see what hosts see.
+    played = models.ForeignKey("matches.Player", on_delete=models.CASCADE, null=True, related_name="left_by")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "user"], name="insider_once_a_match")]
+
+    def __str__(self) -> str:
+        return f"{self.user} of {self.match}"
+
+
+# -- invitation ------------------------------------------------------------------------------------------
+# Invitations: links with which one person can take a place, and what became of each.
+
+
+class Link(models.Model):
+    """An invitation to whatever has places, a match or a season. `nonce` makes the link: of an open place it is the
+    place's own `invite_nonce`, so a link works only as long as the two are the same.
+
+    `label` and `sent_to`: for whom it is meant; only hosts read it. `made_at` is empty where nobody noted it.
+    """
+
+    nonce = models.CharField(max_length=32, unique=True, default=new_nonce)
+    made_at = models.DateTimeField(null=True)
+    made_by = models.CharField(max_length=150, blank=True, default="")
+    sent_to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    times_sent = models.PositiveSmallIntegerField(default=0)
+    label = models.CharField(max_length=80, blank=True, default="")
+    expires_at = models.DateTimeField(null=True)
+    opened_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)
+    used_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["-pk"]
+
+    def is_alive(self, now: datetime) -> bool:
+        """Whether the link works, as far as its place is still as it was."""
+        is_over = self.expires_at is not None and self.expires_at <= now
+        return self.used_at is None and self.revoked_at is None and not is_over
+
+
+class Invitation(Link):
+    """A link to a place of a match. With `takes_over` it is for a place in which `instead_of` (or a bot) plays until
+    the link is used."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="invitations")
+    player = models.ForeignKey("matches.Player", on_delete=models.CASCADE, related_name="invitations")
+    takes_over = models.BooleanField(default=False)
+    instead_of = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+
+    class Meta(Link.Meta):
+        pass
+
+    def __str__(self) -> str:
+        return f"invitation to {self.player}"
+
+    @property
+    def place(self) -> Player:
+        """The place to which it is."""
+        return self.player
+
+    def fits(self, player: Player) -> bool:
+        """Whether the place is still as it was when the link was made."""
+        if self.takes_over:
+            return not player.is_open and player.user_id == self.instead_of_id
+        return player.is_open and player.invite_nonce == self.nonce

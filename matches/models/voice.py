@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from matches.models.announcement import new_token
+from matches.models.log import new_token
 
 
 class HostNote(models.Model):

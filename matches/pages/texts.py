@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from matches.engine.sentences import joined
-from matches.infra.moments import moment_in_words as moment_in_words
+from matches.infra.text import moment_in_words as moment_in_words
 from matches.models import Match, Submission
 from matches.queries.feed import Names
 from matches.queries.host_acts import command_in_words

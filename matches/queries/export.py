@@ -11,8 +11,7 @@ import msgspec
 from django.db.models import Q
 
 from matches.engine.match_type import MatchType
-from matches.infra.csv_text import as_csv
-from matches.infra.moments import iso
+from matches.infra.text import as_csv, iso
 from matches.models import Bid, LedgerEntry, Match
 from matches.models.ledger import shown_amount
 from matches.queries.access import Viewer

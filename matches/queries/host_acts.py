@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 
 from matches.engine.match_time import spell_told
 from matches.engine.sentences import Name, joined
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.models import Match, Submission
 from matches.queries.amounts import is_open, units
 from matches.queries.feed import Names, NamesThen

@@ -15,8 +15,7 @@ from matches.engine.errors import MALFORMED
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match, Player, Submission
 from matches.queries.paging import PagedRows
-from matches.services.special_rows import ENDS, is_private_command
-from matches.services.storage.log import content_hash, hashed_fields
+from matches.services.storage.log import ENDS, content_hash, hashed_fields, is_private_command
 
 _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 
@@ -99,7 +98,7 @@ def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int 
 
 # -- heads -----------------------------------------------------------------------------------------------
 # Heads of logs that everybody is told: the hash of the row with which something closed stands for all rows up to it.
-# Where play ends it is that of the row after it, which everybody may read (`special_rows.ENDED`).
+# Where play ends it is that of the row after it, which everybody may read (`storage.log.ENDED`).
 #
 # They are told at closes and ends alone, which everybody sees anyway (`services.writer.closes`). When a match is over
 # its log is open, and so each further row that everybody may read gives a new one.

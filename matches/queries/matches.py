@@ -16,7 +16,7 @@ from matches.engine.errors import Rejected
 from matches.engine.match_time import seconds
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.views import Outcome, PrivateView, PublicView
-from matches.infra.moments import iso
+from matches.infra.text import iso
 from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.queries.paging import PagedRows, first_of

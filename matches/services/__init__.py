@@ -5,14 +5,12 @@ Players: `actions` (submit, or ask what the rules would say), `joining` (join, l
 Hosts: `creation` (drafts, also from other matches), `pasted_names`, `roster` (who plays before the start), `hosting`
 (publish, clock, corrections, decisions, roles), `amending` (settings of a running match, and what a command would lead
 to), `rehearsals`, `roles` (who hosts, and who may never play).
-Time: `deadlines` (the sweep), `group` (many matches in one transaction), `opening` (scheduled starts), `outages` (and
-pauses that end), `bots`, `blood` (blood garnets that grow).
-Shared parts: `writer` does what `locking` has locked the match for, `commands` is what all commands of hosts share,
-`places` and `stand_ins` help with players; `belonging` is what other apps add, `refusals` limits how many refused
-actions are kept, `faults` notes that rules have failed, `storage` writes rows, `signals` tells the site after commit,
-`outbox` keeps what is still to be told elsewhere, `heartbeat` notes when regular work was done, `errors` is what is
-raised.
-Checks: `replay` plays the log again and compares with the help of `verification`; `special_rows` are those of the log
-that end a match, stay private or take something back; `draws` find what chance decided, `results` stores that.
-`scenario_runner` plays a scenario file and rolls it back.
+Time: `deadlines` (the sweep, and those that pass when all is sent), `group` (many matches in one transaction),
+`opening` (scheduled starts), `outages` (and pauses that end), `bots`, `blood` (blood garnets that grow).
+Shared parts: `writer` does what `locking` has locked the match for (which also notes that rules have failed),
+`commands` is what all commands of hosts share, `places` helps with players; `belonging` is what other apps add,
+`refusals` limits how many refused actions are kept, `storage` writes rows, `signals` tells the site after commit and
+says what is still to be told elsewhere, `errors` is what is raised.
+Checks: `replay` plays the log again and compares with the help of `verification`; `draws` find what chance decided,
+`results` stores that. `scenario_runner` plays a scenario file and rolls it back.
 """

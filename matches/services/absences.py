@@ -10,7 +10,7 @@ import structlog
 from django.db.models import Q
 
 from matches.engine.step import EVERYONE, HOSTS
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.models import Absence, Leniency, Match, Player, Submission, clock
 from matches.models.match import of_known_rules
 from matches.services.actions import find_player

@@ -14,12 +14,15 @@ from django.utils.crypto import salted_hmac
 
 from matches.engine.bots import wait_after
 from matches.engine.draw import Draw
+from matches.engine.settings import Roster
+from matches.engine.simulation import filled
 from matches.infra.db_waits import hurried, is_busy
 from matches.models import Match, Player, clock
 from matches.models.match import of_known_rules
 from matches.services.actions import submit_for
 from matches.services.errors import Busy, Refused
-from matches.services.heartbeat import beat
+from matches.services.opening import roster_of
+from matches.services.outages import beat
 
 logger = structlog.get_logger(__name__)
 
@@ -121,3 +124,21 @@ def move_all() -> int:
     retire()
     beat("move_bots")
     return acted
+
+
+# -- stand ins -------------------------------------------------------------------------------------------
+# Who would play in a match that has not begun: its players as listed, and stand-ins in the places that are open.
+
+
+def with_stand_ins(match: Match) -> Roster:
+    """The match's players in list order, as the rules take them, and a stand-in in every place that nobody has.
+
+    An unsaved match has stand-ins alone."""
+    here, sizes = roster_of(match) if match.pk else (), match.rules.sizes
+    places = len(here)
+    if not match.has_begun:
+        if match.joining in Match.OPEN_TO_ALL:
+            places = match.places
+        elif places < sizes.least:
+            places = sizes.usual[0]
+    return filled(here, min(places, sizes.most), match.rules.teams)

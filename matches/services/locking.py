@@ -1,4 +1,4 @@
-"""Takes a match's lock and gives the writer that works under it.
+"""Takes a match's lock and gives the writer that works under it; notes there that a match's rules have failed.
 
 Threads of this process queue up first (`infra.turns`), so that a match that somebody keeps locked costs one connection.
 """
@@ -13,14 +13,35 @@ import structlog
 from django.conf import settings
 from django.db import connection, transaction
 
+from matches.engine.step import HOSTS
 from matches.infra.db_waits import hurried, lend_connection
 from matches.infra.turns import NotNow, Turns
 from matches.models import Match, clock
-from matches.services import faults
 from matches.services.errors import Busy, MatchFault
 from matches.services.storage import sql
 from matches.services.storage.retry import BUSY, RuleFailure
 from matches.services.writer import Writer
+
+_LONGEST = 500
+
+
+def note(match_id: int, failure: str) -> None:
+    """Note a fault of a match whose transaction has been rolled back. What failed is shown to hosts only: the log,
+    which everybody reads after the match, says that it did. A match that is at fault already tells nobody again."""
+    with transaction.atomic():
+        for match, at in sql.locked(Match, match_id):
+            if not match.fault:
+                _tell_hosts(Writer(match, clock.now_from(at)))
+            Match.objects.filter(pk=match_id).update(fault=failure[:_LONGEST])
+
+
+def _tell_hosts(writer: Writer) -> None:
+    row = writer.record(writer.row({"command": "fault"}, actor="site"))
+    writer.announce(row, HOSTS, "match_fault")
+    writer.save_words()
+
+
+# -- under the lock --------------------------------------------------------------------------------------
 
 logger = structlog.get_logger(__name__)
 
@@ -69,7 +90,7 @@ def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
         # After the transaction is rolled back, so that hosts see it. Only the sweep counts failures: a
         # player's odd action must not keep the clock from going on.
         logger.exception("match_fault", match=match_id)
-        faults.note(match_id, str(failure))
+        note(match_id, str(failure))
         raise MatchFault(
             "Something is wrong with this match. Nothing was stored; its hosts can see the fault."
         ) from failure

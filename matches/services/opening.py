@@ -17,7 +17,7 @@ from matches.engine.errors import ConfigError
 from matches.engine.sentences import counted, sentence
 from matches.engine.settings import Entrant
 from matches.engine.step import EVERYONE, HOSTS
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.models import Match, Player, Submission
 from matches.services import belonging, blood, outages
 from matches.services.draws import fixed_draws

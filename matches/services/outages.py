@@ -1,4 +1,5 @@
-"""What moves a match's clock without a host: the end of a pause, and outages, which cost nobody a deadline."""
+"""What moves a match's clock without a host: the end of a pause, and outages, which cost nobody a deadline; and when
+regular tasks last ran, by which outages are found."""
 
 from __future__ import annotations
 
@@ -10,13 +11,26 @@ from typing import Any, NamedTuple
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import DEFAULT_DB_ALIAS, transaction
 
 from matches.engine.match_time import seconds
 from matches.engine.step import EVERYONE
-from matches.infra.moments import moment_in_words
-from matches.models import Heartbeat, Match, Outage, Submission
-from matches.services.heartbeat import SWEEP
+from matches.infra.text import moment_in_words
+from matches.models import Heartbeat, Match, Outage, Submission, clock
+
+SWEEP = "sweep"
+
+
+def beat(name: str) -> None:
+    """Note that a regular task ran to its end."""
+    if not Heartbeat.objects.filter(name=name).update(at=clock.now()):
+        Heartbeat.objects.update_or_create(name=name, defaults={"at": clock.now()})
+
+
+def last_beat(name: str, *, using: str = DEFAULT_DB_ALIAS) -> datetime | None:
+    """When a regular task last ran to its end; None if never."""
+    return Heartbeat.objects.using(using).filter(name=name).values_list("at", flat=True).first()
+
 
 # -- by itself -----------------------------------------------------------------------------------------------
 # What happens to a match's clock without a host: a pause ends at its time.

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from accounts.validators import validate_visible
 from matches.engine.step import HOSTS
 from matches.models import Match, NotesRead, Player, Question, Submission
-from matches.models.announcement import new_token
+from matches.models.log import new_token
 from matches.services.actions import check_key, find_player
 from matches.services.errors import KeyConflict, Refused
 from matches.services.locking import locked_match

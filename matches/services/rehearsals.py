@@ -23,11 +23,11 @@ from matches.engine.settings import Entrant, Roster
 from matches.models import Match, Player, Rehearsal, clock
 from matches.models.clock import MatchClock
 from matches.services import belonging
+from matches.services.bots import with_stand_ins
 from matches.services.commands import need_host
 from matches.services.errors import CommandRefused, Refused
 from matches.services.locking import lock_row_now
 from matches.services.opening import setting_problems
-from matches.services.stand_ins import with_stand_ins
 from matches.services.storage.retry import retrying
 
 REST = timedelta(seconds=10)

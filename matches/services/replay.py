@@ -15,7 +15,7 @@ from matches.engine.settings import Entrant
 from matches.engine.step import Step
 from matches.games.registry import UnknownRules
 from matches.models import Match, Player, Submission
-from matches.services import special_rows, verification
+from matches.services import verification
 from matches.services.draws import Recorder
 from matches.services.locking import lock_row
 from matches.services.storage import log, sql
@@ -120,7 +120,7 @@ def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | N
             return None
         handle = row.player.handle if row.player else ""
         return game.submit(state, handle, payload, row.match_time, draw)  # type: ignore[no-any-return]
-    command = special_rows.command_of(payload)
+    command = log.command_of(payload)
     if command == "open":
         config = game.read_config(payload["config"])
         roster = tuple(Entrant(p["handle"], p["team"], p["garnets"], p["priority"]) for p in payload["players"])

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q
 
 from matches.models import Insider, Match, MatchRole, Player
-from matches.models.role import Role
+from matches.models.player import Role
 from matches.services import belonging
 from matches.services.errors import CommandRefused
 from matches.services.storage import sql

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.dispatch import Signal
+
+from matches.models import Match, OutboxRow
 
 # Sent with sender=Match, match_id (int), head (int: how long its log is by now), public (bool: what
 # everyone may know has changed), players (frozenset of player ids whose private view has changed).
@@ -26,3 +30,13 @@ match_duplicated = Signal()
 # Sent with sender=Invitation, invitation, code (of its link): a host wants its `sent_to` to have it, perhaps once more.
 # Sent inside the transaction.
 invited = Signal()
+
+
+# -- outbox ----------------------------------------------------------------------------------------------
+# What is done with the outbox besides writing it with each announcement (`services/storage/new_rows.py`).
+
+
+def leave_untold(match: Match, before: datetime) -> None:
+    """Pass on nothing that was told in a match before an instant, inside the caller's transaction: for a past that was
+    made and not lived through, of which nobody wants to hear."""
+    OutboxRow.objects.filter(match=match, submission__received_at__lt=before).delete()

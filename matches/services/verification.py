@@ -17,10 +17,11 @@ from matches.engine.step import Step
 from matches.engine.strict_json import canonical
 from matches.models import LedgerEntry, Match, PlayerResult, Result, Submission
 from matches.models.clock import MatchClock
-from matches.services import blood, special_rows
+from matches.services import blood
 from matches.services.draws import Drawn, public_draws
-from matches.services.special_rows import command_of
-from matches.services.storage.ledger import results_of
+from matches.services.storage import log
+from matches.services.storage.log import command_of
+from matches.services.storage.new_rows import results_of
 
 # -- clock replay ----------------------------------------------------------------------------------------
 # Plays a match's clock again from its log: every pause and extension stands there.
@@ -95,7 +96,7 @@ def _rows(match: Match) -> Iterator[tuple[Submission, Any, Submission | None]]:
     for row, following in pairwise([*match.log.exclude(kind=Submission.Kind.ACTION).order_by("number"), None]):
         if row is not None and row.kind == Submission.Kind.COMMAND and row.accepted:
             payload = json.loads(row.payload)
-            if payload.get("command") in _MOVES or special_rows.command_of(payload) in _TAKEN_BACK:
+            if payload.get("command") in _MOVES or log.command_of(payload) in _TAKEN_BACK:
                 yield row, payload, following
 
 
@@ -118,9 +119,9 @@ def _after(
             return ClockThen(clock.held(now, timedelta(seconds=payload["by"])).showing(time))
         case "close_deadline" if following is not None and following.kind == Submission.Kind.DEADLINE:
             return ClockThen(clock.jumped(now, json.loads(following.payload)["deadline"] * _MICROSECOND))
-        case special_rows.UNDO if payload["what"] == "extend":
+        case log.UNDO if payload["what"] == "extend":
             return replace(found, clock=clock.released(timedelta(seconds=payload["by"])))
-        case special_rows.UNDO if found.paused_at is not None:
+        case log.UNDO if found.paused_at is not None:
             return ClockThen(clock.started(found.paused_at))
         case "outage":
             by, held = timedelta(seconds=payload["by"]), datetime.fromisoformat(payload["from"])

@@ -21,9 +21,9 @@ from matches.engine.step import Step
 from matches.engine.strict_json import canonical
 from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import outages, refusals, signals, special_rows
+from matches.services import outages, refusals, signals
 from matches.services.errors import MatchFault
-from matches.services.storage import ledger, log, sql
+from matches.services.storage import log, new_rows, sql
 from matches.services.storage.new_rows import NewRows
 from matches.services.storage.retry import RuleFailure, as_rule_failure
 
@@ -172,9 +172,9 @@ class Writer:
             self._write()
         if self.match.is_over and not was_over:
             ended_at = self.match.closed_at
-            self.record(self.row({"command": special_rows.ENDED}))
+            self.record(self.row({"command": log.ENDED}))
             self.match.closed_at = ended_at
-        elif self.match.is_over and row.kind == Submission.Kind.COMMAND and not special_rows.is_private_command(row):
+        elif self.match.is_over and row.kind == Submission.Kind.COMMAND and not log.is_private_command(row):
             # The log is open to everybody by now, so its head may be shown after each row that they can read.
             self.match.closed_head, self.match.closed_at = row.hash, self.now
         return row
@@ -185,10 +185,10 @@ class Writer:
 
     def _apply(self, row: Submission, step: Step[Any], note: str) -> None:
         before, self.state, self._moved = self.state, step.state, True
-        cause = ledger.Cause(self.match, row, self._instant(row.match_time), row.match_time)
-        ledger.add_bids(self.rows, cause, step.bids, self.player_ids)
-        ledger.add_postings(self.rows, cause, step.postings, self.player_ids, step.state.core, note)
-        ledger.add_announcements(self.rows, cause, step.announcements, self.player_ids)
+        cause = new_rows.Cause(self.match, row, self._instant(row.match_time), row.match_time)
+        new_rows.add_bids(self.rows, cause, step.bids, self.player_ids)
+        new_rows.add_postings(self.rows, cause, step.postings, self.player_ids, step.state.core, note)
+        new_rows.add_announcements(self.rows, cause, step.announcements, self.player_ids)
         self.touch(public=step.public, players={self.player_ids[h] for h in step.touched})
         if step.state.core.phase != PREGAME and (before is None or before.core.phase == PREGAME):
             self.match.pregame_ended_at = cause.at
@@ -198,7 +198,7 @@ class Writer:
         if ends:
             self.match.status = Match.Status.FINISHED
             self.match.finished_at = cause.at
-            self.rows.results += ledger.results_of(step.state.core, self.player_ids)
+            self.rows.results += new_rows.results_of(step.state.core, self.player_ids)
 
     def _instant(self, time: timedelta) -> datetime:
         """When a match time was, in UTC: a late machine still dates a deadline at its own time."""
@@ -207,9 +207,9 @@ class Writer:
 
     def announce(self, row: Submission, audience: str, kind: str, /, **data: Any) -> None:
         """Store an announcement of the platform (those of the rules come with a step)."""
-        cause = ledger.Cause(self.match, row, self.now, row.match_time)
-        item = ledger.RulesAnnouncement(audience, kind, data)
-        ledger.add_announcements(self.rows, cause, (item,), self.player_ids)
+        cause = new_rows.Cause(self.match, row, self.now, row.match_time)
+        item = new_rows.RulesAnnouncement(audience, kind, data)
+        new_rows.add_announcements(self.rows, cause, (item,), self.player_ids)
         self._write()
 
     def touch(self, *, public: bool = False, players: set[int] | frozenset[int] = frozenset()) -> None:

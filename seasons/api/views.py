@@ -22,7 +22,7 @@ from matches.api.views import body_of
 from matches.engine.core import BLOOD_GARNET
 from matches.engine.errors import MALFORMED, ConfigError
 from matches.engine.strict_json import canonical
-from matches.infra.moments import iso
+from matches.infra.text import iso
 from matches.models import clock
 from matches.queries.paging import UnknownPlace
 from matches.services.errors import CommandRefused

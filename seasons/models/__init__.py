@@ -1,8 +1,7 @@
 """What is stored of seasons."""
 
 from seasons.models.log import SeasonEntry, SeasonNews, SeasonRow
-from seasons.models.season import Member, Season, SeasonInvitation, SeasonMatch, SeasonRole
-from seasons.models.webhook import SeasonWebhook
+from seasons.models.season import Member, Season, SeasonInvitation, SeasonMatch, SeasonRole, SeasonWebhook
 
 __all__ = [
     "Member",

@@ -13,6 +13,7 @@ from matches.models import Link
 from matches.models.match import new_public_id, new_seed
 from matches.models.player import Place
 from matches.models.usual_hour import UsualHour
+from notices.models import Address
 
 # -- one season: its settings, its seed, and its present state -----------------------------------------------
 
@@ -226,3 +227,13 @@ class SeasonInvitation(Link):
     def fits(self, member: Member) -> bool:
         """Whether the place is still as it was when the link was made."""
         return member.is_open and member.invite_nonce == self.nonce and member.status == Member.Status.IN
+
+
+# -- webhook ---------------------------------------------------------------------------------------------
+# Webhooks of a season.
+
+
+class SeasonWebhook(Address):
+    """One address that hears of what everybody is told in a season and in all of its matches."""
+
+    season = models.ForeignKey("seasons.Season", on_delete=models.CASCADE, related_name="+")

@@ -11,7 +11,7 @@ import msgspec
 from django.db.models import Q
 
 from matches.engine.step import EVERYONE
-from matches.infra.csv_text import as_csv
+from matches.infra.text import as_csv
 from matches.models.ledger import shown_amount
 from seasons.engine import season as rules
 from seasons.engine.sentences import REASONS

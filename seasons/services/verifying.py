@@ -7,7 +7,7 @@ import json
 from django.db import transaction
 from django.db.models import QuerySet
 
-from matches.infra.moments import iso
+from matches.infra.text import iso
 from matches.models import Match, Submission
 from seasons.engine import proving
 from seasons.engine import season as rules

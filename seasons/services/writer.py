@@ -21,9 +21,9 @@ from django.dispatch import Signal
 
 from matches.engine.draw import Draw
 from matches.engine.strict_json import canonical
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.models import Match, clock
-from matches.models.submission import new_salt
+from matches.models.log import new_salt
 from matches.services import outages
 from matches.services.locking import lock_row
 from matches.services.storage import sql

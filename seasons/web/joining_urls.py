@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from seasons.web.views import seasons
+from seasons.web import views
 
 app_name = "season_invitations"
-urlpatterns = [path("seasons/join/<str:code>/", seasons.invitation, name="invitation")]
+urlpatterns = [path("seasons/join/<str:code>/", views.invitation, name="invitation")]

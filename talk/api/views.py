@@ -17,8 +17,8 @@ from matches.api.requests import NO_STORE, Parameter, endpoint, require_csrf, si
 from matches.api.shapes import Accepted, Text
 from matches.api.views import body_of
 from matches.engine.errors import MALFORMED
-from matches.infra.moments import iso
 from matches.infra.rate_limits import wait_to_ask
+from matches.infra.text import iso
 from matches.models import clock
 from matches.queries.access import Viewer, access_match
 from matches.queries.paging import UnknownPlace

@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cache
 from typing import Any
 
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from matches.models import clock
 from matches.services.errors import Refused
 from matches.services.questions import BadText, plain_text

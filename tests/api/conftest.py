@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matches.api import actions
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from tests.fixtures import table as table_module
 from tests.fixtures.described import as_described
 from tests.fixtures.site import Site

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from accounts.models import ApiToken, User
 from matches.api import actions
 from matches.api.replies import ApiError
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from matches.models import Match, Submission
 from matches.services import actions as services
 from matches.services import refusals

@@ -29,7 +29,7 @@ from accounts.models import ApiToken
 from matches.api import actions
 from matches.api.openapi import document
 from matches.infra import rate_limits
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from matches.services.deadlines import advance
 from tests.access.cast import START, Cast, cast_at
 from tests.fixtures.chosen import EVERYTHING, one_in

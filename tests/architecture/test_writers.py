@@ -25,7 +25,7 @@ SQL = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+\"?(?:matches|seasons)
 
 MAY_WRITE = {
     "matches/demo/people.py": "people, who are no game",
-    "matches/demo/load.py": "people",
+    "matches/demo/season.py": "people",
     "matches/web/spoilers.py": "what a person has chosen for their account",
     "notices/outbox.py": "rows of the outbox that are passed on: a queue, of which nothing is proved",
     "seasons/telling.py": "which news are passed on and can go: a queue as well",

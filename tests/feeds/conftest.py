@@ -11,7 +11,7 @@ from icalendar import Calendar, Event
 from feeds import views
 from feeds.calendars import make_address
 from feeds.models import CalendarAddress
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from tests.web.conftest import Table, auction, table
 
 __all__ = ["auction", "table"]

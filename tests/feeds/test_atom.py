@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from feeds import views
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from matches.models import Announcement
 from matches.services import hosting
 from tests.web.conftest import Table, browser

@@ -11,7 +11,7 @@ from django.test import Client
 from feeds import views
 from feeds.calendars import make_address, revoke_address
 from feeds.models import CalendarAddress
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from matches.services import hosting
 from tests.feeds.conftest import Subscribed
 from tests.web.conftest import Table

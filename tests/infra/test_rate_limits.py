@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from matches.infra.buckets import Bucket, Buckets
+from matches.infra.rate_limits import Bucket, Buckets
 
 
 class Clock:

@@ -16,7 +16,7 @@ from redis.exceptions import NoPermissionError
 from websockets import Origin
 from websockets.sync.client import ClientConnection, connect
 
-from genius_site import site_role
+from genius_site import database
 from tests.fixtures.any_game import SLUG
 from tests.fixtures.redis import own_redis
 from tests.ops import compose
@@ -117,7 +117,7 @@ REFUSED_OF_LOGS = (
 
 def test_what_serves_the_site_can_neither_change_tables_nor_a_log(deployment: Deployment) -> None:
     """By the very address with which web, worker and beat have just played a match in the test before."""
-    logs = [sql.Identifier(table) for table in site_role.ONLY_ADDED]
+    logs = [sql.Identifier(table) for table in database.ONLY_ADDED]
     tried = [sql.SQL(each).format() for each in REFUSED]
     tried += [sql.SQL(each).format(table) for each in REFUSED_OF_LOGS for table in logs]
     with psycopg.connect(deployment.environment["DATABASE_URL"], autocommit=True) as server:

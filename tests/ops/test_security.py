@@ -9,8 +9,8 @@ from django.contrib.auth import get_user_model
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
+from genius_site.limits import may_connect
 from genius_site.middleware import CompressedPagesMiddleware
-from genius_site.origin import may_connect
 
 HOST = "genius.example.org"
 

@@ -14,7 +14,7 @@ from django.db import ProgrammingError, connection, transaction
 
 from accounts import leaving
 from accounts.models import User
-from genius_site import clearing, site_role
+from genius_site import clearing, database
 from matches.models import Match, Submission, clock
 from matches.services.creation import create_match, delete_draft
 from matches.services.deadlines import advance
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 def _as_the_site(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The role is made in the test's transaction, and gone after it."""
     register_tiny_game(monkeypatch)
-    site_role.give_to("site_of_this_test", "a password")
+    database.give_to("site_of_this_test", "a password")
     with connection.cursor() as cursor:
         cursor.execute("SET ROLE site_of_this_test")
     yield
@@ -82,4 +82,4 @@ def test_a_role_that_may_more_is_refused() -> None:
         cursor.execute("RESET ROLE")
         cursor.execute("CREATE ROLE too_strong CREATEDB")
     with pytest.raises(ImproperlyConfigured, match="too_strong"):
-        site_role.give_to("too_strong")
+        database.give_to("too_strong")

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.template import Context, Template
 
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.pages.texts import in_words, urgency
 
 NOW = datetime(2031, 11, 22, 10, tzinfo=UTC)

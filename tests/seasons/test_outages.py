@@ -9,7 +9,7 @@ import pytest
 from matches.models import Heartbeat, clock
 from matches.services import hosting
 from matches.services.deadlines import advance
-from matches.services.heartbeat import SWEEP
+from matches.services.outages import SWEEP
 from notices.models import Notice
 from seasons import telling
 from seasons.engine import season as rules

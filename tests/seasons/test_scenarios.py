@@ -54,7 +54,7 @@ def test_a_season_goes_as_it_says_in_memory_and_through_the_services(path: Path)
 def test_a_site_that_sweeps_plays_the_same(settings: Any) -> None:
     """A scenario's days go by in a moment, in which nobody sweeps: that is no outage."""
     from matches.models import Heartbeat, Outage, clock
-    from matches.services.heartbeat import SWEEP
+    from matches.services.outages import SWEEP
     from seasons.services.scenario_runner import play_season
 
     settings.OUTAGE_AFTER = timedelta(minutes=10)

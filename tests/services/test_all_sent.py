@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from matches.models import Match
-from matches.services import all_sent, hosting
+from matches.services import deadlines, hosting
 from matches.services.replay import verify
 from matches.services.roster import PlayerChange, change_players
 from tests.services.conftest import DAY, HOUR, Table
@@ -26,11 +26,11 @@ def test_it_passes_when_the_last_person_has_sent_and_nobody_waits_for_a_bot(pres
     table.open()
     for handle in ("ann", "bob"):
         table.at(HOUR).act(handle, "bid", amount=3)
-        assert all_sent.sweep() == 0
+        assert deadlines.sweep_all_sent() == 0
     hosting.close_when_sent(table.match, table.host, True)
     assert table.match.announcements.filter(kind="closing_switched", audience="everyone").exists()
     before = passed(table)
-    assert (all_sent.sweep(), all_sent.sweep()) == (1, 0)
+    assert (deadlines.sweep_all_sent(), deadlines.sweep_all_sent()) == (1, 0)
     assert passed(table) == before + 1
     assert table.match.log.filter(payload__contains='"all_sent":true').get().actor == "clock"
     assert table.match.announcements.filter(kind="deadline_closed_early").get().data == {"all_sent": True}
@@ -42,10 +42,10 @@ def test_who_has_not_sent_is_waited_for(table) -> None:
     table.at(HOUR).act("ann", "bid", amount=3)
     table.act("bob", "bid", amount=4)
     before = passed(table)
-    assert all_sent.sweep() == 0
+    assert deadlines.sweep_all_sent() == 0
     table.act("cat", "bid", amount=5)
     hosting.close_when_sent(table.match, table.host, False)
-    assert all_sent.sweep() == 0
+    assert deadlines.sweep_all_sent() == 0
     assert passed(table) == before
 
 

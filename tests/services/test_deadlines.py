@@ -10,7 +10,7 @@ from matches.services import bots, deadlines, hosting, writer
 from matches.services.deadlines import SWEEP, advance, advance_if_due, sweep
 from matches.services.errors import MatchFault
 from matches.services.replay import verify
-from matches.services.special_rows import ENDS
+from matches.services.storage.log import ENDS
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table

@@ -16,10 +16,10 @@ from matches.services.errors import KeyConflict, MatchFault, NotAPlayer, TooLarg
 from matches.services.group import queue
 from matches.services.group.asks import Ask, Outcome, Pass
 from matches.services.group.batch import together
-from matches.services.group.memory import Memory
+from matches.services.group.writer import Memory
 from matches.services.replay import verify
 from matches.services.signals import match_changed
-from matches.services.special_rows import is_end
+from matches.services.storage.log import is_end
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
@@ -277,7 +277,7 @@ def test_a_deadline_that_an_action_moves_is_stored_with_it(present: clock.FixedT
 
 
 def test_of_many_matches_the_last_ones_are_remembered(tables, memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.services.group.memory._MOST_MATCHES", 2)
+    monkeypatch.setattr("matches.services.group.writer._MOST_MATCHES", 2)
     for table in tables * 2:
         assert accepted(together([bid(table, "ann")], memory)) == [True]
     assert list(memory._positions) == [table.match_id for table in tables[1:]]

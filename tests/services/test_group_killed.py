@@ -48,7 +48,7 @@ def test_control_answers_before_the_commit_are_lost(monkeypatch: pytest.MonkeyPa
     """The same, by a writer that answers first: the journal of answers shows it."""
     from matches.services.group import batch
     from matches.services.group.asks import Ask
-    from matches.services.group.memory import Memory
+    from matches.services.group.writer import Memory
 
     table = Table(clock.FixedTime(clock.now()), garnets=100_000, chip_price=1).open()
     told: list[str] = []

@@ -11,7 +11,7 @@ from matches.services.errors import Busy
 from matches.services.group import batch, queue
 from matches.services.group.asks import Locked
 from matches.services.group.batch import together
-from matches.services.group.memory import Memory
+from matches.services.group.writer import Memory
 from tests.fixtures.locks import kept, kept_match
 from tests.services.conftest import Table
 from tests.services.test_group import accepted, bid

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import OperationalError
 from django.db.utils import ConnectionHandler
 
-from genius_site.sqlite3.line import line_of
+from genius_site.sqlite3.base import line_of
 
 LONG = 60.0
 """Seconds; nothing here takes that long, unless it fails."""

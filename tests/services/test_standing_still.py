@@ -18,11 +18,11 @@ from django.test import Client
 
 from matches.infra.turns import NotNow, Turns
 from matches.models import clock
-from matches.services import deadlines, heartbeat
+from matches.services import deadlines, outages
 from matches.services.deadlines import SWEEP, advance, sweep
 from matches.services.errors import Busy
-from matches.services.heartbeat import last_beat
 from matches.services.locking import lock_row
+from matches.services.outages import last_beat
 from tests.fixtures.locks import kept, kept_match
 from tests.services.conftest import Table
 
@@ -111,7 +111,7 @@ class TestOnEitherDatabase:
 def beat_that_fails(name: str) -> None:
     """On SQLite the sweep cannot even note that it ran, while somebody else writes; that is said in `/healthz`."""
     with limit_of_waiting(100), pytest.raises(OperationalError, match="locked"):
-        heartbeat.beat(name)
+        outages.beat(name)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
-from matches.services.special_rows import ENDS
+from matches.services.storage.log import ENDS
 from tests.engine.tiny_game import CHIP
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table

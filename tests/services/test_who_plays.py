@@ -20,8 +20,8 @@ from matches.services.commands import AlreadyDone, open_console
 from matches.services.errors import CommandRefused, NotAPlayer
 from matches.services.group.asks import Ask
 from matches.services.group.batch import together
-from matches.services.group.memory import Memory
 from matches.services.group.queue import submit
+from matches.services.group.writer import Memory
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
 from tests.services.conftest import HOUR, Table, person

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from accounts.models import ApiToken
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from matches.models.clock import FixedTime
 from matches.services import hosting
 from matches.services.errors import KeyConflict

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from matches.infra import rate_limits
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from matches.models import Submission
 from matches.services.hosting import pause
 from tests.web.conftest import Table, browser, error_at

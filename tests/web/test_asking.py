@@ -12,7 +12,7 @@ from django.test import Client
 
 from matches.games import registry
 from matches.infra import rate_limits
-from matches.infra.buckets import Buckets
+from matches.infra.rate_limits import Buckets
 from matches.models import Match, Submission, clock
 from tests.engine.tiny_game import GAME as TINY
 from tests.fixtures.made_once import made_once

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from matches.infra.csv_text import guarded
+from matches.infra.text import guarded
 from matches.models import Bid
 from matches.services import hosting
 from matches.services.creation import create_match

@@ -10,7 +10,7 @@ from matches.admin.commands.base import OPEN, Command, CommandForm, CommandReque
 from matches.admin.fields import LongTextField as TextField
 from matches.admin.fields import reason_field
 from matches.engine.sentences import counted, joined
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.models import HostNote, Match, Question, clock
 from matches.queries.announcements import NoteVersion, notes_of, questions_for_hosts
 from matches.services import hosting

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from matches.admin import formats
 from matches.admin.fields import reason_field
-from matches.infra.nul import without_nul
+from matches.infra.text import without_nul
 from matches.models import Match, Player, Role
 from matches.queries.matches import Position
 from matches.services.errors import Refused

@@ -11,7 +11,7 @@ from matches.admin.commands.base import Command, CommandForm, CommandRequest, Pa
 from matches.models import Match, Submission, clock
 from matches.services import hosting
 from matches.services.hosting import UNDO_WITHIN
-from matches.services.special_rows import is_end
+from matches.services.storage.log import is_end
 
 
 def taking_back(*logged: str) -> str:

@@ -11,9 +11,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
 from matches.demo import people as demo_people
-from matches.demo.load import make_load
-from matches.demo.more import make_more
-from matches.demo.season import make_season
+from matches.demo.season import make_load, make_more, make_season
 from matches.demo.tend import tend
 from matches.engine.errors import ConfigError
 from matches.games.registry import UnknownGame, all_games, game_of

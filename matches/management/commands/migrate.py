@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.commands import migrate
 
-from genius_site import site_role
+from genius_site import database
 
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         super().handle(*args, **options)
         if not options["plan"]:
-            site_role.give_rights()
+            database.give_rights()

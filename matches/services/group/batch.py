@@ -22,8 +22,7 @@ from matches.services import actions
 from matches.services.actions import Answer
 from matches.services.errors import Busy, MatchFault, Refused
 from matches.services.group.asks import Ask, Locked, Outcome, Pass
-from matches.services.group.memory import Memory
-from matches.services.group.writer import Alone, GroupedWriter, store
+from matches.services.group.writer import Alone, GroupedWriter, Memory, store
 from matches.services.opening import start_has_come
 from matches.services.storage import many
 from matches.services.storage.retry import RuleFailure

@@ -13,7 +13,7 @@ from matches.services.actions import Answer
 from matches.services.errors import Busy
 from matches.services.group.asks import Ask, Locked, Outcome
 from matches.services.group.batch import alone, together
-from matches.services.group.memory import Memory
+from matches.services.group.writer import Memory
 from matches.services.storage.retry import BUSY
 
 _memory = Memory()

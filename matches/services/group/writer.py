@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from accounts.models import ApiToken
 from matches.engine.core import FINISHED
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.services import outages, refusals
 from matches.services.storage import many, sql
+from matches.services.storage.recall import Recall
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
@@ -150,3 +152,49 @@ def store(writers: list[GroupedWriter]) -> None:
     newer = sorted((pk, count, writer.acted[pk]) for writer in writers for pk, count in writer.newer.items())
     changes = [(count, acted, pk) for pk, count, acted in newer]
     many.update(Player, (), ("id",), changes, more=("version", "action_count"))
+
+
+# -- memory ----------------------------------------------------------------------------------------------
+# What the group writer remembers of matches between transactions, so that it need not be read and decoded again.
+#
+# It holds only while the stored head of the log is the one it was made from: any other writer moves the head.
+
+_MOST_MATCHES = 256
+
+
+class Memory:
+    """What one writer remembers; used by one thread at a time."""
+
+    def __init__(self) -> None:
+        self.matches = Recall(
+            Match, changing=("next_deadline_at", "public_version", "log_count", "log_head"), without=("state",)
+        )
+        self.players = Recall(Player, changing=("version", "action_count"), most=5000)
+        self.tokens = Recall(ApiToken, most=5000)
+        self.ids: dict[str, int] = {}
+        self._positions: dict[int, Position] = {}
+
+    def positions(self, matches: Sequence[Match]) -> dict[int, Position]:
+        """The present positions of matches whose rows are locked, read where they are not known."""
+        unknown = [match.pk for match in matches if self._head(match.pk) != match.log_head]
+        texts = dict(many.find(Match, "t.id, t.state", ("id",), [(pk,) for pk in unknown]))
+        found = {}
+        for match in matches:
+            if match.pk in texts:
+                found[match.pk] = Position(match.log_head, texts[match.pk], None, None, {})
+            else:
+                found[match.pk] = self._positions[match.pk]
+        return found
+
+    def _head(self, match_id: int) -> str | None:
+        known = self._positions.get(match_id)
+        return None if known is None else known.head
+
+    def keep(self, writer: GroupedWriter) -> None:
+        """Remember where a match stands after a commit."""
+        match = writer.match
+        self._positions.pop(match.pk, None)  # so that the newest come last
+        if match.state:
+            self._positions[match.pk] = writer.position
+        if len(self._positions) > _MOST_MATCHES:
+            del self._positions[next(iter(self._positions))]

@@ -7,9 +7,9 @@ from typing import Any
 
 from matches.engine.step import EVERYONE, to_player
 from matches.engine.strict_json import canonical
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.models import HostNote, Match, Player, Question, Submission, clock
-from matches.models.announcement import new_token
+from matches.models.log import new_token
 from matches.services.absences import away_now
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused

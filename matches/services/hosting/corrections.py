@@ -15,14 +15,14 @@ from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.errors import Rejected
 from matches.engine.purchases import NOT_ENOUGH
 from matches.engine.step import EVERYONE, to_player
-from matches.infra.moments import iso, moment_in_words
+from matches.infra.text import iso, moment_in_words
 from matches.models import Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.services import amending, belonging, blood, outages
 from matches.services.commands import command, command_row, need_own
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
-from matches.services.special_rows import ENDS, UNDO
+from matches.services.storage.log import ENDS, UNDO
 from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from matches.engine.step import EVERYONE
-from matches.infra.moments import moment_in_words
+from matches.infra.text import moment_in_words
 from matches.models import Match
 from matches.services import opening
 from matches.services.commands import command, command_row, need_status

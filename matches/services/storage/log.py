@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from datetime import UTC, timedelta
 from functools import cache
 from typing import Any
 
+from django.db.models import Q
 from django.db.models.base import ModelState
 
 from matches.engine import strict_json
 from matches.engine.strict_json import canonical, sha256
 from matches.models import Match, Player, Submission
-from matches.models.submission import new_salt
+from matches.models.log import new_salt
 
 LONGEST_REFUSED = 2048
 """Bytes of a refused action that are kept as they came: no refused row is to be worth filling the log with."""
@@ -111,3 +113,37 @@ def broken_at(match: Match) -> int | None:
         for row in rows
     )
     return strict_json.broken_at(facts, match.log_count, match.log_head)
+
+
+# -- special rows ----------------------------------------------------------------------------------------
+# Rows of a match's log that are special: the one that ends it, private ones, and those that take something back.
+#
+# `{"command": "undo", "undoes": 17, "what": "correct", …}` takes a command back. It also says what a command of that
+# kind says: of a correction the opposite amount, of an amendment the changes the other way round.
+
+UNDO = "undo"
+ENDED = "ended"
+"""Follows the action or deadline with which play ends. The match's last fingerprint is its hash, since what it says is
+no secret; a last vote is."""
+
+PRIVATE_COMMANDS = frozenset({"question", "reply"})
+"""Commands whose rows stay private when the log is published: what a player asked the hosts, and what these replied."""
+
+_BEGINS = f'{{"command":"{ENDED}"'
+ENDS = Q(kind=Submission.Kind.COMMAND, player=None, payload__startswith=_BEGINS)
+"""Filters the rows that end matches."""
+
+
+def is_end(row: Submission) -> bool:
+    """Whether this is such a row."""
+    return row.kind == Submission.Kind.COMMAND and row.payload.startswith(_BEGINS)
+
+
+def is_private_command(row: Submission) -> bool:
+    """Whether a row belongs to a private question."""
+    return row.kind == Submission.Kind.COMMAND and json.loads(row.payload).get("command") in PRIVATE_COMMANDS
+
+
+def command_of(payload: Mapping[str, Any]) -> str:
+    """What a logged command does to the play; taking one back does the same as a command of its kind."""
+    return str(payload["what"] if payload["command"] == UNDO else payload["command"])

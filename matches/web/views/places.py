@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.validators import validate_visible
 from matches.infra import rate_limits
-from matches.infra.nul import without_nul
+from matches.infra.text import without_nul
 from matches.models import clock
 from matches.queries.matches import info_of
 from matches.queries.names import set_apart

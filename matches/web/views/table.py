@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.infra import rate_limits
-from matches.infra.nul import without_nul
+from matches.infra.text import without_nul
 from matches.models import Holding, Match
 from matches.pages import fragments, rendering, styles
 from matches.pages.forms import FormState, has_fields, has_several, is_told, with_tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from matches.services import faults, hosting
+from matches.services import hosting, locking
 from notices import own
 from notices.models import Delivery
 from notices.reading import READ_BEFORE
@@ -44,7 +44,7 @@ def test_hosts_are_called_no_more_for_what_is_put_right_or_over(table: Reminded)
         return [each.event for each in own.unread(table.host)]
 
     def fails() -> None:
-        faults.note(table.match_id, "bad day")
+        locking.note(table.match_id, "bad day")
 
     fails()
     assert calls() == ["fault"]

@@ -1,4 +1,4 @@
-"""The append-only log of everything done in a match. State, bids and ledger all follow from it."""
+"""The log of a match, what was told with its rows, and what of that is still to be passed on."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import secrets
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+
+# -- submission ------------------------------------------------------------------------------------------
+# The append-only log of everything done in a match. State, bids and ledger all follow from it.
 
 
 def new_salt() -> str:
@@ -71,3 +74,64 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}#{self.number}"
+
+
+# -- announcement ----------------------------------------------------------------------------------------
+# Announcements: what was told to whom, in the feed and as notices.
+
+
+def new_token() -> str:
+    """A random name for an announcement. A number would show how much others were told."""
+    return secrets.token_urlsafe(9)
+
+
+class Announcement(models.Model):
+    """One thing told. `audience` is everyone, hosts, or player:<handle>.
+
+    `player` is set where it is one player's; empty again where they have left before the start. `read_at` is set where
+    it answers an action of that player's own, who has just seen it happen: it is told to nobody elsewhere.
+    """
+
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="announcements", db_index=False)
+    submission = models.ForeignKey("matches.Submission", on_delete=models.PROTECT, related_name="announcements")
+    token = models.CharField(max_length=12, unique=True, default=new_token)
+    audience = models.CharField(max_length=50)
+    player = models.ForeignKey(
+        "matches.Player", on_delete=models.SET_NULL, null=True, related_name="announcements", db_index=False
+    )
+    kind = models.CharField(max_length=40)
+    data = models.JSONField(default=dict)
+    at = models.DateTimeField()
+    match_time = models.DurationField()
+    read_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["pk"]
+        # They begin with `match` and `player`, so those need no indexes of their own.
+        indexes = [
+            models.Index(fields=["match", "audience", "-id"], name="announcement_feed"),
+            models.Index(fields=["player", "-id"], condition=Q(player__isnull=False), name="announcement_own"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.audience}"
+
+
+# -- outbox ----------------------------------------------------------------------------------------------
+# The outbox: which rows of the log have told somebody something that has not been passed on yet.
+#
+# It is written in the transaction of the announcements themselves, so nothing that was told is lost if the process
+# dies right after. What passes things on (to e-mail, phones, other programs) deletes the row when that is stored.
+
+
+class OutboxRow(models.Model):
+    """A row of the log with announcements that are still to be passed on."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="+", db_index=False)
+    submission = models.OneToOneField("matches.Submission", on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"row {self.submission_id} of the log"

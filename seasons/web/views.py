@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,6 +20,7 @@ from matches.services.errors import CommandRefused, Refused
 from matches.web.match_page import leaf
 from matches.web.spoilers import hides_results
 from matches.web.views.replays import answer_with
+from notices.webhook_pages import views_of
 from seasons.engine.state import SeasonSettings
 from seasons.models import Member, Season
 from seasons.pages import pictures
@@ -202,3 +204,17 @@ def picture(request: HttpRequest, public_id: str) -> HttpResponse:
     scene = pictures.scene_of(season, state, standing.standings(season, state))
     is_present = request.GET.get("v") == scene.version
     return answer_with(request, pictures.drawing_of(scene), public_id, is_public=not asks, is_present=is_present)
+
+
+# -- webhooks --------------------------------------------------------------------------------------------
+# The page on which hosts look after the webhooks of their season.
+
+
+def _of_host(request: HttpRequest, public_id: str) -> tuple[Any, Any]:
+    page = open_season_page(request, public_id)
+    if not page.viewer.acts:
+        raise Http404("no such season")
+    return page, page.season
+
+
+webhooks, act = views_of(_of_host, "seasons/webhooks.html")
