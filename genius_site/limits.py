@@ -1,6 +1,7 @@
 """How much can be sent to the site, and from where a WebSocket may be opened.
 
-A larger body is refused before anything reads it, whatever server takes it. How slow a request may be, and how many connections are open, is for the proxy in front (docs/running.md).
+A larger body is refused before anything reads it, whatever server takes it. How slow a request may be, and how many
+connections are open, is for the proxy in front (docs/running.md).
 """
 
 from __future__ import annotations
