@@ -1,4 +1,4 @@
-"""What cookies are called.
+"""What cookies are called, and what the browser is called that sends them.
 
 Over https each name begins with `__Host-`. Browsers take such a cookie only from a page with TLS, of this very host:
 neither a neighbour below its domain nor anybody on the way can plant one.

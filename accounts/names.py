@@ -1,7 +1,10 @@
-"""Which characters look like others: the data of Unicode's confusables.txt (UTS #39, version 15.1), reduced to letters
-and digits that normalising does not already make equal, and to scripts that are in use today.
+"""Names that look alike, and names that nobody may take.
 
-Small capitals are listed with the letters that they look like.
+Each name is reduced to two texts: one without capitals and accents, and one in which each character is replaced by the
+one that it looks like. Two names look alike if they share one of these texts. Which characters look like others says
+the data of Unicode's confusables.txt (UTS #39, version 15.1), reduced to letters and digits that normalising does not
+already make equal, and to scripts that are in use today. Small capitals are listed with the letters that they look
+like.
 """
 
 from __future__ import annotations
@@ -36,10 +39,6 @@ LOOKS_LIKE: dict[str, str] = {
 
 
 # -- names -----------------------------------------------------------------------------------------------
-# Finds names that look alike, and names that nobody may take.
-#
-# Each name is reduced to two texts: one without capitals and accents, and one in which each character is replaced by
-# the one that it looks like. Two names look alike if they share one of these texts.
 
 LONGEST_SKELETON = 120
 

@@ -1,4 +1,4 @@
-"""What names, texts and time zones must be; each raises `ValidationError` with a sentence for its field."""
+"""What names, texts, time zones and passwords must be; each raises `ValidationError` with a sentence for its field."""
 
 from __future__ import annotations
 

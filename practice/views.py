@@ -1,4 +1,4 @@
-"""A practice table as HTML, by the same templates as a match."""
+"""The pages of practice. A table is shown by the same templates as a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads of one process that wait for SQLite's write lock, in the order in which they came.
+"""The SQLite backend (Django expects this module name), in which the threads of one process write in turn.
 
 SQLite lets nobody know that the lock is free: whoever waits looks again every tenth of a second. A thread that writes
 one transaction after the other (a sweep after a restart, bots that move) frees it for less than a millisecond each
@@ -67,10 +67,6 @@ os.register_at_fork(after_in_child=_lines.clear)  # those who stand in them are 
 def line_of(file: str) -> Line:
     """The line before this database."""
     return _lines.setdefault(file, Line())
-
-
-# -- base ------------------------------------------------------------------------------------------------
-# The backend itself; Django expects this module name.
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

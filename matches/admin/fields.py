@@ -23,7 +23,7 @@ from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration, parse_typed, spell
 from matches.engine.sentences import sentence
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
-from matches.services.questions import BadText, plain_text
+from matches.services.texts import BadText, nobody_called, plain_text
 
 # -- what hosts type into forms of the console: people by username, lengths of time --------------------------
 
@@ -31,7 +31,7 @@ from matches.services.questions import BadText, plain_text
 def read_person(username: str) -> User:
     """Who has this username. Raises `ValidationError`."""
     if (found := User.objects.called(username)) is None:
-        raise ValidationError(f"There is nobody called {username[:40]}.")
+        raise ValidationError(nobody_called(username))
     return found
 
 

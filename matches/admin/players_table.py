@@ -21,6 +21,7 @@ from matches.services.belonging import group_of
 from matches.services.errors import Refused
 from matches.services.places import Names, alike, host_names, validate_player_name
 from matches.services.roster import PlayerChange
+from matches.services.texts import nobody_called
 
 MOST = 1_000_000
 _FOUND = 10
@@ -88,7 +89,7 @@ class PlayerRow(forms.Form):
         person = User.objects.called(username)
         if person is None:
             raise forms.ValidationError(
-                f"There is nobody called {username[:40]}. Check the spelling, or leave it empty and send an invitation."
+                f"{nobody_called(username)} Check the spelling, or leave it empty and send an invitation."
             )
         return person
 

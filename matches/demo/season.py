@@ -1,4 +1,5 @@
-"""Creates the demo season: matches in all phases, each played through the services at times in the past."""
+"""Creates the demo season: matches in all phases, each played through the services at times in the past; and
+many running ones for load tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One match: its settings, its clock, and its present state."""
+"""One match: its settings, its clock, its present state, and its result."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The only code that writes to the database: one function, and one transaction, for each thing that can happen.
 
 Players: `actions` (submit, or ask what the rules would say), `joining` (join, leave, invitations), `absences`,
-`questions` (to the hosts), `reading` (until when notes are read), `departing` (the account is deleted).
+`questions` (to the hosts, and until when their notes are read), `texts` (what is taken of what people write),
+`departing` (the account is deleted).
 Hosts: `creation` (drafts, also from other matches), `pasted_names`, `roster` (who plays before the start), `hosting`
 (publish, clock, corrections, decisions, roles), `amending` (settings of a running match, and what a command would lead
 to), `rehearsals`, `roles` (who hosts, and who may never play).

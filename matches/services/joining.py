@@ -1,4 +1,4 @@
-"""Links with which somebody can take a place: making, sending, following and revoking them.
+"""Joining and leaving a match, and the links with which somebody can take a place.
 
 A link to an open place is also there without any of this (`joining.invitation_of`); what is noted here says for whom
 it is, until when it works, and what became of it. A link can also be to a place in which somebody plays: they play on

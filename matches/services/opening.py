@@ -1,6 +1,7 @@
-"""What players bring into a match that stands alone: where it differs, everybody is told before the start.
+"""How a match begins: what players bring, open places, whether it is ready, and its start.
 
-In a season nobody types it: players bring what their accounts have.
+Where what players bring differs, everybody is told before the start. In a season nobody types it: players bring what
+their accounts have.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from matches.services.errors import CommandRefused
 from matches.services.places import Names, alike, free_handle, free_name, names_in, validate_player_name
 from matches.services.roles import why_not_play
 from matches.services.roster import PlayerChange, change_players
+from matches.services.texts import nobody_called
 
 MOST_NAMES = 100
 LONGEST_LIST = 10_000
@@ -136,7 +137,7 @@ def _find(line: Line, name: str, people: dict[str, Any], similar: dict[str, str]
         alike_only = f"“{bare}” looks like the username {other}, and is another one. Write {other}, or another name."
         line.problem = closed if other.lower() == bare.lower() else alike_only
     elif name.startswith("@"):
-        line.problem = f"There is nobody called {bare[:40]}. Check the spelling, or leave out the @ to invite them."
+        line.problem = f"{nobody_called(bare)} Check the spelling, or leave out the @ to invite them."
     else:
         line.handle, line.name = _names_of(bare)
         line.problem = _why_no_name(line)

@@ -1,14 +1,10 @@
-"""Texts of several lines that people write for others: what is taken, and what is refused with a sentence."""
+"""Private questions of players to the hosts of their match; and until when a person has read the hosts' notes."""
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.core.exceptions import ValidationError
-
-from accounts.validators import validate_visible
 from matches.engine.step import HOSTS
 from matches.models import Match, NotesRead, Player, Question, Submission
 from matches.models.log import new_token
@@ -16,56 +12,8 @@ from matches.services.actions import check_key, find_player
 from matches.services.errors import KeyConflict, Refused
 from matches.services.locking import locked_match
 from matches.services.storage.retry import retrying
+from matches.services.texts import plain_text
 from matches.services.writer import Writer
-
-_EMPTY_LINES = re.compile(r"\n{3,}")
-
-
-class BadText(Refused):
-    """A text that is not taken: `text_missing`, `text_too_long` or `text_not_visible`."""
-
-    status = 422
-
-
-def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> str:
-    """The text as it is stored: `\\n` ends a line, no blanks at the ends, no more than one empty line in a row.
-
-    Raises `BadText` where nothing is left (with the sentence `missing`), where it has more than `most` characters, and
-    where it has characters that nobody sees, that turn the writing direction, or that cannot be stored.
-    """
-    _check_length(text, most, field, allowed=2 * most)  # browsers send two characters for the end of a line
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    text = _EMPTY_LINES.sub("\n\n", "\n".join(line.rstrip(" \t") for line in lines).strip())
-    if not text:
-        raise BadText(missing, code="text_missing", field=field)
-    _check_length(text, most, field, allowed=most)
-    try:
-        for line in text.split("\n"):
-            if line:
-                # Unlike Python's own line ends, only these two characters are taken: others are invisible.
-                validate_visible(line)
-        if len(text.splitlines()) != text.count("\n") + 1:
-            raise ValidationError("other line ends")
-    except ValidationError:
-        raise BadText(
-            "There are characters in it that nobody can see, or that turn the writing direction. Please type it again, "
-            "with letters, digits, symbols, spaces and line ends only.",
-            code="text_not_visible",
-            field=field,
-        ) from None
-    return text
-
-
-def _check_length(text: str, most: int, field: str, *, allowed: int) -> None:
-    if len(text) > allowed:
-        raise BadText(
-            f"That is {len(text)} characters long, and at most {most} are allowed. Please shorten it.",
-            code="text_too_long",
-            field=field,
-        )
-
-
-# -- private questions of players to the hosts of their match ------------------------------------------------
 
 LONGEST_QUESTION = 1000
 MOST_OPEN = 5

@@ -1,4 +1,4 @@
-"""Who asks for a season, and what is answered to what they send."""
+"""The API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def done(do: Callable[[], dict[str, Any] | None]) -> Reply:
     return for_asker(answer)
 
 
-# -- the API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API ---------
+# -- one season ----------------------------------------------------------------------------------------------
 
 _LIMIT = whole(50, 1, 200)
 

@@ -1,4 +1,6 @@
-"""What is going on in a season, in one line for everybody: titles of links and pictures. All moments are absolute."""
+"""What a link to a season shows in a chat: a title, what is going on, and its standings as a picture.
+
+All moments are absolute."""
 
 from __future__ import annotations
 

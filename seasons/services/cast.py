@@ -19,6 +19,7 @@ from matches.services.pasted_names import people_called, similar_to
 from matches.services.places import Names, alike, validate_player_name
 from matches.services.roster import Noted, PlayerChange, Roster
 from matches.services.storage.retry import retrying
+from matches.services.texts import nobody_called
 from seasons.models import Member, Season
 from seasons.services.drafting import draft, host_names_of, names_of
 from seasons.services.roles import why_no_member
@@ -184,7 +185,7 @@ def _read(line: Line, people: dict[str, Any], similar: dict[str, str]) -> str:
     is_bot = username.lower() == BOT
     person = None if is_bot else people.get((username or handle).lower())
     if username and not is_bot and person is None:
-        return f"There is nobody called {username[:_SHOWN]}. Leave it empty to invite somebody, or write “bot”."
+        return f"{nobody_called(username)} Leave it empty to invite somebody, or write “bot”."
     other = similar.get(skeleton(handle), "")
     if other and not is_bot and (person is None or person.username != other):
         return f"“{handle}” is, or looks like, the username {other}, who is somebody else. Please choose another one."

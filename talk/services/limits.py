@@ -10,7 +10,7 @@ from typing import Any
 from matches.infra.rate_limits import Buckets
 from matches.models import clock
 from matches.services.errors import Refused
-from matches.services.questions import BadText, plain_text
+from matches.services.texts import BadText, plain_text
 from talk.models import Channel, Message, Report
 
 # -- limits ----------------------------------------------------------------------------------------------

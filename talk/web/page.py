@@ -1,4 +1,4 @@
-"""What waits for hosts in the talk of their matches, for their overview."""
+"""What every page of talk starts with, and what other pages say of talk: its tab, what is unread or waits for hosts."""
 
 from __future__ import annotations
 

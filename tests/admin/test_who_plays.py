@@ -37,7 +37,7 @@ def test_a_host_replaces_a_player_with_three_fields(console: Console, running: M
     fields["place"] = place(running, "bob")
     for who, why in (
         ("", "Say who takes over."),
-        ("nobody", "There is nobody called nobody."),
+        ("no\u202ebody", "There is nobody called nobody."),
         ("ann", "so they can never play in it again"),
         ("eve", "eve plays in this match already."),
         ("hanna", "a host never plays in it"),

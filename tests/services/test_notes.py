@@ -8,8 +8,8 @@ from matches.queries.feed import feed
 from matches.services import hosting
 from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused
-from matches.services.questions import BadText
 from matches.services.replay import verify
+from matches.services.texts import BadText
 from tests.services.conftest import HOUR
 
 pytestmark = [pytest.mark.django_db]

@@ -12,7 +12,7 @@ from matches.infra.rate_limits import Buckets
 from matches.models.clock import FixedTime
 from matches.services import hosting
 from matches.services.errors import KeyConflict
-from matches.services.questions import BadText
+from matches.services.texts import BadText
 from talk.models import Mention, Message
 from talk.services import limits, posting
 from talk.services.posting import MayNotWrite

@@ -14,8 +14,8 @@ from matches.services.absences import away_now
 from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
-from matches.services.questions import plain_text
 from matches.services.storage.retry import as_rule_failure, retrying
+from matches.services.texts import plain_text
 from matches.services.writer import Writer
 
 # -- notes ---------------------------------------------------------------------------------------------------

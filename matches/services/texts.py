@@ -1,0 +1,62 @@
+"""Texts that people write for others: what is taken, and what is refused with a sentence."""
+
+from __future__ import annotations
+
+import re
+
+from django.core.exceptions import ValidationError
+
+from accounts.validators import validate_visible
+from matches.services.errors import Refused
+
+_EMPTY_LINES = re.compile(r"\n{3,}")
+
+
+class BadText(Refused):
+    """A text that is not taken: `text_missing`, `text_too_long` or `text_not_visible`."""
+
+    status = 422
+
+
+def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> str:
+    """The text as it is stored: `\\n` ends a line, no blanks at the ends, no more than one empty line in a row.
+
+    Raises `BadText` where nothing is left (with the sentence `missing`), where it has more than `most` characters, and
+    where it has characters that nobody sees, that turn the writing direction, or that cannot be stored.
+    """
+    _check_length(text, most, field, allowed=2 * most)  # browsers send two characters for the end of a line
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = _EMPTY_LINES.sub("\n\n", "\n".join(line.rstrip(" \t") for line in lines).strip())
+    if not text:
+        raise BadText(missing, code="text_missing", field=field)
+    _check_length(text, most, field, allowed=most)
+    try:
+        for line in text.split("\n"):
+            if line:
+                # Unlike Python's own line ends, only these two characters are taken: others are invisible.
+                validate_visible(line)
+        if len(text.splitlines()) != text.count("\n") + 1:
+            raise ValidationError("other line ends")
+    except ValidationError:
+        raise BadText(
+            "There are characters in it that nobody can see, or that turn the writing direction. Please type it again, "
+            "with letters, digits, symbols, spaces and line ends only.",
+            code="text_not_visible",
+            field=field,
+        ) from None
+    return text
+
+
+def _check_length(text: str, most: int, field: str, *, allowed: int) -> None:
+    if len(text) > allowed:
+        raise BadText(
+            f"That is {len(text)} characters long, and at most {most} are allowed. Please shorten it.",
+            code="text_too_long",
+            field=field,
+        )
+
+
+def nobody_called(username: str) -> str:
+    """The refusal of a username that nobody has, with its beginning: whatever turns the writing direction is left out,
+    for it would turn the sentence around."""
+    return f"There is nobody called {''.join(filter(str.isprintable, username[:40]))}."
