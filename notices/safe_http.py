@@ -1,10 +1,10 @@
 """Posts to addresses that people typed in, such as webhooks, without lending them the server's place in its network.
 
 An address must be https, at a public host (on a site for its own machine alone also http at that machine), and without
-a password in it. Every address that its name resolves to is
-checked, and the connection goes to one of those that were checked: a name that resolves differently a moment later
-gains nothing. The certificate must be that of the name. Redirects are not followed, and an answer is read up to 64 KB
-for five seconds in all, from the look-up of the name to the last byte.
+a password in it. Every address that its name resolves to is checked, and the connection goes to one of those that were
+checked: a name that resolves differently a moment later gains nothing. The certificate must be that of the name.
+Redirects are not followed, and an answer is read up to 64 KB for five seconds in all, from the look-up of the name to
+the last byte.
 """
 
 from __future__ import annotations
