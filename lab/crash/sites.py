@@ -149,7 +149,18 @@ class FullSite(Site):
             port = self.webs[web] = free_port()
             daphne = ["daphne", "-v", "0", "-p", str(port), "genius_site.asgi:application"]
             await self._with_lines(web, [sys.executable, "-m", *daphne], lambda port=port: _answers(port))
-        threads = ["worker", "--purge", "--without-gossip", "--without-mingle", "--pool", "threads", "--concurrency", "20", "--loglevel", "WARNING"]
+        threads = [
+            "worker",
+            "--purge",
+            "--without-gossip",
+            "--without-mingle",
+            "--pool",
+            "threads",
+            "--concurrency",
+            "20",
+            "--loglevel",
+            "WARNING",
+        ]
         await self._with_lines("worker", [*celery, *threads], lambda: True)
         schedule: list[str | Path] = ["beat", "--schedule", self.folder / "beat", "--pidfile=", "--loglevel", "WARNING"]
         await self._with_lines("beat", [*celery, *schedule], lambda: True)
