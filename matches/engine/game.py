@@ -23,7 +23,7 @@ from matches.engine.purchases import book_correction
 from matches.engine.sentences import Name
 from matches.engine.settings import Roster, Setting, Settings, settings_of
 from matches.engine.step import Announcement, Step, Turn
-from matches.engine.story import Figures, Story, by_scores, of_any_game
+from matches.engine.story import Story, by_scores
 from matches.engine.views import Outcome, PrivateView, Progress, PublicView, Remedy, Score, tokens_of_life
 
 C = TypeVar("C", bound=Settings)
@@ -159,10 +159,6 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """The turning points of a finished match, and a line about everybody. `told`: what was announced to everyone,
         in its order; of a very long match what was announced last."""
         return by_scores(outcome, name)
-
-    def figures(self, view: Public, outcome: Outcome) -> Figures:
-        """What a finished match adds to the statistics of its type."""
-        return of_any_game(view, outcome)
 
     # -- the same for all: settings --------------------------------------------------------------
 

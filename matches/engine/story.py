@@ -1,4 +1,4 @@
-"""What a finished match is remembered for, and what it adds to the statistics of its type."""
+"""What a finished match is remembered for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from matches.engine.sentences import Name, counted, joined
-from matches.engine.views import Outcome, PublicView
+from matches.engine.views import Outcome
 
 # -- story -----------------------------------------------------------------------------------------
 # It is made from what everybody may know by then (the public view, the outcome, and what was announced to all), so
@@ -56,19 +56,3 @@ def by_scores(outcome: Outcome, name: Name) -> Story:
     else:
         text = f"{name(first)} ended with {most}, {counted(most - next_most, 'point')} more than {name(second)}."
     return Story((TurningPoint(CLOSEST, text, (first, second)),), lines)
-
-
-# -- figures ---------------------------------------------------------------------------------------
-
-
-class Figures(msgspec.Struct, frozen=True):
-    """`variant`: of which variant the match was, where that makes another game of it; `values`: a title -> what is to
-    be counted under it, such as the amount of the winning bid."""
-
-    variant: str = ""
-    values: Mapping[str, tuple[int | str, ...]] = {}
-
-
-def of_any_game(view: PublicView, outcome: Outcome) -> Figures:
-    """What can be counted whatever was played."""
-    return Figures(values={"Players": (len(view.players),), "Winners": (len(outcome.winners),)})

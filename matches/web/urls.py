@@ -18,7 +18,6 @@ urlpatterns = [
     path("results/show/", spoilers.show_result, name="show_result"),
     path("games/", front.games, name="games"),
     path("games/<slug:slug>/", front.game, name="game"),
-    path("games/<slug:slug>/statistics/", front.statistics, name="statistics"),
     path("games/<slug:slug>/ask/", acting.ask_of_game, name="ask_of_game"),
     path("bots/", people.bots, name="bots"),
     path("bots/bot.py", people.example, name="example_bot"),

@@ -29,7 +29,7 @@ SITE = Family(
             routes="""
             / api/openapi.json bots/ bots/bot.py
             api/v1/ api/v1/matches/ api/v1/games/ api/v1/games/<slug:slug>/schema/ games/ games/<slug:slug>/
-            games/<slug:slug>/statistics/ matches/ results.atom people/<str:username>/ checking/ check_export.py
+            matches/ results.atom people/<str:username>/ checking/ check_export.py
             people/<str:username>/hosted/ api/v1/people/<str:username>/
             privacy/ accessibility/ .well-known/security.txt robots.txt sitemap.xml manifest.webmanifest favicon.ico
             """,

@@ -76,7 +76,7 @@ def _allowed(module: str, home: str) -> bool:
 
 
 # What a game shows is made from its rules; only these of its modules look at views.
-SEES_VIEWS = {"game", "bots", "forecast", "advice", "what_if", "prospects", "story", "figures"}
+SEES_VIEWS = {"game", "bots", "forecast", "advice", "what_if", "prospects", "story"}
 
 
 def _is_rules(path: str) -> bool:

@@ -92,7 +92,6 @@ OTHER_PAGES = {
     "mine": ("ann", "/me/"),
     "matches": ("", "/matches/"),
     "game": ("", f"/games/{GAME.slug}/"),
-    "statistics": ("", f"/games/{GAME.slug}/statistics/"),
     "person": ("", "/people/{ann}/"),
     "notices": ("ann", "/notices/"),
     "tokens": ("ann", "/profile/tokens/"),

@@ -45,17 +45,3 @@ def test_a_story_is_of_its_players_and_of_what_was_told(
         assert not moment.players or any(name.upper() in moment.text for name in moment.players), moment.text
     assert story.turning_points or play is _slept_through
     assert set(view.who_leads.leaders) | set(view.who_leads.lines) <= set(names)
-
-
-@every_game
-def test_figures_are_whole_numbers_and_words_and_name_nobody(game: AnyGame) -> None:
-    roster = Subject(game, {}).roster(2, 977)
-    for play in (_played, _slept_through):
-        state = play(game, roster)[-1].state
-        outcome = game.outcome(state)
-        assert outcome is not None
-        figures = game.figures(game.public_view(state), outcome)
-        assert figures.values
-        names = {entrant.handle for entrant in roster}
-        for values in figures.values.values():
-            assert all(type(value) in (int, str) and value not in names for value in values)

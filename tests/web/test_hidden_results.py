@@ -9,7 +9,6 @@ import pytest
 from accounts.models import User
 from matches.models.clock import FixedTime
 from matches.queries.matches import Position
-from tests.fixtures.any_game import SLUG
 from tests.web.conftest import Browser, Table, browser
 
 pytestmark = pytest.mark.django_db
@@ -100,17 +99,6 @@ def test_one_click_shows_one_match(twins: tuple[Table, Table]) -> None:
     assert client.look("/matches/").count("The result is hidden.") == 1
     client.post("/results/", {"hide": "0"})
     assert "The result is hidden" not in client.look(second.url)
-
-
-def test_statistics_of_a_game_ask_first(twins: tuple[Table, Table]) -> None:
-    """Of two matches they would tell how both ended."""
-    client, page = hiding(twins[0].users["eve"]), f"/games/{SLUG}/statistics/"
-    asked = client.look(page)
-    assert "Results are hidden" in asked
-    assert "2 matches" not in asked
-    assert "counted__title" not in asked
-    assert "2 matches" in client.look(f"{page}?results=show")
-    assert "2 matches" in browser().look(page)
 
 
 def test_a_profile_tells_matches_without_their_ends(twins: tuple[Table, Table]) -> None:

@@ -124,9 +124,7 @@ def test_lists_show_it_by_its_title_and_everything_else(
     assert sound.title in calendar
 
 
-def test_results_and_statistics_of_others_stay(
-    table: Table, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_of_others_stay(table: Table, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
     table.finish()
     other = Table(present).open().at(24 * 20)
     Match.objects.filter(pk=other.match_id).update(title="Broken table", state="{}")
@@ -135,4 +133,3 @@ def test_results_and_statistics_of_others_stay(
     assert "Night table" in results
     assert "Broken table" in results
     assert "Broken table" in browser().look("/matches/?state=finished")
-    assert browser().look(f"/games/{SLUG}/statistics/")

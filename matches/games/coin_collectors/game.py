@@ -78,7 +78,6 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
 
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
-    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
 
     bot_play = staticmethod(bots.action)

@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story and its figures."""
+"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from matches.engine import notice_events as events
 from matches.engine.sentences import Data, Name, Told, asset_name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import SWING, Figures, Story, TurningPoint, most_of
+from matches.engine.story import SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.coin_collectors.prizes import ALCHEMY, COINS, INSURANCE, USUAL_WORDS, Coins, asset_of
 from matches.games.coin_collectors.public_view import CollectorsPublic
@@ -166,27 +166,3 @@ def _unwanted(result: ResultView) -> TurningPoint | None:
     number, auction = found[0]
     text = f"Nobody bid on {auction.name} in round {number}"
     return TurningPoint("Left over", f"{text}." if len(found) == 1 else f"{text}, nor on {len(found) - 1} more.")
-
-
-# -- figures -------------------------------------------------------------------------------------------
-
-
-def figures(view: CollectorsPublic, outcome: Outcome) -> Figures:
-    """With how many coins it was won, whether both prizes went to one player, how many bid on an auction."""
-    result = view.result
-    if result is None:
-        return Figures()
-    best = [each for each in result.standings if each.handle in result.most_coins]
-    both = set(result.most_gold) & set(result.most_coins)
-    tokens = "none: too many tied" if result.nullified else "one player has both" if both else "different players"
-    return Figures(
-        values={
-            "Coins of those with most": tuple(each.total for each in best[:1]),
-            "Gold of those with most": tuple(sorted(each.coins.gold for each in result.standings)[-1:]),
-            "Coins of everybody": tuple(each.total for each in result.standings),
-            "Most gold and most coins": (tokens,),
-            "Bidders on an auction": tuple(
-                len(auction.sharing.bids) for each in result.rounds for auction in each.auctions
-            ),
-        }
-    )

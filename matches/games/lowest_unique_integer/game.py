@@ -93,7 +93,6 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
 
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
-    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
 
     def holds(self, state: AuctionState, player: str) -> Mapping[str, int]:

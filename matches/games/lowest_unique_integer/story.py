@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story and its figures."""
+"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matches.engine import notice_events as events
 from matches.engine.core import TOL
 from matches.engine.sentences import Data, Name, Told, asset_name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.lowest_unique_integer.public_view import AuctionPublic, SeatView
 
@@ -193,25 +193,3 @@ def _lines(view: AuctionPublic, name: Name) -> dict[str, str]:
         won = f"won {joined(seats)}" if seats else "won no seat"
         lines[account.handle] = f"{won}; {counted(account.chips, 'chip')} left"
     return lines
-
-
-# -- figures -------------------------------------------------------------------------------------------
-
-_ENDED = {"all_won": "every seat was won", "silence": "nobody bid any more", "stop": "the latest end"}
-
-
-def figures(view: AuctionPublic, outcome: Outcome) -> Figures:
-    """How it was won, what was sealed first, what seats cost. Sealed bids are open by now."""
-    result = view.result
-    accounts = result.accounts if result else ()
-    return Figures(
-        view.variant,
-        {
-            "Winning bid": (result.winning_amount or "nobody won",) if result else (),
-            "Winning seat": (result.winning_seat,) if result and result.winning_seat else (),
-            "First (sealed) bid": tuple(each.sealed.amount for each in accounts if each.sealed),
-            "What a seat was won for": tuple(seat.amount for seat in view.seats if seat.state == "won" and seat.amount),
-            "Chips left": tuple(each.chips for each in accounts),
-            "How the auction ended": (_ENDED.get(view.ending, view.ending),),
-        },
-    )

@@ -81,7 +81,6 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
 
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
-    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
     answer = staticmethod(what_if.answer)
     forecast = staticmethod(what_if.forecast)

@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story and its figures."""
+"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from matches.engine import notice_events as events
 from matches.engine.sentences import Data, Name, Told, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.number_auction.public_view import NumbersPublic
 from matches.games.number_auction.result_views import ResultView
@@ -161,26 +161,3 @@ def _dearest(view: NumbersPublic, told: Sequence[Announcement], name: Name) -> T
     )
     text = f"{name(lot.player or '')} paid {counted(lot.price or 0, 'token')} for {lot.number}, more than anybody else."
     return TurningPoint("Dearest number", text, (lot.player or "",), place)
-
-
-# -- figures -------------------------------------------------------------------------------------------
-
-_BY = {"lines": "lines that nobody else has", "conditions": "conditions met", "points": "points", "": "nobody won"}
-
-
-def figures(view: NumbersPublic, outcome: Outcome) -> Figures:
-    """In what the winner was ahead, with how many points, and what numbers cost."""
-    result = view.result
-    if result is None:
-        return Figures()
-    return Figures(
-        values={
-            "What decided": (_BY[result.decided_by],),
-            "Points of the winner": tuple(rank.points for rank in result.ranks if rank.handle == result.winner),
-            "Conditions met by the winner": tuple(
-                rank.conditions for rank in result.ranks if rank.handle == result.winner
-            ),
-            "Points of everybody": tuple(rank.points for rank in result.ranks),
-            "Price of a number": tuple(lot.price for lot in view.board if lot.price is not None),
-        }
-    )

@@ -101,7 +101,6 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
 
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
-    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
     forecast = staticmethod(prospects.forecast)
     remedy = staticmethod(prospects.remedy)

@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story and its figures."""
+"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from matches.engine import notice_events as events
 from matches.engine.sentences import Data, Name, Told, asset_name, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.the_mvp.cards import points_of
 from matches.games.the_mvp.config import TEAMS
@@ -206,29 +206,3 @@ def _made(result: ResultView) -> TurningPoint | None:
         return None
     text = f"{best.team.capitalize()}'s {best.kind} of {len(best.cards)} cards made {counted(best.points, 'point')}."
     return TurningPoint(f"Best {best.kind}", text)
-
-
-# -- figures -------------------------------------------------------------------------------------------
-
-_ENDED = {
-    "all_claimed": "every card was claimed",
-    "standstill": "nothing more could happen",
-    "last_round": "the last round",
-}
-
-
-def figures(view: MvpPublic, outcome: Outcome) -> Figures:
-    """Which team won and with how much, the winners' own points, how long it took."""
-    result = view.result
-    if result is None:
-        return Figures()
-    return Figures(
-        values={
-            "Winning team": (result.team or "the teams were level",),
-            "Points of a team": tuple(result.scores.values()),
-            "Own points of a winner": tuple(rank.score for rank in result.ranks if rank.won),
-            "What scored": tuple(made.kind for made in result.combinations),
-            "Rounds": (view.round,),
-            "How the play ended": (_ENDED.get(view.ending, view.ending),),
-        }
-    )

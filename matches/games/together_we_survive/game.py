@@ -84,7 +84,6 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     forecast = staticmethod(private_view.forecast)
     private_view = staticmethod(private_view.private_view)
     score = staticmethod(result_views.score)
-    figures = staticmethod(story.figures)
     story = staticmethod(story.story)
 
     def sealed(self, state: SurviveState) -> Mapping[str, Any] | None:

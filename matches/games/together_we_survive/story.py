@@ -1,4 +1,4 @@
-"""What is told of a match: each announcement in a sentence, and of a finished one its story and its figures."""
+"""What is told of a match: each announcement in a sentence, and of a finished one its story."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from matches.engine import notice_events as events
 from matches.engine.sentences import Data, Name, Told, counted, joined
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, SWING, Figures, Story, TurningPoint, most_of
+from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.together_we_survive.public_view import SurvivePublic
 
@@ -148,24 +148,3 @@ def _lines(view: SurvivePublic) -> dict[str, str]:
     for each in sorted(view.group_b, key=lambda each: each.tokens or 0, reverse=True):
         lines[each.handle] = f"{counted(each.tokens or 0, 'token')} in the end, {each.gained_in_all} gained"
     return lines
-
-
-# -- figures -------------------------------------------------------------------------------------------
-
-
-def figures(view: SurvivePublic, outcome: Outcome) -> Figures:
-    """How long the stage lasted, how many left at once, and with how many tokens group B ended."""
-    result = view.result
-    if result is None:
-        return Figures()
-    tokens = {each.handle: each.tokens or 0 for each in view.group_b}
-    return Figures(
-        values={
-            "Rounds": (view.round,),
-            "Winners in group A": (len(result.a.winners),),
-            "Winners in group B": (len(result.b.winners),),
-            "Tokens of a winner in group B": tuple(tokens[handle] for handle in result.b.winners),
-            "Tokens of everybody in group B": tuple(tokens.values()),
-            "Players who left the stage at once": tuple(len(each.kicked_out) for each in view.history),
-        }
-    )

@@ -20,14 +20,13 @@ from matches.pages import additions, rendering
 from matches.pages.context import MatchContext
 from matches.pages.fragments import template_of
 from matches.queries import announcements, lists
-from matches.queries import statistics as counted
 from matches.queries.access import legible
 from matches.queries.lists import MyMatch
 from matches.queries.matches import Position, info_of
 from matches.queries.paging import count_up_to, first_of
 from matches.web import spoilers
 from matches.web.match_page import leaf
-from matches.web.spoilers import hides_results, tells_result
+from matches.web.spoilers import tells_result
 
 _TABLES, _RUNNING, _COMING, _FINISHED = 6, 9, 6, 6
 _A_PAGE = 24
@@ -208,17 +207,6 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "now": clock.now(),
     }
     return render(request, "matches/game.html", context)
-
-
-@require_safe
-def statistics(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was counted over the finished matches of a type; of few matches that tells how they ended, so it asks first
-    those who hide results."""
-    found = _game_of(slug)
-    asks = hides_results(request) and request.GET.get("results") != "show"
-    groups = () if asks else counted.of_game(slug)
-    context = {"game": found, "groups": groups, "most": counted.MOST_MATCHES, "are_hidden": asks}
-    return render(request, "matches/statistics.html", context)
 
 
 def _game_of(slug: str) -> AnyGame:
