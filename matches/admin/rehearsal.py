@@ -17,8 +17,8 @@ from matches.admin import formats
 from matches.admin.commands.base import BEFORE, one_time_key
 from matches.admin.commands.publishing import PublishForm
 from matches.engine.actions import DECISIONS
-from matches.engine.rehearsal import MATCHES, Deadline, Played, Report
-from matches.engine.sentences import asset_unit, counted, joined
+from matches.engine.rehearsal import Deadline, Played, Report
+from matches.engine.sentences import counted, joined
 from matches.engine.views import MatchTime
 from matches.models import Match, Rehearsal
 from matches.models.clock import MatchClock
@@ -45,7 +45,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     latest = match.rehearsals.select_related("host", "match").first()
     if "state" in request.GET:
         waits = latest is not None and latest.is_waiting
-        return JsonResponse({"waits": waits, "played": latest.progress if latest else 0, "of": MATCHES})
+        return JsonResponse({"waits": waits})
     form = RehearseForm(match, request.user, request.POST if sent else None) if may else None
     if sent and form is not None and form.is_valid():
         try:
@@ -61,7 +61,6 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
         "key": secrets.token_urlsafe(12),
         "rehearsal": latest,
         "made": latest and formats.local(latest.made_at),
-        "of": MATCHES,
         "report": None if latest is None or report is None else ReportPage(latest, report),
     }
     return render(request, "admin/matches/match/rehearsal.html", context)
@@ -215,50 +214,17 @@ class ReportPage:
     def stuck(self) -> list[str]:
         """Who could do nothing in a part of the match, and why."""
         found = defaultdict[tuple[str, str], list[str]](list)
-        for idle in self._report.played.idle:
-            if idle.refusal:
-                found[idle.player, idle.refusal].append(idle.where)
+        for each in self._report.played.stuck:
+            found[each.player, each.refusal].append(each.where)
         return [f"{self._name(who)} in {joined(where)}: {why}" for (who, why), where in found.items()]
 
     @property
-    def waited(self) -> list[str]:
-        """Who did nothing in a part of the match though something was possible."""
-        found = defaultdict[str, list[str]](list)
-        for idle in self._report.played.idle:
-            if not idle.refusal:
-                found[idle.player].append(idle.where)
-        return [f"{self._name(who)} in {joined(where)}" for who, where in found.items()]
-
-    @property
-    def ran_out(self) -> list[str]:
-        return [
-            f"{self._name(each.player)} had no {asset_unit(each.asset)} left to spend "
-            f"from {self._moment(each.at)} ({each.where})"
-            for each in self._report.played.ran_out
-        ]
-
-    @property
-    def quiet(self) -> tuple[str, ...]:
-        return self._report.played.quiet
-
-    @property
-    def often(self) -> list[str]:
-        """In how many of all matches somebody could do nothing, or had nothing left, a sentence each."""
-        stuck = sum(bool(ending.stuck) for ending in self._report.endings)
-        empty = sum(bool(ending.ran_out) for ending in self._report.endings)
-        said = (
-            (stuck, "somebody could do nothing in a whole part of it"),
-            (empty, "somebody had nothing left to spend before its last part"),
-        )
-        return [f"In {count} of {counted(self.count, 'match', 'matches')} {what}." for count, what in said if count]
-
-    @property
-    def refusals(self) -> list[str]:
-        return [
-            f"{self._name(each.player)}, {action_words(each.action)}"
-            f"{f' ({each.count} times)' if each.count > 1 else ''}: {each.message}"
-            for each in self._report.played.refusals
-        ]
+    def often_stuck(self) -> str:
+        """In how many of all matches somebody could do nothing; empty if in none."""
+        if count := sum(bool(ending.stuck) for ending in self._report.endings):
+            of = counted(self.count, "match", "matches")
+            return f"In {count} of {of} somebody could do nothing in a whole part of it."
+        return ""
 
     @property
     def unused_actions(self) -> list[str]:

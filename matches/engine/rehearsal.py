@@ -1,4 +1,4 @@
-"""A rehearsal: what one match of bots tells its host, how others of the same settings end, what nobody used."""
+"""A rehearsal: what one match of bots tells its host, and how others of the same settings end."""
 
 from __future__ import annotations
 
@@ -36,47 +36,24 @@ class Deadline(msgspec.Struct, frozen=True):
     does: str
 
 
-class Idle(msgspec.Struct, frozen=True):
-    """Somebody who did nothing in a part of the match.
-
-    `refusal`: why nothing that others did there would have been taken from them; empty if something would have been.
-    """
+class Stuck(msgspec.Struct, frozen=True):
+    """Somebody who did nothing in a part of the match, from whom nothing that others did there would have been taken;
+    `refusal`: why."""
 
     player: str
     where: str
     refusal: str
 
 
-class RanOut(msgspec.Struct, frozen=True):
-    """Somebody who from this time on, to the end of the play, had nothing left to spend of an asset."""
-
-    player: str
-    asset: str
-    at: MatchTime
-    where: str
-
-
-class Refusal(msgspec.Struct, frozen=True):
-    """An action of a bot that the rules refused, and how many times."""
-
-    player: str
-    action: str
-    message: str
-    count: int
-
-
 class Played(msgspec.Struct, frozen=True):
-    """A whole match of bots. `quiet`: parts in which nobody did anything; `done`: how often, by player and action."""
+    """A whole match of bots. `done`: how often, by player and action."""
 
     length: MatchTime
     winners: tuple[str, ...]
     candidates: tuple[str, ...]
     teams: dict[str, str]
     deadlines: tuple[Deadline, ...]
-    idle: tuple[Idle, ...]
-    quiet: tuple[str, ...]
-    ran_out: tuple[RanOut, ...]
-    refusals: tuple[Refusal, ...]
+    stuck: tuple[Stuck, ...]
     done: dict[str, dict[str, int]]
 
 
@@ -93,10 +70,7 @@ def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Ca
         candidates=core.candidates,
         teams={entrant.handle: entrant.team for entrant in core.roster if entrant.team},
         deadlines=tuple(_deadlines(parts)),
-        idle=tuple(_idle(game, parts, Draw(seed), core.handles)),
-        quiet=tuple(part.where for part in parts if part.is_play and part.lasts and not part.taken),
-        ran_out=tuple(_ran_out(game, opening.step, parts)),
-        refusals=_refusals(events),
+        stuck=tuple(_stuck(game, parts, Draw(seed), core.handles)),
         done=_done(parts, core.handles),
     )
 
@@ -111,11 +85,6 @@ class _Part(NamedTuple):
     def is_play(self) -> bool:
         """Whether everybody may act in it: decisions are made by those who are asked."""
         return self.events[0][0].before.core.phase not in (DECISION, FINISHED)
-
-    @property
-    def lasts(self) -> bool:
-        """Whether there is any time to act in it."""
-        return bool(self.events[-1][0].at > self.events[0][0].before.core.time)
 
     @property
     def taken(self) -> list[Event]:
@@ -137,14 +106,13 @@ def _deadlines(parts: Sequence[_Part]) -> Iterator[Deadline]:
                 yield Deadline(seconds(event.at), part.where, does)
 
 
-def _idle(game: AnyGame, parts: Sequence[_Part], draw: Draw, handles: Sequence[str]) -> Iterator[Idle]:
+def _stuck(game: AnyGame, parts: Sequence[_Part], draw: Draw, handles: Sequence[str]) -> Iterator[Stuck]:
     for part in parts:
         busy = {event.player for event in part.taken}
-        if not busy or not part.is_play:
-            continue
-        for handle in handles:
-            if handle not in busy:
-                yield Idle(handle, part.where, _why_not(game, part.taken, handle, draw))
+        if busy and part.is_play:
+            for handle in handles:
+                if handle not in busy and (why := _why_not(game, part.taken, handle, draw)):
+                    yield Stuck(handle, part.where, why)
 
 
 def _why_not(game: AnyGame, taken: Sequence[Event], handle: str, draw: Draw) -> str:
@@ -158,42 +126,6 @@ def _why_not(game: AnyGame, taken: Sequence[Event], handle: str, draw: Draw) -> 
         else:
             return ""
     return reasons.most_common(1)[0][0]
-
-
-def _ran_out(game: AnyGame, opening: Any, parts: Sequence[_Part]) -> Iterator[RanOut]:
-    """Who had nothing left before the last part of the play began, of what they began with: what is won on the way,
-    such as an item, is there to be used up."""
-    play = [part for part in parts if part.is_play]
-    free = {handle: _free(game, opening.state, handle) for handle in opening.state.core.handles}
-    begun = dict(free)
-    empty: dict[tuple[str, str], RanOut] = {}
-    for part in play:
-        for event, _ in part.events:
-            if (step := event.step) is None:
-                continue
-            for handle in step.touched:
-                before, free[handle] = free[handle], _free(game, step.state, handle)
-                for asset, left in free[handle].items():
-                    if left > 0:
-                        empty.pop((handle, asset), None)
-                    elif before[asset] > 0 and begun[handle][asset] > 0:
-                        empty[handle, asset] = RanOut(handle, asset, seconds(event.at), part.where)
-    return (each for each in empty.values() if each.where != play[-1].where)
-
-
-def _free(game: AnyGame, state: Any, handle: str) -> Mapping[str, int]:
-    """Asset of the game -> how much of it the player could still spend."""
-    held, committed = state.core.purses.get(handle, {}), game.holds(state, handle)
-    return {asset: held.get(asset, 0) - committed.get(asset, 0) for asset in game.assets}
-
-
-def _refusals(events: Sequence[Event]) -> tuple[Refusal, ...]:
-    found = Counter(
-        (event.player, str((event.action or {}).get("type")), event.refusal.message)
-        for event in events
-        if event.refusal is not None
-    )
-    return tuple(Refusal(*which, count) for which, count in found.most_common())
 
 
 def _done(parts: Sequence[_Part], handles: Sequence[str]) -> dict[str, dict[str, int]]:
@@ -212,14 +144,12 @@ MATCHES = 20
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How one of the matches went: `stuck` players could do nothing in some part of it, `ran_out` had nothing left to
-    spend before the last part of the play."""
+    """How one of the matches went: `stuck` players could do nothing in some part of it."""
 
     length: MatchTime
     winners: tuple[str, ...]
     candidates: tuple[str, ...]
     stuck: tuple[str, ...]
-    ran_out: tuple[str, ...]
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -242,20 +172,17 @@ def report_of(
     roster: Roster,
     seed: bytes,
     enough: Callable[[int], bool],
-    count: Callable[[int], None] = lambda played: None,
 ) -> Report:
     """Rehearse a match of these settings (JSON). The roster has already been checked.
 
     `enough(0)` says whether there is no more time for the match that is reported in full, `enough(1)` the same for all
-    others; `count` is told how many matches have been played, after each but the last. Raises `ConfigError`, and
-    `Unplayable` if that first match does not come to an end in time.
+    others. Raises `ConfigError`, and `Unplayable` if that first match does not come to an end in time.
     """
     typed = game.read_config(config)
     played = rehearse(game, typed, roster, seed, lambda: enough(0))
     matches = [played]
     try:
         while len(matches) < MATCHES:
-            count(len(matches))
             matches.append(rehearse(game, typed, roster, _seed(seed, len(matches)), lambda: enough(1)))
     except Unplayable:  # then there are fewer
         pass
@@ -273,9 +200,8 @@ def _seed(seed: bytes, number: int) -> bytes:
 
 
 def _ending(played: Played) -> Ending:
-    stuck = tuple(dict.fromkeys(idle.player for idle in played.idle if idle.refusal))
-    ran_out = tuple(dict.fromkeys(each.player for each in played.ran_out))
-    return Ending(played.length, played.winners, played.candidates, stuck, ran_out)
+    stuck = tuple(dict.fromkeys(each.player for each in played.stuck))
+    return Ending(played.length, played.winners, played.candidates, stuck)
 
 
 def _fixed(matches: Sequence[Played]) -> tuple[MatchTime, ...]:

@@ -225,7 +225,6 @@ class Migration(migrations.Migration):
                 ('report', models.JSONField(null=True)),
                 ('key', models.CharField(blank=True, max_length=64)),
                 ('begun_at', models.DateTimeField(null=True)),
-                ('progress', models.PositiveSmallIntegerField(default=0)),
                 ('problem', models.CharField(blank=True, default='', max_length=200)),
                 ('host', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rehearsals', to='matches.match')),

@@ -13,9 +13,9 @@ class Rehearsal(models.Model):
     """A rehearsal is not a match: it has no players, no log and no address of its own, so nothing that lists or tells
     of matches can come across it.
 
-    `played_with` is what it was made from (`services.rehearsals.Setup`). `report` (`engine.rehearsal.Report`)
-    is None until bots have played, from `begun_at` on. `progress` is how many matches they have played, `problem` why
-    there is no report. `seed` has nothing to do with the match's. `key` is the one-time key of the form that asked.
+    `played_with` is what it was made from (`services.rehearsals.Setup`). `report` (`engine.rehearsal.Report`) is None
+    until bots have played, from `begun_at` on; `problem` is why there is none. `seed` has nothing to do with the
+    match's. `key` is the one-time key of the form that asked.
     """
 
     match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="rehearsals")
@@ -27,7 +27,6 @@ class Rehearsal(models.Model):
     report = models.JSONField(null=True)
     key = models.CharField(max_length=64, blank=True)
     begun_at = models.DateTimeField(null=True)
-    progress = models.PositiveSmallIntegerField(default=0)
     problem = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:

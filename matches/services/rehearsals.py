@@ -189,7 +189,6 @@ def _need_playable(match: Match, roster: Roster) -> None:
 # it.
 
 _SECONDS_FOR_ONE, _SECONDS_FOR_ALL = 20, 8
-_SAID_EVERY = 0.5  # seconds, at most: how many matches have been played
 
 TOO_LONG = "With these settings a match of bots does not come to its end in the time that there is for a rehearsal."
 FAILED = "The rules of the game failed in it. The fault is in the site's log."
@@ -211,7 +210,7 @@ def play_next() -> bool:
         logger.exception("rehearsal_failed", rehearsal=rehearsal.pk, match=rehearsal.match_id)
         _note(rehearsal, problem=FAILED)
     except BaseException:  # the worker is being stopped: another one plays it
-        _note(rehearsal, begun_at=None, progress=0)
+        _note(rehearsal, begun_at=None)
         raise
     else:
         _note(rehearsal, report=msgspec.to_builtins(report))
@@ -240,16 +239,9 @@ def _note(rehearsal: Rehearsal, **fields: object) -> None:
 def _play(rehearsal: Rehearsal) -> Report:
     setup, began = setup_in(rehearsal), monotonic()
     limits = (_SECONDS_FOR_ONE, _SECONDS_FOR_ALL)
-    said = began
+    seed = bytes.fromhex(rehearsal.seed)
 
     def enough(which: int) -> bool:
         return monotonic() - began > limits[which]
 
-    def played(count: int) -> None:
-        nonlocal said
-        if monotonic() - said > _SAID_EVERY:
-            said = monotonic()
-            _note(rehearsal, progress=count)
-
-    seed = bytes.fromhex(rehearsal.seed)
-    return report_of(rehearsal.match.rules, setup.config, setup.roster, seed, enough, played)
+    return report_of(rehearsal.match.rules, setup.config, setup.roster, seed, enough)

@@ -1,13 +1,11 @@
-// A rehearsal that is being played: how far it is, until its report is there.
+// A rehearsal that is being played: shows its report as soon as it is there.
 //
-// Reads   #waiting[data-state="?state=1"]   where to ask: {"waits": true, "played": 7, "of": 20}
-//         #played                           the progress that is shown
+// Reads   #waiting[data-state="?state=1"]   where to ask: {"waits": true}
 //         #waiting-stale                    what is said while the site does not answer
 
 const EVERY = 1_000;
 
 const place = document.getElementById("waiting");
-const played = document.getElementById("played");
 const stale = document.getElementById("waiting-stale");
 
 async function ask() {
@@ -15,11 +13,7 @@ async function ask() {
     const answer = await fetch(place.dataset.state, { credentials: "same-origin", cache: "no-store" });
     stale.hidden = answer.ok;
     if (answer.redirected || answer.status === 404) return location.reload(); // signed out, or no longer kept
-    if (answer.ok) {
-      const state = await answer.json();
-      if (!state.waits) return location.reload();
-      played.value = state.played;
-    }
+    if (answer.ok && !(await answer.json()).waits) return location.reload();
   } catch {
     stale.hidden = false;
   }
