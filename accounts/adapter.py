@@ -24,7 +24,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
-from accounts import letters, sign_in
+from accounts import mail_queue, sign_in
 from accounts.models import User
 from accounts.models.user import TAKEN
 from accounts.second_factor import Owed
@@ -52,11 +52,11 @@ class AccountAdapter(DefaultAccountAdapter):
         return name
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write a letter now, to be sent by a task."""
+        """Write a mail now, to be sent by a task."""
         request = allauth_context.request
         variables = {"request": request, "email": email, "current_site": get_current_site(request), **context}
-        letter = self.render_mail(template_prefix, email, variables)
-        letters.send(email, letter.subject, letter.body)
+        mail = self.render_mail(template_prefix, email, variables)
+        mail_queue.send(email, mail.subject, mail.body)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         try:

@@ -15,9 +15,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from accounts import letters
+from accounts import mail_queue
 from accounts.adapter import JustTaken
-from accounts.additions import token_limits
+from accounts.extensions import token_limits
 from accounts.middleware import browser_zone
 from accounts.models import ApiToken, User
 from accounts.models.user import TAKEN
@@ -171,7 +171,7 @@ class ReauthenticateForm(PlainFields, allauth.ReauthenticateForm):
 
 
 class ResetPasswordForm(PlainFields, allauth.ResetPasswordForm):
-    """It does not look for an account with this address, so that it cannot tell: see `letters`."""
+    """It does not look for an account with this address, so that it cannot tell: see `mail_queue`."""
 
     def clean_email(self) -> str:
         address: str = self.cleaned_data["email"].lower()
@@ -179,7 +179,7 @@ class ResetPasswordForm(PlainFields, allauth.ResetPasswordForm):
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
         address: str = self.cleaned_data["email"]
-        letters.ask_for_new_password(address)
+        mail_queue.ask_for_new_password(address)
         return address
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from accounts import letters
+from accounts import mail_queue
 
 
 @shared_task
-def send_letters() -> None:
-    """Send letters of the account pages."""
-    letters.send_due()
+def send_mail() -> None:
+    """Send mails of the account pages."""
+    mail_queue.send_due()

@@ -3,7 +3,7 @@
 from allauth.account.decorators import reauthentication_required
 from django.urls import path
 
-from accounts import leaving_views, views
+from accounts import deletion_views, views
 
 app_name = "accounts"
 urlpatterns = [
@@ -11,6 +11,6 @@ urlpatterns = [
     # A token lasts longer than the session in which somebody left their computer.
     path("tokens/", reauthentication_required(views.tokens), name="tokens"),
     path("tokens/<int:pk>/revoke/", views.revoke_token, name="revoke_token"),
-    path("export.json", leaving_views.export, name="export"),
-    path("leave/", leaving_views.leave, name="leave"),
+    path("export.json", deletion_views.export, name="export"),
+    path("leave/", deletion_views.leave, name="leave"),
 ]

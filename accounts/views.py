@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.additions import token_limits
+from accounts.extensions import token_limits
 from accounts.forms import ApiTokenForm, ProfileForm
 from accounts.models import ApiToken, User
 

@@ -8,12 +8,12 @@ class ChatCommandsConfig(AppConfig):
     verbose_name = "Slash commands"
 
     def ready(self) -> None:
-        from accounts import leaving
-        from accounts.additions import add_tab
+        from accounts import deletion
+        from accounts.extensions import add_tab
         from accounts.signals import access_changed
         from chat_commands.linking import export, is_on, on_access_changed
         from chat_commands.models import ChatAccount, LinkCode, WaitingAction
 
-        leaving.register(leaving.Part("chat", own=[ChatAccount, LinkCode, WaitingAction], export=export))
+        deletion.register(deletion.Part("chat", own=[ChatAccount, LinkCode, WaitingAction], export=export))
         add_tab("chat_commands:account", "Chat", shown_to=lambda user: is_on())
         access_changed.connect(on_access_changed)

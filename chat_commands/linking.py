@@ -13,7 +13,7 @@ from django.utils.crypto import salted_hmac
 from accounts.models import User
 from accounts.signals import Reason
 from chat_commands.models import ChatAccount, LinkCode, LinkTry, SeenInteraction
-from chat_commands.signed import FRESH_SECONDS, NotTaken
+from chat_commands.signatures import FRESH_SECONDS, NotTaken
 
 CODE_LASTS = timedelta(minutes=10)
 MOST_TRIES = 5

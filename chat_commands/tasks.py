@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from chat_commands import acting, linking
+from chat_commands import linking, player_actions
 from matches.models import clock
 
 
 @shared_task
 def answer() -> None:
     """Answer commands whose match was busy."""
-    acting.answer_due()
+    player_actions.answer_due()
 
 
 @shared_task

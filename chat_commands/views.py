@@ -17,9 +17,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from chat_commands import answering, linking, signed
+from chat_commands import handlers, linking, signatures
 from chat_commands.models import ChatAccount
-from chat_commands.signed import NotTaken
+from chat_commands.signatures import NotTaken
 from matches.infra import rate_limits
 from matches.models import clock
 
@@ -45,15 +45,15 @@ def interactions(request: HttpRequest) -> HttpResponse:
 def _answer(request: HttpRequest) -> dict[str, Any]:
     body, now, headers = _body(request), clock.now(), request.headers
     signature, timestamp = headers.get("X-Signature-Ed25519", ""), headers.get("X-Signature-Timestamp", "")
-    signed.check(body, signature, timestamp, settings.CHAT_PUBLIC_KEY, now)
-    interaction = signed.read(body, settings.CHAT_APPLICATION_ID)
-    if interaction.type == signed.PING:
+    signatures.check(body, signature, timestamp, settings.CHAT_PUBLIC_KEY, now)
+    interaction = signatures.read(body, settings.CHAT_APPLICATION_ID)
+    if interaction.type == signatures.PING:
         return {"type": 1}
     linking.take(interaction.id, now)
     return (
-        answering.choices(interaction)
-        if interaction.type == signed.AUTOCOMPLETE
-        else answering.answer(interaction, now)
+        handlers.choices(interaction)
+        if interaction.type == signatures.AUTOCOMPLETE
+        else handlers.answer(interaction, now)
     )
 
 
@@ -61,11 +61,15 @@ def _body(request: HttpRequest) -> bytes:
     """What was posted. Raises `NotTaken` if it is too large."""
     try:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isdigit() or int(length[:12]) > signed.LARGEST_BODY or len(request.body) > signed.LARGEST_BODY:
-            raise NotTaken(400, "too_large", f"At most {signed.LARGEST_BODY} bytes are accepted.")
+        if (
+            not length.isdigit()
+            or int(length[:12]) > signatures.LARGEST_BODY
+            or len(request.body) > signatures.LARGEST_BODY
+        ):
+            raise NotTaken(400, "too_large", f"At most {signatures.LARGEST_BODY} bytes are accepted.")
         return request.body
     except (RequestDataTooBig, RawPostDataException):
-        raise NotTaken(400, "too_large", f"At most {signed.LARGEST_BODY} bytes are accepted.") from None
+        raise NotTaken(400, "too_large", f"At most {signatures.LARGEST_BODY} bytes are accepted.") from None
 
 
 def _json(value: dict[str, Any], status: int = 200) -> HttpResponse:

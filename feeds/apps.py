@@ -10,17 +10,17 @@ class FeedsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts import leaving
-        from accounts.additions import add_tab
+        from accounts import deletion
+        from accounts.extensions import add_tab
         from feeds.calendars import forget_place
         from feeds.models import CalendarAddress
         from feeds.views import links_of
-        from matches.pages import additions
+        from matches.pages import extensions
         from matches.services.signals import place_changed_hands
 
-        leaving.register(leaving.Part("calendars", own=[CalendarAddress], export=_calendars_of))
+        deletion.register(deletion.Part("calendars", own=[CalendarAddress], export=_calendars_of))
         add_tab("feeds:calendars", "Calendar")
-        additions.of_matches.register(links_of)
+        extensions.of_matches.register(links_of)
         place_changed_hands.connect(forget_place)
 
 

@@ -26,7 +26,7 @@ from feeds.models import CalendarAddress
 from matches.engine.sentences import joined
 from matches.infra.rate_limits import Buckets, counted_address
 from matches.models import Match
-from matches.pages.additions import Addition, Link
+from matches.pages.extensions import Addition, Link
 from matches.queries import feed, lists
 from matches.queries.access import MatchHidden, Viewer, access_match, legible
 from matches.queries.feed import FeedLine

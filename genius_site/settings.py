@@ -54,7 +54,7 @@ INSTALLED_APPS = [
     "chat_commands",
     "matches",
     "feeds",
-    "jotter",
+    "notes",
     "notices",
     "practice",
     "seasons",
@@ -164,7 +164,7 @@ LOCK_SECONDS = 4.5
 # for a lock, so that they are answered within five seconds and not refused.
 IDLE_SECONDS = 2
 POSTGRESQL_LIMITS = (
-    f"-c lock_timeout={int(LOCK_SECONDS * 1000)} -c statement_timeout=15s "
+    f"-c synchronous_commit=off -c lock_timeout={int(LOCK_SECONDS * 1000)} -c statement_timeout=15s "
     f"-c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
 )
 # What serves and works in the background never owns the tables, whatever it is given (genius_site/database.py).
@@ -412,7 +412,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-seasons": {"task": "seasons.tasks.sweep", "schedule": 2.0, "options": {"expires": 4}},
     "clear": {"task": "matches.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
     "clear-practice": {"task": "practice.tasks.clear", "schedule": 3600.0, "options": {"expires": 1800}},
-    "send-letters": {"task": "accounts.tasks.send_letters", "schedule": 1.0, "options": {"expires": 2}},
+    "send-mail": {"task": "accounts.tasks.send_mail", "schedule": 1.0, "options": {"expires": 2}},
     "answer-commands": {"task": "chat_commands.tasks.answer", "schedule": 1.0, "options": {"expires": 2}},
     "tidy-commands": {"task": "chat_commands.tasks.tidy", "schedule": 600.0, "options": {"expires": 590}},
     "tend-demo": {"task": "matches.tasks.tend_demo", "schedule": 10.0, "options": {"expires": 9}},

@@ -41,7 +41,7 @@ urlpatterns = [
     path("", include("notices.urls")),
     path("", include("matches.web.urls")),
     path("", include("talk.web.urls")),
-    path("", include("jotter.urls")),
+    path("", include("notes.urls")),
     path("", include("practice.urls")),
     path("", include("seasons.web.joining_urls")),
     path("", include("seasons.web.urls")),

@@ -10,13 +10,13 @@ class MatchesConfig(AppConfig):
     verbose_name = "Matches"
 
     def ready(self) -> None:
-        from accounts import leaving
-        from accounts.additions import Limits, add_tab, limit_tokens_by
+        from accounts import deletion
+        from accounts.extensions import Limits, add_tab, limit_tokens_by
         from accounts.models.second_factor import count_as_hosts
         from matches.infra import database_time
         from matches.models import Match, MatchRole, NotesRead
         from matches.queries import lists
-        from matches.services import departing
+        from matches.services import account_deletion
         from matches.services.roles import make_hosts_group
 
         post_migrate.connect(make_hosts_group, sender=self)
@@ -24,14 +24,14 @@ class MatchesConfig(AppConfig):
         add_tab("matches:my_page", "Public page")
         limit_tokens_by(Limits(lists.token_matches, lists.titles_for))
         count_as_hosts(Match.hosts.through._meta.db_table, MatchRole._meta.db_table)
-        leaving.register(
-            leaving.Part(
+        deletion.register(
+            deletion.Part(
                 "matches",
-                departing.reasons,
-                departing.leave,
-                left=departing.forget_name,
+                account_deletion.reasons,
+                account_deletion.leave,
+                left=account_deletion.forget_name,
                 own=[NotesRead],
-                export=departing.export,
+                export=account_deletion.export,
             )
         )
         _connect_live_pushes()
@@ -47,9 +47,9 @@ def _copy_with_duplicates() -> None:
 
 
 def _link_to_places() -> None:
-    from matches.pages import additions
+    from matches.pages import extensions
 
-    additions.of_matches.register(additions.link_to_place)
+    extensions.of_matches.register(extensions.link_to_place)
 
 
 def _connect_live_pushes() -> None:

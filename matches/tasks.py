@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from genius_site import clearing
-from matches.demo import tend
+from genius_site import cleanup
+from matches.demo import upkeep
 from matches.infra import metrics
 from matches.models import clock
 from matches.services import absences, blood, bots, deadlines, rehearsals, results
@@ -47,10 +47,10 @@ def store_results() -> None:
 @shared_task
 def tend_demo() -> None:
     """Keep the demo's season going, if there is one."""
-    tend.tend()
+    upkeep.tend()
 
 
 @shared_task
 def clear() -> None:
     """Delete what is never needed again."""
-    clearing.clear(clock.now())
+    cleanup.clear(clock.now())

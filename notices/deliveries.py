@@ -26,7 +26,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from matches.infra.db_waits import lend_connection
 from matches.models import clock
-from notices import events, handing_on, webhooks
+from notices import events, handover, webhooks
 from notices.channels import email
 from notices.channels.base import MOST_ASKED, PAUSES, GaveUp, Outgoing, TryAgain, channel_of
 from notices.models import Address, Delivery, Habits
@@ -162,12 +162,12 @@ def _bundles(address: Address) -> Iterator[list[Delivery]]:
     now = clock.now()
     rows = address.deliveries.filter(status=Delivery.Status.WAITING, due_at__lte=now).order_by("in_digest", "pk")
     found = list(rows.select_related("notice__match").defer("notice__match__state", "notice__match__description"))
-    gone = handing_on.of_those_who_left([each.notice for each in found if each.notice])
+    gone = handover.of_those_who_left([each.notice for each in found if each.notice])
     digest: list[Delivery] = []
     singles = 0
     for delivery in found:
         delivery.address = address
-        if why := handing_on.GONE if delivery.notice in gone else _why_not(delivery):
+        if why := handover.GONE if delivery.notice in gone else _why_not(delivery):
             Delivery.objects.filter(pk=delivery.pk).update(status=Delivery.Status.DROPPED, last_error=why)
         elif (later := _may_go_at(delivery, now)) > now:
             Delivery.objects.filter(pk=delivery.pk).update(due_at=later)

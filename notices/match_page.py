@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from matches.models import Match
-from matches.pages.additions import Addition, Link, Panel
+from matches.pages.extensions import Addition, Link, Panel
 from matches.queries.access import Viewer
 from notices.models import Reminder
 from notices.reminders.deadlines import AGAIN, chosen_by, spacings_of

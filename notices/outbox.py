@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from matches.models import Invitation, Link, OutboxRow, clock
 from matches.services.storage import many
-from notices import events, handing_on
+from notices import events, handover
 from notices.from_log import notices_of
 from notices.models import Notice
 from notices.planning import plan
@@ -87,7 +87,7 @@ def _pass_on(rows: list[OutboxRow]) -> None:
         gone, _ = OutboxRow.objects.filter(pk__in=[row.pk for row in rows]).delete()
         if gone != len(rows):
             raise _TakenByAnother
-        if handing_on.of_those_who_left(notices):
+        if handover.of_those_who_left(notices):
             raise _PlaceChangedHands
         store(notices)
         for each in stores:
@@ -100,7 +100,7 @@ def store(notices: list[Notice]) -> list[Notice]:
     Open pages show them after the commit. One whose source has told the same person before is left out, and so is one
     about a place that they have left meanwhile.
     """
-    homeless = handing_on.of_those_who_left(notices)
+    homeless = handover.of_those_who_left(notices)
     notices = [notice for notice in notices if notice not in homeless]
     if not notices:
         return []

@@ -6,7 +6,7 @@ from celery import shared_task
 
 from matches.models import clock
 from matches.services.outages import beat
-from notices import deliveries, keeping, outbox, talk
+from notices import deliveries, outbox, retention, talk
 from notices.reminders import reminding, submitted
 
 
@@ -45,7 +45,7 @@ def tell_hosts() -> None:
 @shared_task
 def tidy() -> None:
     """Delete what nobody needs any more."""
-    keeping.tidy(clock.now())
+    retention.tidy(clock.now())
 
 
 @shared_task

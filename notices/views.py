@@ -21,7 +21,7 @@ from matches.infra.rate_limits import Buckets
 from matches.infra.text import without_nul
 from matches.queries.access import MatchHidden, Viewer, access_match
 from matches.web.match_page import leaf
-from notices import addresses, events, own, preferences, reading, talk, unsubscribing
+from notices import addresses, events, inbox, preferences, reading, talk, unsubscribing
 from notices.channels import push
 from notices.channels.base import moment
 from notices.forms import GridForm, HabitsForm, WebhookForm
@@ -38,16 +38,16 @@ _A_PAGE = 30
 @require_safe
 def listed(request: HttpRequest) -> HttpResponse:
     """All of one's notices: the unread ones by match, what is to be done first; then the read ones."""
-    page, place = leaf(request, lambda after: own.read_page(request.user, after, _A_PAGE))
-    unread = own.unread(request.user) if place["is_first"] else []
+    page, place = leaf(request, lambda after: inbox.read_page(request.user, after, _A_PAGE))
+    unread = inbox.unread(request.user) if place["is_first"] else []
     unread_talk = talk.by_channel(request.user) if place["is_first"] else []
     told = {each.url for each in unread}
     context = {
         "talk": [each for each in unread_talk if each["url"] not in told],  # what a notice has told is not there twice
-        "unread": own.by_match(unread),
+        "unread": inbox.by_match(unread),
         "count": len(unread),
-        "most": own.MOST_UNREAD,
-        "read": own.by_match(page.items),
+        "most": inbox.MOST_UNREAD,
+        "read": inbox.by_match(page.items),
     }
     return render(request, "notices/list.html", context | place)
 
@@ -62,7 +62,7 @@ def read(request: HttpRequest) -> HttpResponse:
     tokens = None if everything else list(map(without_nul, request.POST.getlist("token")[:100]))
     reading.mark_read(request.user, tokens, match)
     if request.htmx:  # type: ignore[attr-defined]
-        return JsonResponse(own.fragments(own.unread(request.user)))
+        return JsonResponse(inbox.fragments(inbox.unread(request.user)))
     return redirect(_way_back(request))
 
 

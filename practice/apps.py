@@ -10,10 +10,10 @@ class PracticeConfig(AppConfig):
     verbose_name = "Practice"
 
     def ready(self) -> None:
-        from accounts import leaving
+        from accounts import deletion
         from practice.models import PracticeTable
 
-        leaving.register(leaving.Part("practice", own=[PracticeTable], export=_table_of))
+        deletion.register(deletion.Part("practice", own=[PracticeTable], export=_table_of))
 
 
 def _table_of(user: Any) -> list[dict[str, Any]]:

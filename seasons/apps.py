@@ -11,40 +11,40 @@ class SeasonsConfig(AppConfig):
     verbose_name = "Seasons"
 
     def ready(self) -> None:
-        from accounts import leaving
+        from accounts import deletion
         from accounts.models.second_factor import count_as_hosts
         from matches.demo import season
-        from matches.management import verifying
-        from matches.pages import additions, desk
+        from matches.management import registry
+        from matches.pages import desk, extensions
         from matches.services import belonging
         from notices.channels import base
         from notices.outbox import listen
         from notices.webhooks import OWNER_TYPES
         from seasons import demo
-        from seasons.engine.proving import FORMAT
-        from seasons.kinds import OF_A_SEASON, found, proved
+        from seasons.engine.verification import FORMAT
+        from seasons.management import OF_A_SEASON, found, proved
         from seasons.models import SeasonRole
-        from seasons.pages.additions import entries_of, in_its_season, mine, seasons_of
+        from seasons.notices import hand_on, on_change, on_invited
+        from seasons.pages.extensions import entries_of, in_its_season, mine, seasons_of
         from seasons.queries.export import heads_of_sources
         from seasons.services import people
         from seasons.services.bringing import season_of
         from seasons.services.writer import invited, member_changed_hands, season_changed
-        from seasons.telling import hand_on, on_change, on_invited
         from seasons.webhooks import SEASONS, on_outbox
 
         count_as_hosts(SeasonRole._meta.db_table)
         belonging.register(season_of)
-        verifying.register_scenarios(OF_A_SEASON)
-        verifying.register(found, FORMAT, proved)
-        additions.of_matches.register(in_its_season)
-        additions.of_people.register(seasons_of)
-        additions.of_mine.register(mine)
+        registry.register_scenarios(OF_A_SEASON)
+        registry.register(found, FORMAT, proved)
+        extensions.of_matches.register(in_its_season)
+        extensions.of_people.register(seasons_of)
+        extensions.of_mine.register(mine)
         desk.register_entries(entries_of)
         season_changed.connect(on_change)
         member_changed_hands.connect(hand_on)
         invited.connect(on_invited)
         season.register(demo.make)
-        leaving.register_first(leaving.Part("seasons", people.reasons, people.leave_all, export=people.export))
+        deletion.register_first(deletion.Part("seasons", people.reasons, people.leave_all, export=people.export))
         OWNER_TYPES.append(SEASONS)
         listen(on_outbox)
         base.register("season", heads_of_sources)

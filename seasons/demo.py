@@ -15,7 +15,7 @@ from django.db import transaction
 from matches.demo.bot_play import BotMatch, Goal, play_until
 from matches.demo.people import People
 from matches.demo.season import perform
-from matches.demo.tend import BRISK, LEISURELY, in_words, speed_of
+from matches.demo.upkeep import BRISK, LEISURELY, in_words, speed_of
 from matches.engine.core import FINISHED, GARNET, PRIORITY, RUNNING, balance
 from matches.engine.game import AnyGame
 from matches.engine.settings import Entrant
@@ -29,7 +29,7 @@ from seasons.engine.season import opponents
 from seasons.engine.state import DEATH_MATCH, OPPONENT, SeasonState
 from seasons.models import Season, SeasonNews
 from seasons.queries.standing import state_of
-from seasons.services import drafting, running
+from seasons.services import drafts, running
 from seasons.services.cast import add_member
 from seasons.services.running import advance
 
@@ -98,7 +98,7 @@ def _cast(people: People) -> list[tuple[str, int, bool]]:
 def _begin(people: People, cast: list[tuple[str, int, bool]]) -> Season:
     seed = hashlib.sha256(b"demo:season").hexdigest()
     more: dict[str, Any] = {"description": _ABOUT, "seed": seed, "is_demo": True}
-    season = drafting.create_season(TITLE, people.host, settings=dict(_SETTINGS), **more)
+    season = drafts.create_season(TITLE, people.host, settings=dict(_SETTINGS), **more)
     for handle, amount, is_bot in cast:
         amounts = {"garnets": amount, "priority": amount, "blood_garnets": 10}
         who = {"user": None if is_bot else people.players[handle], "is_bot": is_bot, "name": handle.capitalize()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from seasons import telling
+from seasons import notices
 from seasons.services import running
 
 
@@ -17,4 +17,4 @@ def sweep() -> None:
 @shared_task
 def tell() -> None:
     """Tell people elsewhere what happened in their seasons."""
-    telling.tell()
+    notices.tell()

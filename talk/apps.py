@@ -8,8 +8,8 @@ class TalkConfig(AppConfig):
     verbose_name = "Talk"
 
     def ready(self) -> None:
-        from accounts import leaving
-        from matches.pages import additions, desk
+        from accounts import deletion
+        from matches.pages import desk, extensions
         from matches.services.signals import match_duplicated, place_changed_hands
         from talk.live import on_message
         from talk.models import Mention, Seen
@@ -18,11 +18,11 @@ class TalkConfig(AppConfig):
         from talk.services.channels import copy_choices, message_hidden, message_posted
         from talk.web.page import additions_of, lines_in, needs_in
 
-        leaving.register(leaving.Part("talk", leave=channels.leave, own=[Mention, Seen], export=channels.export))
-        additions.of_matches.register(additions_of)
+        deletion.register(deletion.Part("talk", leave=channels.leave, own=[Mention, Seen], export=channels.export))
+        extensions.of_matches.register(additions_of)
         desk.register_needs(needs_in)
-        additions.of_lines.register(lines_in)
-        additions.offer_gift_words(additions.GiftWords(speeches.offered, speeches.take, given_words))
+        extensions.of_lines.register(lines_in)
+        extensions.offer_gift_words(extensions.GiftWords(speeches.offered, speeches.take, given_words))
         match_duplicated.connect(copy_choices)
         message_posted.connect(on_message)
         message_hidden.connect(on_message)

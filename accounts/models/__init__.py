@@ -1,13 +1,13 @@
 """People and their keys."""
 
-from accounts.models.letter import Letter
+from accounts.models.queued_mail import QueuedMail
 from accounts.models.token import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRefused
 from accounts.models.user import FormerName, User, UserManager
 
 __all__ = [
     "ApiToken",
     "FormerName",
-    "Letter",
+    "QueuedMail",
     "SecondFactorAsked",
     "TokenElsewhere",
     "TokenRefused",

@@ -6,7 +6,7 @@ from django import template
 from django.template import Context
 from django.urls import reverse
 
-from accounts.additions import tabs_for
+from accounts.extensions import tabs_for
 
 register = template.Library()
 

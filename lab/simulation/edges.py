@@ -20,8 +20,8 @@ from django.utils import timezone
 
 from lab.simulation.database import need
 from matches.api import actions
-from matches.infra import batches, db_threads, turns
-from matches.infra.kept import Kept
+from matches.infra import batches, db_threads, locks
+from matches.infra.local_cache import LocalCache
 from matches.live import socket
 from matches.models import clock
 from matches.services import results, signals
@@ -82,7 +82,7 @@ def _forget() -> None:
 
 @cache
 def _all_kept() -> list[Any]:
-    return [each for each in gc.get_objects() if isinstance(each, Kept)]
+    return [each for each in gc.get_objects() if isinstance(each, LocalCache)]
 
 
 def _start_nothing(_: Any) -> None:
@@ -123,7 +123,7 @@ def replaced(world: World) -> Iterator[None]:
             mock.patch.object(batches, "monotonic", seconds),
             mock.patch.object(batches, "_PAUSE", 0),  # nothing else runs that could end a wait
             mock.patch.object(db_threads, "monotonic", seconds),
-            mock.patch.object(turns, "_Line", _Line),
+            mock.patch.object(locks, "_Line", _Line),
             mock.patch.object(safe_http, "post", world.receivers.post),
             mock.patch.object(time, "monotonic", seconds),
             mock.patch.object(socket.Socket, "__hash__", _numbered(), create=True),

@@ -21,7 +21,7 @@ from matches.services import verification
 from matches.services.replay import played, verify
 from notices.from_log import notices_of
 from seasons.models import Season
-from seasons.services.verifying import verify as verify_season
+from seasons.services.verification import verify as verify_season
 
 if TYPE_CHECKING:
     from lab.simulation.people import Viewer

@@ -117,7 +117,7 @@ def _season_staged() -> Cast:
     from matches.services.opening import roster_of
     from seasons.services import running
     from seasons.services.cast import add_member
-    from seasons.services.drafting import create_season
+    from seasons.services.drafts import create_season
 
     game = min(all_games().values(), key=lambda each: each.sizes.least)
     names, seed = _NAMES[: game.sizes.least], new_seed()

@@ -14,7 +14,7 @@ from lab.simulation.database import Died
 from matches.api import endpoint
 from matches.infra.asgi import respond
 from matches.infra.db_threads import DatabaseThreads, deliver
-from matches.infra.turns import Turns
+from matches.infra.locks import Turns
 from matches.live import hub, publisher, socket
 from matches.services import deadlines, locking
 from matches.services.group import queue
@@ -109,13 +109,13 @@ class Process:
         self.loop = Loop(lambda: self.world.seconds)
         tells = publisher.Publisher()
         tells._own = (os.getpid(), self.loop)
-        line: Any = queue._line
+        line: Any = queue._queue
         self._values: dict[tuple[Any, str], Any] = {
             (queue, "_memory"): Memory(),
-            (queue, "_line"): type(line)("group-writer", queue._work),
+            (queue, "_queue"): type(line)("group-writer", queue._work),
             (hub, "_hub"): None,
             (hub, "_threads"): DatabaseThreads("live", 2),
-            (socket, "_door"): DatabaseThreads("live-door", 2, waiting=2000),
+            (socket, "_admission"): DatabaseThreads("live-door", 2, waiting=2000),
             (locking, "_turns"): Turns(most=20),
             (publisher.publisher, "__dict__"): vars(tells),  # other modules hold the publisher itself, by name
             (deadlines, "_waiting"): frozenset(),
@@ -125,9 +125,9 @@ class Process:
         """Where the product keeps what belongs to one process."""
         self.gate = endpoint.ApiGate(_unreadable)
         self._pools: list[Any] = [
-            self._values[queue, "_line"],
+            self._values[queue, "_queue"],
             self._values[hub, "_threads"],
-            self._values[socket, "_door"],
+            self._values[socket, "_admission"],
         ]
 
     def start(self) -> None:

@@ -16,8 +16,8 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 
 from matches.admin import invitations_page, sent_forms
+from matches.admin.changelist import LongList, is_id
 from matches.admin.commands.base import Command, CommandRequest, Page, one_time_key
-from matches.admin.hosted import LongList, is_id
 from matches.admin.preview import first_deadlines
 from matches.models import Role
 from matches.services.commands import ONLY_OBSERVES, AlreadyDone, NotAHost

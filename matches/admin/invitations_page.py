@@ -15,9 +15,9 @@ from qrcode.constants import ERROR_CORRECT_M
 from qrcode.main import QRCode
 
 from matches.admin import formats
+from matches.admin.changelist import is_id
 from matches.admin.commands.base import one_time_key
 from matches.admin.commands.people import INVITE
-from matches.admin.hosted import is_id
 from matches.models import Match, Player
 from matches.queries.places import Sent, sent_in
 from matches.services.commands import AlreadyDone

@@ -26,11 +26,11 @@ from matches.admin import (
     rehearsal,
     sent_forms,
 )
+from matches.admin.changelist import SortedPaginator, column, hosted_matches
 from matches.admin.commands import COMMANDS, amending
 from matches.admin.commands.base import Command
 from matches.admin.commands.undoing import taking_back
 from matches.admin.console_admin import ACTED, SEEN, TOLD, ConsoleAdmin
-from matches.admin.hosted import SortedPaginator, column, hosted_matches
 from matches.admin.invitations_page import OF_A_MATCH
 from matches.games.registry import all_games
 from matches.models import Match, Player, Role, clock

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from matches.admin import formats, log_rows
-from matches.admin.hosted import LatestValues, MatchFilter, Records, column
+from matches.admin.changelist import LatestValues, MatchFilter, Records, column
 from matches.engine.step import EVERYONE, HOSTS
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Submission
 from matches.queries import amounts

@@ -15,7 +15,7 @@ from matches.api.requests import Parameter, endpoint, for_asker, token_of, who, 
 from matches.api.views import shown_to, viewer_of_match
 from matches.engine.errors import MALFORMED
 from matches.models import Match, Player
-from matches.pages.additions import sections_of
+from matches.pages.extensions import sections_of
 from matches.queries import lists, matches, profiles
 from matches.queries.access import Account, accounts_of
 from matches.queries.lists import MyMatch

@@ -187,7 +187,7 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
     return for_asker({"accepted": True})
 
 
-# -- voice -----------------------------------------------------------------------------------------------
+# -- questions to the hosts --------------------------------------------------------------------------------
 # What hosts have said, and a player's questions to them, as JSON.
 
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from accounts.models import ApiToken, User
 from matches.demo.bot_play import BotMatch, Goal, play_until, time_of_phase
 from matches.demo.people import PLAYERS, People
-from matches.demo.tend import BRISK, LEISURELY, in_words, speed_of
+from matches.demo.upkeep import BRISK, LEISURELY, in_words, speed_of
 from matches.engine.core import DECISION, FINISHED, PREGAME, RUNNING
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame

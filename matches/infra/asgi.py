@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from matches.infra.begun import begin
+from matches.infra.eager import begin
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]

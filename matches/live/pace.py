@@ -15,7 +15,7 @@ from typing import Any
 
 import structlog
 
-from matches.infra.begun import begin
+from matches.infra.eager import begin
 
 logger = structlog.get_logger(__name__)
 

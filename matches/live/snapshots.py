@@ -14,7 +14,7 @@ import msgspec
 from django.contrib.auth import get_user_model
 
 from matches.models import Match, Player, clock
-from matches.pages import additions, fragments, rendering
+from matches.pages import extensions, fragments, rendering
 from matches.pages.fragments import OWN_PART, own_part_of
 from matches.queries import access
 from matches.queries import matches as match_info
@@ -249,6 +249,6 @@ def notice_snapshots(user_id: int, keys: Collection[Key]) -> Look | None:
         return None
     snapshots = {}
     for key in keys:
-        parts = {} if key.format == "hints" else additions.shown_to(user, key.format)
+        parts = {} if key.format == "hints" else extensions.shown_to(user, key.format)
         snapshots[key] = Snapshot(parts, {}, parts)
     return Look(clock.now(), snapshots)

@@ -36,7 +36,7 @@ LARGEST_FRAME = 4096
 _FRAMES_A_SECOND, _FRAMES_AT_ONCE = 2.0, 20.0
 _SOCKETS_A_PERSON = 30
 
-_door = DatabaseThreads("live-door", 2, waiting=2000)
+_admission = DatabaseThreads("live-door", 2, waiting=2000)
 
 
 class Socket:
@@ -153,7 +153,7 @@ def _admissions(scope: Any, admit: Callable[[Headers, Format], Admission]) -> Ca
 
     async def read() -> Admission:
         try:
-            return await _door.run(admit, headers, asked)
+            return await _admission.run(admit, headers, asked)
         except Overloaded:
             raise NotAdmitted(
                 TOO_MANY, "busy", "Too many people are connecting at once. Try again in a few seconds.", is_passing=True

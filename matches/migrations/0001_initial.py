@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                 ('log_head', models.CharField(blank=True, editable=False, max_length=64)),
                 ('closed_head', models.CharField(blank=True, default='', editable=False, max_length=64)),
                 ('closed_at', models.DateTimeField(editable=False, null=True)),
-                ('voice', models.PositiveIntegerField(default=0, editable=False)),
+                ('announcements_version', models.PositiveIntegerField(default=0, editable=False)),
                 ('failures', models.PositiveSmallIntegerField(default=0, editable=False)),
                 ('fault', models.TextField(blank=True, editable=False)),
                 ('closes_when_sent', models.BooleanField(default=False, help_text='A deadline that asks for something sealed passes as soon as all people have sent theirs.', verbose_name='deadlines pass when everybody has sent')),

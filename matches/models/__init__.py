@@ -1,5 +1,6 @@
 """What is stored. Only `matches.services` writes these; pages read them through `matches.queries`."""
 
+from matches.models.announcements import HostNote, NotesRead, Question
 from matches.models.ledger import Bid, Holding, LedgerEntry
 from matches.models.leniency import Absence, Leniency
 from matches.models.log import Announcement, OutboxRow, Submission
@@ -7,7 +8,6 @@ from matches.models.match import Match, PlayerResult, Result
 from matches.models.outage import Heartbeat, Outage
 from matches.models.player import HeldRole, Insider, Invitation, Link, MatchRole, Player, Role
 from matches.models.rehearsal import Rehearsal
-from matches.models.voice import HostNote, NotesRead, Question
 
 __all__ = [
     "Absence",

@@ -117,7 +117,7 @@ class Match(Clocked):
     closed_at = models.DateTimeField(null=True, editable=False)
 
     # Goes up with every note, question and answer. It is shown to nobody: pages ask by it whether to read them again.
-    voice = models.PositiveIntegerField(default=0, editable=False)
+    announcements_version = models.PositiveIntegerField(default=0, editable=False)
 
     # A match whose rules fail is set aside after a few tries, so that the others go on.
     failures = models.PositiveSmallIntegerField(default=0, editable=False)

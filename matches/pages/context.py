@@ -10,7 +10,7 @@ from functools import cached_property
 
 from matches.engine.core import DECISION, FINISHED
 from matches.engine.sentences import counted, joined
-from matches.infra.kept import Kept
+from matches.infra.local_cache import LocalCache
 from matches.models import Match, Player
 from matches.pages.texts import moment_in_words
 from matches.queries.access import Account, accounts_of
@@ -22,7 +22,7 @@ from matches.queries.names import set_apart
 #
 # Templates get neither models nor states, so what is not listed here cannot be shown by mistake.
 
-_numbers: Kept[Hashable, int] = Kept(8192)
+_numbers: LocalCache[Hashable, int] = LocalCache(8192)
 _next_number = itertools.count()
 
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from fontTools.ttLib import TTFont
 
-from matches.infra.kept import Kept
+from matches.infra.local_cache import LocalCache
 from matches.models import Match
 from matches.pages import styles
 from matches.pages.context import Headline, MatchContext, headline_of
@@ -257,8 +257,8 @@ def draw(svg: str) -> bytes:
     )
 
 
-_drawings: Kept[Hashable, Drawing] = Kept(_MOST_DRAWINGS)
-_pictures: Kept[str, bytes] = Kept(_MOST_PICTURES)
+_drawings: LocalCache[Hashable, Drawing] = LocalCache(_MOST_DRAWINGS)
+_pictures: LocalCache[str, bytes] = LocalCache(_MOST_PICTURES)
 _turn = threading.Lock()
 
 

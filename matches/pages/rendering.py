@@ -18,10 +18,10 @@ from django.template.loader import get_template, select_template
 from django.utils.safestring import SafeString
 
 from matches.engine.actions import DECISIONS
-from matches.infra.kept import Kept
+from matches.infra.local_cache import LocalCache
 from matches.models import Match, Player
-from matches.pages.additions import gift_words_offered, given_words
 from matches.pages.context import MatchContext, people_of
+from matches.pages.extensions import gift_words_offered, given_words
 from matches.pages.forms import FormState
 from matches.pages.fragments import part_of_play, template_of
 from matches.queries import announcements, feed
@@ -60,8 +60,8 @@ class _Look:
 
 
 _looks: WeakKeyDictionary[Position, _Look] = WeakKeyDictionary()
-_read: Kept[Hashable, tuple[object, Any]] = Kept(4096)
-_shown: Kept[Hashable, tuple[str, Parts]] = Kept(4096)
+_read: LocalCache[Hashable, tuple[object, Any]] = LocalCache(4096)
+_shown: LocalCache[Hashable, tuple[str, Parts]] = LocalCache(4096)
 
 
 def _look(position: Position, now: datetime) -> _Look:
@@ -101,7 +101,7 @@ def public_parts(position: Position, now: datetime) -> Parts:
     look, match = _look(position, now), position.match
     context = look.context
     parts = {name: render(match, context | _beside(name, position)) for name, render in _TABLE.items()}
-    said = _once((look.place, "notes"), match.voice, lambda: announcements.notes_of(match))
+    said = _once((look.place, "notes"), match.announcements_version, lambda: announcements.notes_of(match))
     for name in ("notes", "said"):
         parts[name] = _render(f"matches/parts/{name}.html", context, notes=said)
     told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
@@ -227,7 +227,9 @@ def private_parts(
     )
     parts = dict.fromkeys(PRIVATE_PARTS, "")
     parts["private_feed"] = _render_linked("matches/parts/private_feed.html", context, lines=lines)
-    questions = _once((place, "questions"), match.voice, lambda: announcements.own_questions(match, player))
+    questions = _once(
+        (place, "questions"), match.announcements_version, lambda: announcements.own_questions(match, player)
+    )
     parts["questions"] = _render("matches/parts/questions.html", context, questions=questions)
     if own is None:
         return parts

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from django.template.loader import render_to_string
 
-from matches.infra.kept import Kept
+from matches.infra.local_cache import LocalCache
 from matches.models import Match, Player, clock
 from matches.pages.context import MatchContext, People, people_of
 from matches.pages.rendering import Parts, panel_of, table_parts
@@ -135,7 +135,7 @@ class _Shown(MatchContext):
         self.__dict__["info"] = matches.info_of(moment.scene.match, fixed)
 
 
-_rolls: Kept[Hashable, bytes] = Kept(32_000_000, len)
+_rolls: LocalCache[Hashable, bytes] = LocalCache(32_000_000, len)
 
 
 def encoded(viewer: Viewer, handle: str, number: int, *, at_once: bool) -> bytes:

@@ -98,7 +98,7 @@ def _chain(said: dict[str, NoteVersion], version: NoteVersion) -> Iterable[NoteV
 
 def read_until(match: Match, user: Any) -> datetime | None:
     """Until when this person has read the notes; None if never, and for visitors."""
-    if not user.is_authenticated or not match.voice:  # most matches: nothing was ever said in them
+    if not user.is_authenticated or not match.announcements_version:  # most matches: nothing was ever said in them
         return None
     return NotesRead.objects.filter(match=match, user=user).values_list("until", flat=True).first()
 

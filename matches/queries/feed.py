@@ -12,7 +12,7 @@ import msgspec
 
 from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
-from matches.infra.kept import Kept
+from matches.infra.local_cache import LocalCache
 from matches.models import Announcement, Match, Player
 from matches.queries.names import NamesNow, names_in_data, names_now, set_apart, shown_in
 from matches.queries.paging import Page, UnknownPlace, page_of
@@ -108,7 +108,7 @@ class _Known(NamedTuple):
     lines: tuple[FeedLine, ...]
 
 
-_kept: Kept[tuple[object, ...], _Known] = Kept(4096)
+_kept: LocalCache[tuple[object, ...], _Known] = LocalCache(4096)
 
 
 def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedLine]:
@@ -133,8 +133,9 @@ def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedL
 
 
 def _key(match: Match, limit: int, where: str, *values: object) -> tuple[object, ...]:
-    """Under which name lines are kept; ids of rows may come again. With `voice` names change (services.departing)."""
-    return (match.public_id, match.voice, limit, where, *values)
+    """Under which name lines are cached; ids of rows may come again. When an account is deleted, names change, and
+    with them `announcements_version` (`services.account_deletion`)."""
+    return (match.public_id, match.announcements_version, limit, where, *values)
 
 
 def announcements_for(match: Match, player: Player | None, most: int, after: str = "") -> list[Announcement]:
@@ -220,7 +221,10 @@ _CHANGES = ("place_taken_over", "player_withdrawn")
 def _names_left(match: Match, names: Names, items: Sequence[Announcement]) -> tuple[_Left, ...]:
     """The names that are shown no more, the first first. They are read again where names differ, or one of these
     announcements says so."""
-    key, changes = (match.public_id, match.voice, *names.items()), {item.pk for item in items if item.kind in _CHANGES}
+    key, changes = (
+        (match.public_id, match.announcements_version, *names.items()),
+        {item.pk for item in items if item.kind in _CHANGES},
+    )
     known = _left.get(key)
     if known is None or not changes <= {each.announcement for each in known}:
         known = _read_left(match)
@@ -247,7 +251,7 @@ def _then(later: Iterable[_Left], names: Names) -> Names:
     return {handle: name for handle, name in then.items() if handle in names and names[handle] != name}
 
 
-_left: Kept[tuple[object, ...], tuple[_Left, ...]] = Kept(1024)
+_left: LocalCache[tuple[object, ...], tuple[_Left, ...]] = LocalCache(1024)
 
 
 def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | None = None) -> FeedLine:

@@ -20,7 +20,7 @@ from matches.engine.match_type import MatchType
 from matches.engine.step import EVERYONE, Step, to_player
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.views import PrivateView
-from matches.infra.kept import Kept
+from matches.infra.local_cache import LocalCache
 from matches.models import Announcement, Match, Player, Submission
 from matches.queries.access import Viewer
 from matches.queries.log import is_private
@@ -59,7 +59,7 @@ class Event:
     told_alone: tuple[RulesAnnouncement, ...]
 
 
-_films: Kept[tuple[str, str], Sequence[Event]] = Kept(20_000, len)
+_films: LocalCache[tuple[str, str], Sequence[Event]] = LocalCache(20_000, len)
 
 
 def events_of(match: Match) -> Sequence[Event]:

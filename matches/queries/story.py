@@ -10,7 +10,7 @@ import structlog
 
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.engine.story import Story, TurningPoint
-from matches.infra.kept import Kept
+from matches.infra.local_cache import LocalCache
 from matches.models import Announcement, Match
 from matches.queries import feed
 from matches.queries.matches import Position
@@ -41,7 +41,7 @@ class DatedStory(msgspec.Struct, frozen=True):
 
 
 _NOTHING = DatedStory()
-_stories: Kept[tuple[object, ...], DatedStory] = Kept(_MOST_STORIES)
+_stories: LocalCache[tuple[object, ...], DatedStory] = LocalCache(_MOST_STORIES)
 
 
 def story_of(position: Position) -> DatedStory:

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 
 from matches.engine.step import HOSTS
 from matches.infra.db_waits import hurried, lend_connection
-from matches.infra.turns import NotNow, Turns
+from matches.infra.locks import NotNow, Turns
 from matches.models import Match, clock
 from matches.services.errors import Busy, MatchFault
 from matches.services.storage import sql

@@ -104,7 +104,7 @@ def _store(writer: Writer, player: Player, asker: int, text: str, key: str) -> Q
 
 def open_questions(match: Match) -> int:
     """How many questions wait for an answer: for hosts only."""
-    return match.questions.filter(answered_at=None).count() if match.voice else 0
+    return match.questions.filter(answered_at=None).count() if match.announcements_version else 0
 
 
 # -- noting until when a person has read the hosts' notes of a match -----------------------------------------

@@ -14,7 +14,7 @@ from matches.models import Match, OutboxRow
 match_changed = Signal()
 
 # Sent with sender=None, people (frozenset of user ids): what each of their pages shows besides a match has
-# changed (`matches.pages.additions`). The same goes for its receivers.
+# changed (`matches.pages.extensions`). The same goes for its receivers.
 people_told = Signal()
 
 # Sent with sender=Player, player (as it is now), left (the user who had the place, or None): a place of a running match

@@ -235,7 +235,7 @@ class Writer:
         start, a deadline or the end of a pause may have come just before, or an outage has put one off, which is
         stored as by `save`."""
         is_due = self._moved or bool(self.changed_life())
-        self.match.voice += 1
+        self.match.announcements_version += 1
         if is_due:
             self.save()
         else:
@@ -326,7 +326,7 @@ _LIFE = (
     "blood_garnets",
     "blood_grows_at",
     "rules_version",
-    "voice",
+    "announcements_version",
     "closed_head",
     "closed_at",
 )

@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from matches.engine.core import DECISION, FINISHED
 from matches.models import Match, clock
-from matches.pages.additions import Additions, additions_for
 from matches.pages.context import MatchContext
+from matches.pages.extensions import Additions, additions_for
 from matches.pages.rendering import position_of
 from matches.pages.sharing import preview_of
 from matches.queries import access

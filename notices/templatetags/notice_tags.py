@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from matches.models import clock
 from matches.pages import fragments, texts
 from matches.pages.templatetags.components import component
-from notices import own
+from notices import inbox
 
 register = template.Library()
 
@@ -26,8 +26,8 @@ def own_notices(context: Context) -> dict[str, str] | None:
     user: Any = getattr(request, "user", None)
     if user is None or not user.is_authenticated or getattr(request, "owed", None):
         return None
-    found = own.unread(user)
-    shown = own.fragments(found)
+    found = inbox.unread(user)
+    shown = inbox.fragments(found)
     texts = fragments.checksums(shown)
     return {"bell": SafeString(shown["bell"]), "card": SafeString(shown["notices"]), "texts": texts}
 

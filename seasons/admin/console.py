@@ -25,7 +25,7 @@ from seasons.engine.commands import VERBS
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import LEAST_CAST, SeasonState, account, shown_blood
 from seasons.models import Member, Season, SeasonEntry, SeasonNews, SeasonRow
-from seasons.pages.additions import NEXT, asked_of_hosts
+from seasons.pages.extensions import NEXT, asked_of_hosts
 from seasons.queries import standing
 from seasons.queries.access import open_places, sent_in
 from seasons.services.cast import change_cast, check_cast

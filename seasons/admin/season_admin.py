@@ -13,14 +13,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from matches.admin import invitations_page, sent_forms
+from matches.admin.changelist import column, is_id
 from matches.admin.console_admin import ACTED, SEEN, ConsoleAdmin
-from matches.admin.hosted import column, is_id
 from matches.models import Role
 from seasons.admin import console, next_match, season_form
 from seasons.admin.commands import COMMANDS
 from seasons.admin.console import OF_A_SEASON
 from seasons.models import Season, SeasonRole
-from seasons.services.drafting import noted_of
+from seasons.services.drafts import noted_of
 from seasons.services.roles import open_console
 from seasons.services.running import advance_if_due
 

@@ -27,7 +27,7 @@ from matches.services.places import Names
 from seasons.engine.state import SeasonSettings
 from seasons.models import Season
 from seasons.services.cast import LONGEST_LIST, add_cast, read_cast
-from seasons.services.drafting import change_draft, create_season, host_names_of
+from seasons.services.drafts import change_draft, create_season, host_names_of
 
 # -- making a season, and changing one that has not begun: its title, its usual hour, and its settings -------
 

@@ -27,7 +27,7 @@ from matches.models import clock
 from matches.queries.paging import UnknownPlace
 from matches.services.errors import CommandRefused
 from seasons.api import shapes
-from seasons.engine.proving import Exported
+from seasons.engine.verification import Exported
 from seasons.models import Member, Season
 from seasons.queries import export as exports
 from seasons.queries import standing

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from matches.engine.sentences import counted, joined
-from matches.infra.kept import Kept
+from matches.infra.local_cache import LocalCache
 from matches.models import Match
 from matches.pages import pictures
 from matches.pages.context import Headline, People, Person
@@ -136,7 +136,7 @@ def preview_of(scene: Scene, path: str) -> Preview:
     )
 
 
-_drawings: Kept[tuple[str, str], Drawing] = Kept(512)
+_drawings: LocalCache[tuple[str, str], Drawing] = LocalCache(512)
 
 
 def drawing_of(scene: Scene) -> Drawing:

@@ -19,7 +19,7 @@ from seasons.engine.state import ASSETS
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews
 from seasons.queries import standing
 from seasons.queries.access import Viewer
-from seasons.services.verifying import as_file, entries_of
+from seasons.services.verification import as_file, entries_of
 
 
 class NotYet(LookupError):
@@ -117,7 +117,7 @@ def heads_of(news: Iterable[int]) -> dict[int, str]:
 
 
 def heads_of_sources(sources: Collection[str]) -> dict[str, str]:
-    """The same by the sources of notices (`seasons.telling`)."""
+    """The same by the sources of notices (`seasons.notices`)."""
     news = {int(number): source for source in sources if (number := source.rpartition(":")[2]).isdecimal()}
     return {news[pk]: head for pk, head in heads_of(news).items()}
 

@@ -21,7 +21,7 @@ from matches.services.roster import Noted, PlayerChange, Roster
 from matches.services.storage.retry import retrying
 from matches.services.texts import nobody_called
 from seasons.models import Member, Season
-from seasons.services.drafting import draft, host_names_of, names_of
+from seasons.services.drafts import draft, host_names_of, names_of
 from seasons.services.roles import why_no_member
 
 MOST_MEMBERS = 200

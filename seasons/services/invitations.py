@@ -19,7 +19,7 @@ from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused
 from matches.services.storage.retry import retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
-from seasons.services.drafting import noting
+from seasons.services.drafts import noting
 from seasons.services.people import give_place, need_newcomer, record_person, with_matches
 from seasons.services.roles import need_host
 from seasons.services.writer import Writer, invited, locked_season

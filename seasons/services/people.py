@@ -15,7 +15,7 @@ from django.db.models import Count, Q
 
 from matches.models import Match, Player, Role
 from matches.models.player import new_nonce
-from matches.services import departing, hosting
+from matches.services import account_deletion, hosting
 from matches.services.commands import actor_of
 from matches.services.errors import CommandRefused
 from matches.services.locking import lock_row
@@ -23,12 +23,12 @@ from matches.services.places import name_beside
 from matches.services.roles import Roles, check_roles, without
 from matches.services.roster import PlayerChange, change_players
 from matches.services.storage.retry import retrying
-from notices import keeping
+from notices import retention
 from notices.models import Delivery, Notice
 from seasons.engine import season as rules
 from seasons.models import Member, Season, SeasonRole
-from seasons.services import drafting
-from seasons.services.drafting import names_of
+from seasons.services import drafts
+from seasons.services.drafts import names_of
 from seasons.services.roles import need_host, need_owner, roles_of, why_no_member
 from seasons.services.running import need_new
 from seasons.services.writer import Kind, Writer, locked_season, member_changed_hands
@@ -232,7 +232,7 @@ def leave_all(user: Any, name: str) -> None:
         own = season.cast.filter(user=user).values_list("name", flat=True)
         others = set(season.cast.exclude(user=user).values_list("name", flat=True))
         names = {user.username, str(user), *own} - others
-        keeping.rename(names, name, told, Delivery.objects.filter(address__seasonwebhook__season=season))
+        retention.rename(names, name, told, Delivery.objects.filter(address__seasonwebhook__season=season))
         _forget_who_invited(season, user, name)
     for member in Member.objects.filter(user=user).order_by("pk"):
         _leave_one(member, user, name)
@@ -243,10 +243,10 @@ def _forget_who_invited(season: Season, user: Any, name: str) -> None:
     made = season.invitations.filter(made_by=user.username)
     for pk in list(made.values_list("pk", flat=True)):
         told = Notice.objects.filter(source__startswith=f"season-invitation:{pk}:").exclude(user=user)
-        keeping.rename({user.username}, name, told, Delivery.objects.none())
+        retention.rename({user.username}, name, told, Delivery.objects.none())
     made.update(made_by=name)
     season.invitations.filter(key__startswith=f"{user.username} ").update(key="")
-    drafting.rename(season, user.username, name)
+    drafts.rename(season, user.username, name)
 
 
 @retrying
@@ -256,7 +256,7 @@ def _leave_one(member: Member, user: Any, name: str) -> None:
         if row is None:
             return
         for match in matches:
-            departing.leave_one(match, user, name)
+            account_deletion.leave_one(match, user, name)
         stays = writer.season.status == Season.Status.RUNNING and row.status == Member.Status.IN
         if stays or writer.season.status == Season.Status.DRAFT:
             give_place(writer.season, row, None)

@@ -27,7 +27,7 @@ from seasons.engine.season import lineup
 from seasons.engine.state import BLOOD_UNITS, Brought
 from seasons.models import Member, Season
 from seasons.services import running
-from seasons.services.verifying import verify
+from seasons.services.verification import verify
 from seasons.services.writer import Writer, locked_season, told_by_file
 
 _ACTOR = "site"

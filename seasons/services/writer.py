@@ -28,9 +28,9 @@ from matches.services import outages
 from matches.services.locking import lock_row
 from matches.services.storage import sql
 from seasons.engine import season as rules
-from seasons.engine.proving import LogRow
 from seasons.engine.scenario import result_of
 from seasons.engine.state import BY_CANDIDATE, OPPONENT, MatchResult, SeasonSettings, SeasonState, Step
+from seasons.engine.verification import LogRow
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
 
 # -- the rows of a season's log and their hash chain ---------------------------------------------------------

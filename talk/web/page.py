@@ -14,9 +14,9 @@ from django.urls import reverse
 
 from matches.engine.sentences import counted
 from matches.models import Match
-from matches.pages.additions import Addition, Line, Tab
 from matches.pages.context import People
 from matches.pages.desk import Need
+from matches.pages.extensions import Addition, Line, Tab
 from matches.queries.access import Viewer
 from matches.web.match_page import MatchPage, open_match_page
 from talk.models import Message

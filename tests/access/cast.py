@@ -23,7 +23,7 @@ from matches.services.roles import HOSTS
 from seasons.models import Season
 from seasons.services import running
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
+from seasons.services.drafts import create_season
 from tests.fixtures.any_game import SLUG, SMALL
 from tests.fixtures.made_once import made_once
 from tests.fixtures.proven import proven

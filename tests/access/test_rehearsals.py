@@ -12,7 +12,7 @@ from django.core import serializers
 from matches.models import Rehearsal
 from matches.services.rehearsals import setup_in
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
+from seasons.services.drafts import create_season
 from seasons.services.running import add_match, begin
 from tests.access.cast import SEED, START, Cast, cast_at
 from tests.fixtures.any_game import SLUG

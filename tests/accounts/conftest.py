@@ -2,7 +2,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from accounts.letters import send_due
+from accounts.mail_queue import send_due
 from accounts.models import User
 from tests.fixtures.proven import proven
 

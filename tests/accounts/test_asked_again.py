@@ -10,7 +10,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from accounts.models import Letter, User
+from accounts.models import QueuedMail, User
 from tests.accounts.conftest import PASSWORD
 
 SESSIONS = "/accounts/sessions/"
@@ -80,4 +80,4 @@ def test_nobody_shows_who_they_are_by_a_letter(ann: User) -> None:
     a_while_later(browser)
     assert "code" not in browser.get("/accounts/reauthenticate/").content.decode().lower()
     assert browser.post("/accounts/reauthenticate/code/", {"recipient": ann.email}).status_code == 403
-    assert not Letter.objects.exists()
+    assert not QueuedMail.objects.exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from accounts import leaving
+from accounts import deletion
 from matches.models import Match, clock
 from matches.queries.names import names_now
 from matches.services import hosting, joining
@@ -25,7 +25,7 @@ def leaves_as(table: Table, username: str, name: str, *, plays: bool) -> None:
     guest.save()
     if plays:
         joining.join(table.match, guest)
-    leaving.delete(guest)
+    deletion.delete(guest)
 
 
 def test_who_has_left_keeps_nobody_else_from_being_named(table: Table) -> None:

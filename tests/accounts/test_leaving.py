@@ -9,7 +9,7 @@ from django.contrib.auth import get_user
 from django.test import Client
 from django.utils import timezone
 
-from accounts import leaving
+from accounts import deletion
 from accounts.models import ApiToken, User
 from chat_commands.models import ChatAccount
 from feeds.models import CalendarAddress
@@ -21,8 +21,8 @@ from seasons.models import Season
 from seasons.queries.export import exported as exported_season
 from seasons.services import running
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
-from seasons.services.verifying import verify as verify_season
+from seasons.services.drafts import create_season
+from seasons.services.verification import verify as verify_season
 from tests.accounts.conftest import PASSWORD
 from tests.services.conftest import Table, person, register_tiny_game
 
@@ -69,7 +69,7 @@ def test_nothing_of_the_person_stays_in_the_account(ann: User) -> None:
 
 
 def test_nobody_takes_the_name_of_somebody_who_has_left(ann: User) -> None:
-    leaving.delete(ann)
+    deletion.delete(ann)
     assert User.objects.looks_taken("ann")
     assert User.objects.looks_taken("ANN")
     assert not User.objects.looks_taken("anna")
@@ -78,7 +78,7 @@ def test_nobody_takes_the_name_of_somebody_who_has_left(ann: User) -> None:
 def test_a_running_match_goes_on_without_them_and_can_still_be_proved(table: Table) -> None:
     table.open()
     ann = User.objects.get(pk=table.users["ann"].pk)
-    leaving.delete(ann)
+    deletion.delete(ann)
     match = Match.objects.get(pk=table.match_id)
     place = match.players.get(handle="ann")
     assert (place.user, place.is_bot, place.name) == (None, False, f"Former player {ann.pk}")
@@ -93,15 +93,15 @@ def test_matches_are_handed_over_first(table: Table) -> None:
     page = client.post(PAGE, {"password": PASSWORD}).content.decode()
     assert f"You own the match “{table.match.title}”." in page
     assert User.objects.get(pk=host.pk).is_active
-    with pytest.raises(leaving.CannotLeave):
-        leaving.delete(host)
+    with pytest.raises(deletion.CannotLeave):
+        deletion.delete(host)
 
 
 def test_the_only_administrator_stays(db: None) -> None:
     boss = User.objects.create_superuser("boss")
-    assert leaving.why_not(boss) == ["You are the only administrator. Make somebody else one first."]
+    assert deletion.why_not(boss) == ["You are the only administrator. Make somebody else one first."]
     User.objects.create_superuser("other")
-    assert leaving.why_not(boss) == []
+    assert deletion.why_not(boss) == []
 
 
 def test_one_file_has_all_that_is_ones_own_and_nothing_of_others(table: Table) -> None:
@@ -149,8 +149,8 @@ def test_a_running_season_goes_on_without_them_and_can_still_be_proved(db: None)
     add_member(season, hanna, "ann", user=zoe)
     add_member(season, hanna, "bob", is_bot=True)
     running.begin(season, hanna)
-    assert leaving.why_not(hanna) == ["You own the season “Autumn”. Hand it over first."]
-    leaving.delete(zoe)
+    assert deletion.why_not(hanna) == ["You own the season “Autumn”. Hand it over first."]
+    deletion.delete(zoe)
     member = Season.objects.get(pk=season.pk).cast.get(handle="ann")
     assert (member.user, member.name) == (None, f"Former player {zoe.pk}")
     assert verify_season(Season.objects.get(pk=season.pk)) == []
@@ -161,7 +161,7 @@ def test_what_others_were_told_of_a_season_has_the_neutral_name(db: None) -> Non
     here = {"user": User.objects.get(username="hanna"), "at": timezone.now(), "event": "news", "title": "Autumn"}
     for source, url in (("season:1:1", season.get_absolute_url()), ("season:2:1", "/seasons/another/")):
         Notice.objects.create(**here, source=source, url=url, text="zoe is out.")
-    leaving.delete(zoe)
+    deletion.delete(zoe)
     told = Notice.objects.filter(user=here["user"], source__in=("season:1:1", "season:2:1")).order_by("source")
     assert list(told.values_list("text", flat=True)) == [f"Former player {zoe.pk} is out.", "zoe is out."]
 
@@ -180,7 +180,7 @@ def _over() -> tuple[Season, User]:
 
 def test_the_file_of_a_season_that_is_over_has_the_neutral_name(db: None) -> None:
     season, zoe = _over()
-    leaving.delete(zoe)
+    deletion.delete(zoe)
     season.refresh_from_db()
     exported = exported_season(season)
     assert exported["cast"][0]["name"] == f"Former player {zoe.pk}"

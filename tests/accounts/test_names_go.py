@@ -13,7 +13,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.test import Client
 from django.utils import timezone
 
-from accounts import leaving
+from accounts import deletion
 from accounts.models import ApiToken, User
 from chat_commands import sentences
 from chat_commands.models import ChatAccount
@@ -35,9 +35,9 @@ from notices.talk import tell_of_mentions
 from seasons.models import Season
 from seasons.services import roles, running
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
+from seasons.services.drafts import create_season
 from seasons.services.people import set_roles
-from seasons.services.verifying import verify as verify_season
+from seasons.services.verification import verify as verify_season
 from talk.services.posting import post
 from tests.secrecy.mailbox import everything_of
 from tests.services.conftest import person
@@ -91,7 +91,7 @@ def test_nobody_reads_the_names_of_a_host_and_a_player_who_have_left(table: Tabl
     bob = table.users["bob"]
     assert {"", "history/", "log/", "talk/", "api feed/"} <= where_named(table.match, bob)
     for name in ("hedda9", "ann.unlike"):
-        leaving.delete(User.objects.get(username=name))
+        deletion.delete(User.objects.get(username=name))
     assert where_named(table.match, None) == set()
     assert where_named(table.match, bob) == set()
     assert where_named(table.match, User.objects.get(pk=table.users["dora"].pk)) == set()
@@ -106,7 +106,7 @@ def test_what_others_were_told_and_what_waits_for_a_channel_has_the_neutral_name
     Notice.objects.create(user=table.users["bob"], match=table.match, source="1", event="news", text=told, at=now)
     post = webhooks.post_of(hook, table.match, "1", [{"kind": "outbid", "text": told}], now)
     post.save()
-    leaving.delete(ann)
+    deletion.delete(ann)
     post.refresh_from_db()
     shown = f"Former player {ann.pk} was outbid by Ann Unlikely, whom Former player {ann.pk} knows."
     assert (Notice.objects.get(source="1").text, post.items[0]["text"]) == (shown, shown)
@@ -143,7 +143,7 @@ def test_no_other_way_tells_the_name_of_somebody_who_has_left(table: Table, name
     tell_of_mentions()
     names = (leaver.username, str(leaver))
     assert {way for way, text in sent_to_others(leaver, table.match) if any(name in text for name in names)}
-    leaving.delete(leaver)
+    deletion.delete(leaver)
     pass_on()
     told = [(way, text) for way, text in sent_to_others(leaver, table.match) if any(name in text for name in names)]
     assert told == []
@@ -152,14 +152,14 @@ def test_no_other_way_tells_the_name_of_somebody_who_has_left(table: Table, name
 def test_the_export_still_proves_the_match(table: Table) -> None:
     end(table)
     head = table.match.closed_head
-    leaving.delete(User.objects.get(username="hedda9"))
+    deletion.delete(User.objects.get(username="hedda9"))
     assert prove(exported(table.match), [head])[0] == OK
 
 
 def test_a_host_who_leaves_a_running_match_hosts_it_no_more(table: Table) -> None:
     hedda = User.objects.get(username="hedda9")
-    assert leaving.why_not(hedda) == []
-    leaving.delete(hedda)
+    assert deletion.why_not(hedda) == []
+    deletion.delete(hedda)
     match = table.match
     assert [host.pk for host in match.hosts.all()] == [table.users["dora"].pk]
     assert verify(match) == []
@@ -179,7 +179,7 @@ def test_every_way_to_reach_or_act_for_the_person_is_gone(table: Table) -> None:
         Address.objects.create(user=hedda, channel=channel, target=target, created_at=now)
     SocialAccount.objects.create(user=hedda, provider="discord", uid="17")
     hook = MatchWebhook.objects.create(match=table.match, **HOOK, created_at=now, created_by=hedda)
-    leaving.delete(hedda)
+    deletion.delete(hedda)
     for model in (ApiToken, ChatAccount, CalendarAddress, Address, SocialAccount, UserSession):
         assert not model._default_manager.filter(user=hedda.pk).exists(), model
     asked = Client().get("/api/v1/me/", headers={"Authorization": f"Bearer {secret}"})
@@ -195,7 +195,7 @@ def test_a_co_host_of_a_running_season_leaves_it_provable(db: None) -> None:
     add_member(season, hanna, "bob", is_bot=True)
     set_roles(season, hanna, Roles(hanna, (hedda,)))
     running.begin(season, hedda)
-    leaving.delete(hedda)
+    deletion.delete(hedda)
     after = Season.objects.get(pk=season.pk)
     assert verify_season(after) == []
     assert roles.role_of(after, User.objects.get(pk=hedda.pk)) is None
@@ -208,7 +208,7 @@ def test_the_administrators_history_keeps_what_was_done_and_not_the_name(db: Non
         LogEntry.objects.log_actions(boss.pk, [row], CHANGE, "Looked at.", single_object=True)
     address.delete()
     EmailAddress.objects.create(user=ann, email="ann@unlike.example.org")
-    leaving.delete(ann)
+    deletion.delete(ann)
     name = f"Former player {ann.pk}"
     assert list(LogEntry.objects.order_by("pk").values_list("object_repr", "change_message")) == [
         (name, "Looked at."),
@@ -223,5 +223,5 @@ def test_nobody_reads_the_name_of_somebody_who_only_looked_on(table: Table) -> N
     hosting.set_roles(table.match, dora, [dora], observers=[quiet])
     end(table, dora)
     assert {"log/", "history/"} <= where_named(table.match, dora, ("quiet7", str(quiet)))
-    leaving.delete(quiet)
+    deletion.delete(quiet)
     assert where_named(table.match, dora, ("quiet7", str(quiet))) == set()

@@ -17,7 +17,7 @@ from tests.architecture.files import File, files, in_tests
 
 GAMES = ("matches", "seasons")
 WRITERS = ("matches/services/", "seasons/services/")
-APPS = ("accounts/", "chat_commands/", "feeds/", "genius_site/", "jotter/", "matches/", "notices/", "practice/")
+APPS = ("accounts/", "chat_commands/", "feeds/", "genius_site/", "notes/", "matches/", "notices/", "practice/")
 APPS += ("seasons/", "talk/")
 OF_MANAGERS = {"update", "create", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
 OF_ROWS = {"save", "delete"}
@@ -28,7 +28,7 @@ MAY_WRITE = {
     "matches/demo/season.py": "people",
     "matches/web/spoilers.py": "what a person has chosen for their account",
     "notices/outbox.py": "rows of the outbox that are passed on: a queue, of which nothing is proved",
-    "seasons/telling.py": "which news are passed on and can go: a queue as well",
+    "seasons/notices.py": "which news are passed on and can go: a queue as well",
     "seasons/demo.py": "the same, of the demo's own past",
 }
 

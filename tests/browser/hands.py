@@ -121,7 +121,7 @@ def play_out(season: str) -> dict[str, Any]:
     from matches.services.hosting import close_deadline
     from seasons.models import Season
     from seasons.services import running
-    from seasons.services.verifying import verify
+    from seasons.services.verification import verify
 
     found = Season.objects.get(title=season)
     match = Match.objects.filter(in_season__season=found).latest("pk")

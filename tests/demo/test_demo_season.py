@@ -13,7 +13,7 @@ from matches.models import Match, clock
 from matches.services.replay import verify as verify_match
 from seasons import demo
 from seasons.models import Season
-from seasons.services.verifying import verify
+from seasons.services.verification import verify
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.db import transaction
 
 from matches.demo import people
-from matches.demo.tend import STARTS_IN, STARTS_SOON, tend
+from matches.demo.upkeep import STARTS_IN, STARTS_SOON, tend
 from matches.games import registry
 from matches.models import Announcement, Match, clock
 from matches.queries import lists

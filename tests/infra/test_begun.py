@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 
 import pytest
 
-from matches.infra.begun import begin
+from matches.infra.eager import begin
 
 
 class Told:

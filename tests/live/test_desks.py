@@ -15,7 +15,7 @@ from matches.models import Match
 from matches.services import hosting
 from seasons.models import Season
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
+from seasons.services.drafts import create_season
 from seasons.services.running import begin
 from tests.fixtures.site import Site
 from tests.fixtures.table import Table, running

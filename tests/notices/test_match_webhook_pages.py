@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from accounts import leaving
+from accounts import deletion
 from matches.models import MatchRole, Role, clock
 from notices import webhooks
 from notices.models import Delivery, MatchWebhook, Notice
@@ -106,7 +106,7 @@ def left(table: Table) -> MatchWebhook:
     MatchRole.objects.update_or_create(match=table.match, user=fay, defaults={"role": Role.OWNER})
     webhook = added(table)
     webhooks.send_test(table.match, webhook.token, table.users["dora"])
-    leaving.delete(table.users["dora"])
+    deletion.delete(table.users["dora"])
     webhook.refresh_from_db()
     return webhook
 

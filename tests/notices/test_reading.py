@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.services import hosting
 from matches.services.questions import ask_hosts
-from notices import deliveries, own
+from notices import deliveries, inbox
 from notices.models import Delivery, Notice
 from notices.outbox import pass_on
 from notices.reading import READ_BEFORE, mark_read
@@ -38,11 +38,11 @@ def auction(db: None, present) -> web.Table:
     return made_once("all read", make, present)
 
 
-def outbid(table: web.Table) -> own.Shown:
+def outbid(table: web.Table) -> inbox.Shown:
     """cat outbids ann, whose notice it is."""
     table.bid("cat", "Y", 6)
     pass_on()
-    (notice,) = own.unread(table.users["ann"])
+    (notice,) = inbox.unread(table.users["ann"])
     return notice
 
 
@@ -62,13 +62,13 @@ def test_somebody_elses_notice_cannot_be_read(auction) -> None:
     notice = outbid(auction)
     assert notice.group == "lost"
     browser(auction.users["bob"]).post("/notices/read/", {"token": notice.token})
-    assert own.unread(auction.users["ann"]) == [notice]
+    assert inbox.unread(auction.users["ann"]) == [notice]
     shown = browser(auction.users["ann"]).post(
         "/notices/read/", {"token": notice.token}, headers={"HX-Request": "true"}
     )
     assert shown.json()["notices"] == ""
     assert "Notices: nothing new" in shown.json()["bell"]
-    assert own.unread(auction.users["ann"]) == []
+    assert inbox.unread(auction.users["ann"]) == []
 
 
 @pytest.mark.parametrize("referer", ["https://evil.example/x", "//evil.example", "javascript:alert(1)", ""])
@@ -83,9 +83,9 @@ def test_notices_of_one_match_can_be_read_at_once(auction, present) -> None:
     other = web.Table(present).open()
     pass_on()
     ann = auction.users["ann"]
-    assert {each.match for each in own.unread(ann)} == {auction.match.public_id, other.match.public_id}
+    assert {each.match for each in inbox.unread(ann)} == {auction.match.public_id, other.match.public_id}
     assert browser(ann).post("/notices/read/", {"match": auction.match.public_id}).status_code == 302
-    assert {each.match for each in own.unread(ann)} == {other.match.public_id}
+    assert {each.match for each in inbox.unread(ann)} == {other.match.public_id}
     assert mark_read(ann, match="no-such-match") == 0
 
 
@@ -94,7 +94,7 @@ def test_what_is_settled_cancelled_or_answered_is_retired_at_once(auction, prese
 
     def unread(user: Any) -> list[str]:
         pass_on()
-        return [each.event for each in own.unread(user)]
+        return [each.event for each in inbox.unread(user)]
 
     hosting.pause(auction.match, dora, "Lunch")
     assert unread(ann) == ["paused"]
@@ -142,19 +142,19 @@ def test_pages_need_one_statement_for_notices_however_many_there_are(auction) ->
     outbid(auction)
     ann = auction.users["ann"]
     with CaptureQueriesContext(connection) as one:
-        own.unread(ann)
+        inbox.unread(ann)
     row = Notice.objects.get(user=ann, read_at=None)
     for number in range(120):
         Notice.objects.create(
             user=ann, match=row.match, source=f"x:{number}", event="won", title="x", text="y", url="/", at=row.at
         )
     with CaptureQueriesContext(connection) as many:
-        found = own.unread(ann)
+        found = inbox.unread(ann)
     assert len(one) == len(many) == 1
-    assert len(found) == own.MOST_UNREAD
+    assert len(found) == inbox.MOST_UNREAD
     assert "state" not in many[0]["sql"]
-    assert "99+" in own.bell(found)
-    assert "100 or more unread" in " ".join(own.bell(found).split())
+    assert "99+" in inbox.bell(found)
+    assert "100 or more unread" in " ".join(inbox.bell(found).split())
 
 
 def test_what_was_read_on_the_site_is_not_sent_later(reached: Reached) -> None:
@@ -183,5 +183,5 @@ def test_what_is_to_be_done_comes_first_then_the_newest(auction, present) -> Non
     pass_on()
     for minutes, found in ((4, ["deadline_near", "clarified", "outbid"]), (60, ["clarified", "outbid"])):
         present.instant = at + timedelta(minutes=minutes)
-        assert [each.event for each in own.unread(ann)] == found
+        assert [each.event for each in inbox.unread(ann)] == found
         assert ("Tell me again" in browser(ann).look("/notices/")) == (minutes == 4)

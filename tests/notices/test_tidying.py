@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from notices.keeping import tidy
 from notices.models import Address, Delivery, Notice
+from notices.retention import tidy
 from tests.services.conftest import person
 
 pytestmark = [pytest.mark.django_db]

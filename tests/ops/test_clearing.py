@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 
-from genius_site import clearing
+from genius_site import cleanup
 from matches.models import OutboxRow, clock
 from matches.tasks import clear
 from tests.services.conftest import (  # noqa: F401
@@ -33,7 +33,7 @@ def signed_in(key: str, ended_ago: timedelta) -> None:
 
 
 def test_what_is_old_enough_goes_and_the_rest_stays(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    monkeypatch.setattr(clearing, "_AT_ONCE", 2)
+    monkeypatch.setattr(cleanup, "_AT_ONCE", 2)
     for number in range(5):
         signed_in(f"old{number}", 40 * DAY)
     signed_in("present", -DAY)
@@ -41,13 +41,13 @@ def test_what_is_old_enough_goes_and_the_rest_stays(table: Table, monkeypatch: p
     rows = OutboxRow.objects.count()
     assert rows
     found = {"sessions": 5, "devices": 5, "outbox": 0, "demo": 0}
-    assert clearing.count(clock.now()) == found
-    assert clearing.clear(clock.now()) == found
+    assert cleanup.count(clock.now()) == found
+    assert cleanup.clear(clock.now()) == found
     assert {each.session_key for each in Session.objects.all()} == {"present", "just-ended"}
     assert {each.session_key for each in UserSession.objects.all()} == {"present", "just-ended"}
     table.at(31 * DAY)
-    assert clearing.clear(clock.now())["outbox"] == rows
-    assert clearing.clear(clock.now()) == dict.fromkeys(clearing.KINDS, 0)
+    assert cleanup.clear(clock.now())["outbox"] == rows
+    assert cleanup.clear(clock.now()) == dict.fromkeys(cleanup.KINDS, 0)
 
 
 def test_the_worker_does_it_every_hour_and_a_command_at_once(db: None) -> None:
@@ -58,4 +58,4 @@ def test_the_worker_does_it_every_hour_and_a_command_at_once(db: None) -> None:
     assert not Session.objects.exists()
     out = io.StringIO()
     call_command("clear", stdout=out)
-    assert out.getvalue().splitlines() == [f"{kind}: 0 deleted" for kind in clearing.KINDS]
+    assert out.getvalue().splitlines() == [f"{kind}: 0 deleted" for kind in cleanup.KINDS]

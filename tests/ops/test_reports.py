@@ -18,21 +18,21 @@ SECRET = "sealed-7731"
 DSN = "https://key@sentry.example.org/1"
 
 
-class Kept(Transport):
+class LocalCache(Transport):
     """Keeps what would be sent."""
 
     sent: list[str] = []
 
     def capture_envelope(self, envelope: Any) -> None:
-        Kept.sent += [item.get_bytes().decode() for item in envelope.items]
+        LocalCache.sent += [item.get_bytes().decode() for item in envelope.items]
 
 
 @pytest.fixture
 def sent() -> Iterator[list[str]]:
-    Kept.sent = []
+    LocalCache.sent = []
     with sentry_sdk.isolation_scope():
-        logs.configure_reports(DSN, "https://genius.example.org", "genius@1", transport=Kept)
-        yield Kept.sent
+        logs.configure_reports(DSN, "https://genius.example.org", "genius@1", transport=LocalCache)
+        yield LocalCache.sent
     sentry_sdk.get_global_scope().set_client(None)
 
 

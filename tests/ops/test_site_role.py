@@ -12,15 +12,15 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import ProgrammingError, connection, transaction
 
-from accounts import leaving
+from accounts import deletion
 from accounts.models import User
-from genius_site import clearing, database
+from genius_site import cleanup, database
 from matches.models import Match, Submission, clock
 from matches.services.creation import create_match, delete_draft
 from matches.services.deadlines import advance
 from matches.services.replay import verify
 from seasons.models import Season
-from seasons.services import drafting
+from seasons.services import drafts
 from seasons.services.cast import add_member
 from tests.fixtures.any_game import SLUG
 from tests.seasons.played import three_matches
@@ -49,7 +49,7 @@ def test_a_match_is_played_from_its_draft_to_its_end(present: clock.FixedTime) -
     advance(table.match_id)
     assert table.match.status == Match.Status.FINISHED
     assert verify(table.match) == []
-    leaving.delete(User.objects.get(pk=table.users["ann"].pk))
+    deletion.delete(User.objects.get(pk=table.users["ann"].pk))
     assert verify(table.match) == []
     for change in ({"payload": "{}"}, {"accepted": False}, {"received_at": clock.now()}, {"number": 99}):
         with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
@@ -60,9 +60,9 @@ def test_a_season_is_played_to_its_end_and_drafts_are_deleted() -> None:
     assert three_matches(end=True).status == Season.Status.ENDED
     host = person("drafts")
     delete_draft(create_match(SLUG, "A draft", hosts=(host,)), host)
-    draft = drafting.create_season("A draft", host)
+    draft = drafts.create_season("A draft", host)
     add_member(draft, host, "ann")
-    drafting.delete_draft(draft, host)
+    drafts.delete_draft(draft, host)
     assert not Match.objects.filter(title="A draft").exists()
 
 
@@ -70,11 +70,11 @@ def test_what_only_the_owner_may_delete_is_left(present: clock.FixedTime) -> Non
     table = Table(present).open()
     past = clock.now() - timedelta(days=99)
     Match.objects.update(is_demo=True, status=Match.Status.FINISHED, finished_at=past)
-    assert "demo" not in clearing.clear(clock.now())
+    assert "demo" not in cleanup.clear(clock.now())
     assert Match.objects.filter(pk=table.match_id).exists()
     with connection.cursor() as cursor:
         cursor.execute("RESET ROLE")
-    assert clearing.clear(clock.now())["demo"] == 1
+    assert cleanup.clear(clock.now())["demo"] == 1
 
 
 def test_a_role_that_may_more_is_refused() -> None:

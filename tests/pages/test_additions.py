@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils.safestring import SafeString
 
-from matches.pages.additions import Addition, Link, Panel, Tab
+from matches.pages.extensions import Addition, Link, Panel, Tab
 from matches.queries.access import Viewer
 from tests.fixtures.registered import only
 from tests.secrecy.masking import masked

@@ -11,11 +11,11 @@ from matches.services import hosting
 from matches.services.deadlines import advance
 from matches.services.outages import SWEEP
 from notices.models import Notice
-from seasons import telling
+from seasons import notices
 from seasons.engine import season as rules
 from seasons.models import SeasonRow
 from seasons.services import running
-from seasons.services.verifying import verify
+from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
 from tests.seasons.test_telling import START, _season
 
@@ -35,7 +35,7 @@ def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(set
         time.forward(48 * HOUR)
         advance(match.pk)
         running.sweep()
-        telling.tell()
+        notices.tell()
         Notice.objects.all().delete()
         season.refresh_from_db()
         assert season.next_deadline_at == START + 72 * HOUR
@@ -47,7 +47,7 @@ def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(set
         assert rules.decode(season.state).phase == "opponent"
         row = season.log.order_by("number").last()
         assert (row.kind, row.season_time) == (SeasonRow.Kind.OUTAGE, 72 * HOUR)
-        telling.tell()
+        notices.tell()
         assert {notice.user for notice in Notice.objects.all()} == {host, *people.values()}
         assert Notice.objects.first().text == (
             "The site did not work from Tue 20 May, 01:00 UTC until Tue 20 May, 21:00 UTC, and the time to name an "

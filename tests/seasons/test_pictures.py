@@ -17,7 +17,7 @@ from matches.services.hosting import publish
 from seasons.models import Season
 from seasons.services import running
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
+from seasons.services.drafts import create_season
 from tests.fixtures.any_game import SLUG
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)

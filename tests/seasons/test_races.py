@@ -14,8 +14,8 @@ from seasons.models import Season, SeasonRole
 from seasons.queries.standing import state_of
 from seasons.services import running
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
-from seasons.services.verifying import verify
+from seasons.services.drafts import create_season
+from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
 from tests.services.conftest import person
 from tests.services.racer import race

@@ -14,14 +14,14 @@ from matches.models import Match
 from matches.services import hosting
 from matches.services.deadlines import advance
 from matches.services.replay import verify as verify_match
-from seasons.engine.proving import prove, read
+from seasons.engine.verification import prove, read
 from seasons.models import Member, Season, SeasonEntry
 from seasons.queries import standing
 from seasons.queries.export import exported
 from seasons.services import people, running
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
-from seasons.services.verifying import verify
+from seasons.services.drafts import create_season
+from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
 
 pytestmark = pytest.mark.django_db

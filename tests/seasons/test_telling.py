@@ -12,13 +12,13 @@ from accounts.models import User
 from matches.models import clock
 from matches.services.hosting import start_now
 from notices.models import Notice
-from seasons import telling
+from seasons import notices
 from seasons.models import Season, SeasonNews
-from seasons.pages.additions import entries_of
+from seasons.pages.extensions import entries_of
 from seasons.queries import export
 from seasons.services import people, running
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
+from seasons.services.drafts import create_season
 from tests.fixtures.any_game import SLUG
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
@@ -45,15 +45,15 @@ def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> Non
         match.seed = "00" * 32
         match.save(update_fields=["seed"])
         start_now(match, host)
-        telling.tell()
+        notices.tell()
         Notice.objects.all().delete()
         time.forward(timedelta(days=2))
         from matches.services.deadlines import advance
 
         advance(match.pk)
         running.sweep()
-        assert telling.tell() > 0
-        assert telling.tell() == 0
+        assert notices.tell() > 0
+        assert notices.tell() == 0
     asked = Notice.objects.filter(event="season_asks").get()
     assert (asked.user, asked.by) == (cast["cat"], START + timedelta(days=3))
     assert "\u2068דנה\u2069, bob and dan" in asked.text
@@ -67,11 +67,11 @@ def test_hosts_hear_what_a_season_asks_of_them() -> None:
     with clock.fixed(START) as time:
         season, host, _ = _season()
         Season.objects.filter(pk=season.pk).update(settings={})
-        telling.tell()
+        notices.tell()
         Notice.objects.all().delete()
         running.command(season, host, {"correct": {"player": "ann", "asset": "garnet", "amount": 2}, "reason": "Quiz."})
         time.forward(timedelta(minutes=1))
-        telling.tell()
+        notices.tell()
     corrected = Notice.objects.get(user__username="ann")
     assert "+2 garnets" in corrected.text
     assert "Quiz." in corrected.text
@@ -80,7 +80,7 @@ def test_hosts_hear_what_a_season_asks_of_them() -> None:
 def test_a_season_that_cannot_be_read_keeps_no_other_from_telling_and_hides_none() -> None:
     with clock.fixed(START):
         broken, host, cast = _season()
-        telling.tell()
+        notices.tell()
         Notice.objects.all().delete()
         asked = {"season": broken, "row": broken.log.latest("number"), "at": START}
         broken.news.create(audience="player:ann", kind="name_opponent", data={"options": ["bob"]}, **asked)
@@ -89,7 +89,7 @@ def test_a_season_that_cannot_be_read_keeps_no_other_from_telling_and_hides_none
             add_member(sound, host, name, user=cast[name])
         running.begin(sound, host)
         Season.objects.filter(pk=broken.pk).update(state="{}")
-        telling.tell()
+        notices.tell()
     assert {notice.title.rpartition(" · ")[2] for notice in Notice.objects.all()} == {"Winter"}
     assert {entry.title for entry in entries_of(host)} == {"Winter", "Autumn"}
 
@@ -101,7 +101,7 @@ def test_a_substitute_is_told_what_nobody_has_read_and_who_has_left_keeps_nothin
         for amount in (2, 3):
             correct = {"correct": {"player": "ann", "asset": "garnet", "amount": amount}, "reason": f"Prize {amount}."}
             running.command(season, host, correct)
-        telling.tell()
+        notices.tell()
         Notice.objects.filter(user=known["ann"], text__contains="Prize 2.").update(read_at=START)
         others = Notice.objects.exclude(user=known["ann"]).count()
         people.replace_person(season, host, season.cast.get(handle="ann"), zoe, "Ann has no time.")
@@ -110,7 +110,7 @@ def test_a_substitute_is_told_what_nobody_has_read_and_who_has_left_keeps_nothin
         assert len(private) == 1
         assert "Prize 3." in private[0]
         assert Notice.objects.exclude(user__in=(known["ann"], zoe)).count() == others
-        telling.tell()
+        notices.tell()
     assert not Notice.objects.filter(user=known["ann"], event__startswith="season").exists()
     assert Notice.objects.filter(user=zoe, text__contains="Ann has no time.").count() == 1
 
@@ -118,12 +118,12 @@ def test_a_substitute_is_told_what_nobody_has_read_and_who_has_left_keeps_nothin
 def test_a_correction_is_news_for_everybody_at_once_but_for_its_amount() -> None:
     with clock.fixed(START):
         season, host, cast = _season()
-        telling.tell()
+        notices.tell()
         Notice.objects.all().delete()
         before = export.latest(season)
         correct = {"correct": {"player": "ann", "asset": "garnet", "amount": 7}, "reason": "Won a quiz."}
         running.command(season, host, correct)
-        telling.tell()
+        notices.tell()
         told = {notice.user: notice.text for notice in Notice.objects.all()}
         assert told.keys() == set(cast.values())
         assert Notice.objects.count() == len(cast)

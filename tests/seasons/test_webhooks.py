@@ -22,11 +22,11 @@ from notices.channels import news as bodies
 from notices.deliveries import send_due as post_due
 from notices.models import Delivery
 from notices.outbox import pass_on
-from seasons import telling
+from seasons import notices
 from seasons.models import Season, SeasonNews, SeasonWebhook
 from seasons.services import running
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
+from seasons.services.drafts import create_season
 from seasons.webhooks import OF_A_SEASON
 from tests.fixtures.any_game import SLUG
 from tests.fixtures.receiver import Receiver, Taken, TestNetwork
@@ -89,7 +89,7 @@ def played() -> Iterator[Played]:
 def deliver() -> None:
     """As the scheduler does, the seasons' task first: it must not overtake the matches'."""
     for _ in range(2):
-        telling.tell()
+        notices.tell()
         pass_on()
         post_due()
 

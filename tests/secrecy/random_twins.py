@@ -21,7 +21,7 @@ from matches.services.deadlines import advance
 from talk.services import posting
 from tests.conformance.subjects import Subject
 from tests.games.site_table import SiteTable
-from tests.jotter.test_notebook import write
+from tests.notes.test_notebook import write
 from tests.secrecy.site import Twins, nothing
 
 Step = Callable[["PlayedTable"], object]

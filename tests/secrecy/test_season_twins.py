@@ -21,11 +21,11 @@ from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
-from seasons import telling
+from seasons import notices
 from seasons.engine.state import SeasonState
 from seasons.models import Season
 from seasons.queries import standing
-from seasons.services import drafting, running
+from seasons.services import drafts, running
 from seasons.services.cast import add_member
 from tests.fixtures.present import START
 from tests.secrecy.mailbox import Mailbox
@@ -66,7 +66,7 @@ class SeasonTable:
         self.present, self.game = present, game_of_pair(pair)
         self.names = _NAMES[: self.game.sizes.least]
         self.users = {name: person(name) for name in (*self.names, HOST, STRANGER)}
-        self.season = drafting.create_season("The season", self.users[HOST])
+        self.season = drafts.create_season("The season", self.users[HOST])
         for place, name in enumerate(self.names):
             facts = {"garnets": 10 + place, "priority": chance.randrange(3)}
             add_member(self.season, self.users[HOST], name, user=self.users[name], **facts)
@@ -78,7 +78,7 @@ class SeasonTable:
     def advance(self) -> None:
         advance(self.match.pk)
         running.sweep()
-        telling.tell()
+        notices.tell()
 
     def wait(self, hours: float) -> None:
         """Time passes, and all that is due."""
@@ -96,7 +96,7 @@ class SeasonTable:
     def correct(self, who: str, amount: int) -> None:
         change = {"player": who, "asset": "garnet", "amount": amount}
         running.command(self.season, self.users[HOST], {"correct": change, "reason": "a secret prize"})
-        telling.tell()
+        notices.tell()
 
 
 def seasons_of(pair: str, names: Sequence[str]) -> tuple[str, list[Step], list[Step]]:

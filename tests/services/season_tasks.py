@@ -40,15 +40,15 @@ def create_season(task: Task) -> Counter[str]:
     from django.contrib.auth import get_user_model
 
     from accounts.models import User
-    from seasons.services import drafting
+    from seasons.services import drafts
 
     if task.get("season_unlocked"):
         get_user_model().objects.select_for_update = get_user_model().objects.all  # type: ignore[method-assign]
-        drafting.transaction = Unguarded  # type: ignore[attr-defined]
-    drafting._made_already = meeting_after(drafting._made_already)
+        drafts.transaction = Unguarded  # type: ignore[attr-defined]
+    drafts._made_already = meeting_after(drafts._made_already)
     user = User.objects.get(pk=task["user"])
     try:
-        drafting.create_season("Clicked twice", user, key="the same key")
+        drafts.create_season("Clicked twice", user, key="the same key")
     except Exception as error:
         return Counter([type(error).__name__])
     return Counter(["done"])

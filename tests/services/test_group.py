@@ -42,7 +42,7 @@ def memory() -> Memory:
 def line() -> Iterator[None]:
     """The process's own writer, with its thread and what it remembers."""
     yield
-    queue._line.close()
+    queue._queue.close()
 
 
 @pytest.fixture

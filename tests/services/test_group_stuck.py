@@ -71,4 +71,4 @@ def test_who_acts_there_is_told_to_come_back_and_others_are_answered_meanwhile(t
         assert accepted(taken) == [True] * 3  # type: ignore[arg-type]
         assert [type(each) for each in answers] == [Busy] * 3
     finally:
-        queue._line.close()
+        queue._queue.close()

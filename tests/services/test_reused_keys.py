@@ -12,7 +12,7 @@ from matches.services.creation import create_match, duplicate
 from matches.services.errors import KeyConflict
 from matches.services.replay import verify
 from seasons.models import SeasonRole
-from seasons.services.drafting import create_season
+from seasons.services.drafts import create_season
 from seasons.services.running import add_match
 from tests.access.cast import START, cast_at
 from tests.fixtures.any_game import SLUG, SMALL

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import OperationalError, connection, connections, transaction
 from django.test import Client
 
-from matches.infra.turns import NotNow, Turns
+from matches.infra.locks import NotNow, Turns
 from matches.models import clock
 from matches.services import deadlines, outages
 from matches.services.deadlines import SWEEP, advance, sweep

@@ -32,7 +32,7 @@ def a_page_opened_right_before_a_deadline() -> None:
 def what_a_process_has_to_tell_is_its_own() -> None:
     """A worker that dies has told nobody; the next one tells what it has to say itself, without a thread."""
     from matches.live.messages import Hint
-    from seasons import telling as of_seasons
+    from seasons import notices as of_seasons
     from talk import live as of_talk
 
     world = _worlds()[0]

@@ -11,18 +11,18 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounts import leaving
+from accounts import deletion
 from accounts.models import User
 from matches.models import clock
 from matches.proof.check_export import OK, prove
 from notices.channels.base import Outgoing
 from notices.models import Address, Delivery, Notice
-from seasons import telling
+from seasons import notices
 from seasons.models import Season, SeasonRow
 from seasons.services import running, writer
 from seasons.services.cast import add_member
-from seasons.services.drafting import create_season
-from seasons.services.verifying import verify
+from seasons.services.drafts import create_season
+from seasons.services.verification import verify
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +85,7 @@ def test_it_changes_with_everything_that_everybody_is_told(season: Season) -> No
 
 def test_what_only_some_are_told_comes_without_one(season: Season) -> None:
     correct(season, 2)
-    telling.tell()
+    notices.tell()
     notice = Notice.objects.get(event="season_news", text__contains="quiz", user__username="ann")
     outgoing = Outgoing.of(
         [Delivery(notice=notice, address=Address(user=notice.user, channel="email", target="ann@example.org"))]
@@ -97,7 +97,7 @@ def test_at_the_end_it_is_that_of_the_last_row_and_proves_the_file(season: Seaso
     before = shown(season)["hash"]
     command(season, {"end": True})
     assert shown(season)["hash"] == season.log_head
-    leaving.delete(User.objects.get(username="cat"))
+    deletion.delete(User.objects.get(username="cat"))
     season.refresh_from_db()
     assert shown(season)["hash"] == season.log_head
     assert verify(season) == []

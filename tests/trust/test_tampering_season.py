@@ -9,7 +9,7 @@ import pytest
 
 from seasons.models import Season, SeasonEntry, SeasonNews
 from seasons.services import writer
-from seasons.services.verifying import verify
+from seasons.services.verification import verify
 from tests.trust.tampering import erase, exchange, found
 
 pytestmark = pytest.mark.django_db

@@ -16,9 +16,9 @@ from matches.pages import fragments, rendering
 from matches.pages.fragments import OWN_PART
 from matches.queries.matches import Position
 from matches.services.hosting import pause
-from notices import own
+from notices import inbox
+from notices.inbox import unread
 from notices.outbox import pass_on
-from notices.own import unread
 from tests.web.conftest import Table, browser
 
 
@@ -80,7 +80,7 @@ def test_the_parts_are_those_of_the_page(auction: Table) -> None:
     for name, html in answer["parts"].items():
         assert html in page, f"the page's {name} is another one than the push's"
     assert _checksums(page) == [
-        fragments.checksums(own.fragments(unread(auction.users["ann"]))),
+        fragments.checksums(inbox.fragments(unread(auction.users["ann"]))),
         fragments.checksums(answer["parts"]),
     ]
     public = browser().get(f"{auction.url}parts/").json()
@@ -108,7 +108,7 @@ def test_no_part_holds_a_token(auction: Table, part: str) -> None:
     parts = rendering.public_parts(position, auction.present.instant)
     parts |= rendering.private_parts(position, auction.player("ann"), auction.present.instant)
     pass_on()
-    for html in (*parts.values(), *own.shown_to(auction.users["ann"], "html").values()):
+    for html in (*parts.values(), *inbox.shown_to(auction.users["ann"], "html").values()):
         html = str(html)
         assert f"{part}middleware" not in html
         assert 'name="csrf' not in html

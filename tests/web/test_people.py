@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from accounts.models import User
 from matches.models import Match, Player, PlayerResult
 from matches.models.clock import FixedTime
-from matches.pages.additions import Section
+from matches.pages.extensions import Section
 from matches.services.hosting import cancel, publish
 from matches.services.replay import verify
 from tests.fixtures.registered import only

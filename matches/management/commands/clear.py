@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from genius_site import clearing
+from genius_site import cleanup
 from matches.models import clock
 
 
@@ -21,6 +21,6 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only say how much would be deleted")
 
     def handle(self, *, dry_run: bool, **options: Any) -> None:
-        found = clearing.count(clock.now()) if dry_run else clearing.clear(clock.now())
+        found = cleanup.count(clock.now()) if dry_run else cleanup.clear(clock.now())
         for kind, count in found.items():
             self.stdout.write(f"{kind}: {count} {'would be deleted' if dry_run else 'deleted'}")

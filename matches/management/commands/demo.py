@@ -12,7 +12,7 @@ from django.core.management import BaseCommand, CommandError
 
 from matches.demo import people as demo_people
 from matches.demo.season import make_load, make_more, make_season
-from matches.demo.tend import tend
+from matches.demo.upkeep import tend
 from matches.engine.errors import ConfigError
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match, clock

@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from matches.management import verifying
-from matches.management.verifying import SHORTEST_HEAD, Subject
+from matches.management import registry
+from matches.management.registry import SHORTEST_HEAD, Subject
 from matches.models import Match
 from matches.proof import check_export
 from matches.services.replay import verify_live
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             raw = check_export.read(Path(file).read_bytes())
             status, said = check_export.prove(raw, heads)
             if status != check_export.WRONG:
-                played = verifying.prove(raw)
+                played = registry.prove(raw)
                 wrong = [*check_export.lost(heads, [raw]), *(played or [])]
                 said.append(check_export.NOT_PROVED if played is None else _PLAYED)
                 status, said = (check_export.WRONG, wrong) if wrong else (status, said)
@@ -87,4 +87,4 @@ def _known(ids: list[str]) -> Iterator[Subject]:
     matches = Match.objects.order_by("pk")
     for match in (matches.filter(public_id__in=ids) if ids else matches).iterator():
         yield Subject(match.public_id, match.title, partial(verify_live, match), partial(_hashes, match))
-    yield from verifying.subjects(ids)
+    yield from registry.subjects(ids)

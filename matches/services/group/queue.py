@@ -1,4 +1,4 @@
-"""The line in front of the group writer: one for each process."""
+"""The queue in front of the group writer: one for each process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _work(asks: Sequence[Ask]) -> list[Answer | Exception]:
     return [Again() if isinstance(outcome, Locked) else outcome for outcome in together(asks, _memory)]
 
 
-_line: Batches[Ask, Answer] = Batches("group-writer", _work)
+_queue: Batches[Ask, Answer] = Batches("group-writer", _work)
 
 
 async def ask(asked: Ask) -> Answer:
@@ -42,7 +42,7 @@ async def ask(asked: Ask) -> Answer:
     locked, and `Overloaded`.
     """
     try:
-        return await _line.ask(asked.match, asked)
+        return await _queue.ask(asked.match, asked)
     except Again:
         raise Busy(BUSY) from None
 
@@ -55,7 +55,7 @@ def submit(match_id: int, user_id: int | None, raw: object, key: str = "", *, wa
         return _answer(alone(asked))
     lend_connection()
     try:
-        return _line.ask_in_thread(match_id, asked, insist=wait)
+        return _queue.ask_in_thread(match_id, asked, insist=wait)
     except (Again, Overloaded):
         raise Busy(BUSY) from None
 

@@ -13,7 +13,7 @@ from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.services import outages, refusals
 from matches.services.storage import many, sql
-from matches.services.storage.recall import Recall
+from matches.services.storage.instances import RowCache
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
@@ -166,11 +166,11 @@ class Memory:
     """What one writer remembers; used by one thread at a time."""
 
     def __init__(self) -> None:
-        self.matches = Recall(
+        self.matches = RowCache(
             Match, changing=("next_deadline_at", "public_version", "log_count", "log_head"), without=("state",)
         )
-        self.players = Recall(Player, changing=("version", "action_count"), most=5000)
-        self.tokens = Recall(ApiToken, most=5000)
+        self.players = RowCache(Player, changing=("version", "action_count"), most=5000)
+        self.tokens = RowCache(ApiToken, most=5000)
         self.ids: dict[str, int] = {}
         self._positions: dict[int, Position] = {}
 

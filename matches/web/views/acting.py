@@ -24,7 +24,7 @@ from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.models import clock
 from matches.pages import fragments, rendering
-from matches.pages.additions import take_gift_words
+from matches.pages.extensions import take_gift_words
 from matches.pages.forms import FormState
 from matches.pages.fragments import part_of_play, template_of
 from matches.pages.rendering import Parts

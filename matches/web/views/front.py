@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match, clock
-from matches.pages import additions, rendering
+from matches.pages import extensions, rendering
 from matches.pages.context import MatchContext
 from matches.pages.fragments import template_of
 from matches.queries import announcements, lists
@@ -107,7 +107,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     context = {
         "mine": _my_cards(user, lists.my_open_matches(user, _MINE)),
         "most": _MINE,
-        "beside": additions.mine_of(user),
+        "beside": extensions.mine_of(user),
         "has_played": lists.all_my_matches(user).exists(),
         "hosted": _all_hosted(lists.open_hosted(user, _MINE), user),
         "has_hosted": lists.hosted_by(user).exists(),
@@ -167,7 +167,7 @@ def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
 
 
 def _my_cards(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
-    lines = additions.lines_in(user, [each.match for each in mine])
+    lines = extensions.lines_in(user, [each.match for each in mine])
     cards = [legible(each.match, partial(_my_card, each), each.position) for each in mine]
     return [card | {"lines": lines[each.match.pk]} for card, each in zip(cards, mine, strict=True)]
 

@@ -19,7 +19,7 @@ from matches.api.schema import sample_of
 from matches.engine.actions import Action, Decision
 from matches.engine.game import AnyGame
 from matches.games.registry import all_games
-from matches.pages.additions import sections_of
+from matches.pages.extensions import sections_of
 from matches.queries import profiles
 from matches.services.refusals import QUOTAS
 from matches.web import spoilers

@@ -156,7 +156,7 @@ def rules(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "matches/rules.html", context)
 
 
-# -- voice -----------------------------------------------------------------------------------------------
+# -- announcements and questions -------------------------------------------------------------------------
 # Who hosts a match, what they have said, and asking them in private.
 
 _LONGEST_KEPT = 4000

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from matches.models import clock
-from notices import keeping
+from notices import retention
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for notice in keeping.since(_instant(options["since"])):
+        for notice in retention.since(_instant(options["since"])):
             self.stdout.write(json.dumps(notice) if options["json"] else _line(notice))
 
 

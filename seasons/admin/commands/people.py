@@ -22,7 +22,7 @@ from seasons.admin.commands.base import (
 from seasons.engine.state import LEAST_CAST
 from seasons.models import Member, Season
 from seasons.queries.access import open_places
-from seasons.services import drafting, invitations, people, running
+from seasons.services import drafts, invitations, people, running
 from seasons.services.roles import roles_of
 
 # -- beginning and ending a season, or deleting one that has not begun ---------------------------------------
@@ -74,7 +74,7 @@ def _delete_words(request: CommandRequest) -> list[str]:
 
 def _delete(request: CommandRequest) -> str:
     title = str(request.season)
-    drafting.delete_draft(request.season, request.host)
+    drafts.delete_draft(request.season, request.host)
     return f"“{title}” is deleted."
 
 

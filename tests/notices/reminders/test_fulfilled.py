@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matches.services import hosting, locking
-from notices import own
+from notices import inbox
 from notices.models import Delivery
 from notices.reading import READ_BEFORE
 from tests.notices.reminders.conftest import HOUR, NEAR, Reminded
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def unread(table: Reminded, handle: str) -> list[str]:
-    return [each.event for each in own.unread(table.users[handle])]
+    return [each.event for each in inbox.unread(table.users[handle])]
 
 
 def test_a_reminder_is_read_when_one_submits_and_is_not_sent_any_more(table: Reminded) -> None:
@@ -41,7 +41,7 @@ def test_a_decision_is_read_when_it_is_made(table: Reminded) -> None:
 def test_hosts_are_called_no_more_for_what_is_put_right_or_over(table: Reminded) -> None:
     def calls() -> list[str]:
         table.run()
-        return [each.event for each in own.unread(table.host)]
+        return [each.event for each in inbox.unread(table.host)]
 
     def fails() -> None:
         locking.note(table.match_id, "bad day")

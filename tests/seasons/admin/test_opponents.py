@@ -15,7 +15,7 @@ from seasons.models import Member, Season, SeasonNews, SeasonRole
 from seasons.queries.standing import counted, standings, state_of
 from seasons.services import people, running
 from seasons.services.scenario_runner import play_season
-from seasons.services.verifying import verify
+from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
 from tests.seasons.admin.conftest import SeasonDesk, browser_of, person, text_of
 

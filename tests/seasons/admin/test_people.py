@@ -16,7 +16,7 @@ from matches.services.errors import CommandRefused
 from matches.services.roster import PlayerChange, change_players
 from seasons.models import Season, SeasonRole
 from seasons.services import invitations, people, running
-from seasons.services.verifying import verify
+from seasons.services.verification import verify
 from tests.admin.conftest import Console, browser_of, text_of
 from tests.fixtures.any_game import PRESET, SLUG
 from tests.seasons.admin.conftest import SeasonDesk

@@ -13,7 +13,7 @@ from matches.models.clock import now as clock_now
 from matches.services import hosting
 from seasons.engine.state import account
 from seasons.models import Member, Season
-from seasons.services.verifying import verify
+from seasons.services.verification import verify
 from tests.admin.conftest import text_of
 from tests.fixtures.any_game import GAME, PRESET, SLUG
 from tests.seasons.admin.conftest import SeasonDesk

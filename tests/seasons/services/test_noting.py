@@ -16,13 +16,13 @@ from matches.models.clock import FixedTime
 from matches.services.commands import NotAHost
 from matches.services.roster import PlayerChange
 from seasons.models import Season
-from seasons.services import cast, drafting, invitations
+from seasons.services import cast, drafts, invitations
 from tests.seasons.admin.conftest import _night, clock, host, other_host, person
 
 __all__ = ["_night", "clock", "host", "other_host", "person"]
 pytestmark = [pytest.mark.django_db]
 
-MODULES = (drafting, cast, cast, invitations)
+MODULES = (drafts, cast, cast, invitations)
 DO_NOTHING = {
     "check_cast": "looks at what is typed",
     "draft": "locks",
@@ -34,7 +34,7 @@ DO_NOTHING = {
 
 @pytest.fixture
 def season(host: Any) -> Season:
-    made = drafting.create_season("Autumn", host)
+    made = drafts.create_season("Autumn", host)
     cast.add_member(made, host, "free", name="Somebody Secret")
     LogEntry.objects.all().delete()
     return made
@@ -51,9 +51,7 @@ def _link(season: Season, host: Any) -> Any:
 Deed = tuple[Callable[[Season, Any, Any], object], tuple[str, ...]]
 DEEDS: dict[str, Deed] = {
     "change_draft": (
-        lambda season, host, link: drafting.change_draft(
-            season, host, title="Winter", settings={"garnet_credit": True}
-        ),
+        lambda season, host, link: drafts.change_draft(season, host, title="Winter", settings={"garnet_credit": True}),
         ("title: Autumn → Winter", 'settings: {} → {"garnet_credit":true}'),
     ),
     "add_member": (
@@ -106,10 +104,10 @@ def test_a_deed_is_noted(present: FixedTime, season: Season, host: Any, name: st
 
 
 def test_a_draft_that_is_made_and_deleted_leaves_both(host: Any) -> None:
-    season = drafting.create_season("Autumn", host, key="one")
-    drafting.create_season("Autumn", host, key="one")
+    season = drafts.create_season("Autumn", host, key="one")
+    drafts.create_season("Autumn", host, key="one")
     number = str(season.pk)
-    drafting.delete_draft(season, host)
+    drafts.delete_draft(season, host)
     assert not Season.objects.exists()
     made, deleted = LogEntry.objects.order_by("pk")
     assert (made.user, made.object_repr, made.object_id, made.is_addition()) == (host, "Autumn", number, True)
@@ -122,15 +120,15 @@ def test_a_draft_that_is_made_and_deleted_leaves_both(host: Any) -> None:
 
 
 def test_what_is_refused_or_changes_nothing_leaves_nothing(season: Season, host: Any, other_host: Any) -> None:
-    drafting.change_draft(season, host, title="Autumn")
+    drafts.change_draft(season, host, title="Autumn")
     cast.check_cast(season, host, [PlayerChange(None, {"handle": "new"})])
     with pytest.raises(NotAHost):
-        drafting.change_draft(season, other_host, title="Winter")
+        drafts.change_draft(season, other_host, title="Winter")
     assert not LogEntry.objects.exists()
 
 
 def test_hosts_read_it_in_the_console(season: Season, host: Any, client: Any) -> None:
-    drafting.change_draft(season, host, title="Winter")
+    drafts.change_draft(season, host, title="Winter")
     client.force_login(host)
     page = client.get(f"/admin/seasons/season/{season.pk}/history/").content.decode()
     assert "title: Autumn → Winter" in page

@@ -18,7 +18,7 @@ from matches.models import Holding, Match, Submission
 from seasons.engine import scenario
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonRow
 from seasons.services.scenario_runner import play_season
-from seasons.services.verifying import verify
+from seasons.services.verification import verify
 
 pytestmark = pytest.mark.django_db
 

@@ -120,7 +120,7 @@ def _shown(rows: QuerySet[Notice], most: int) -> list[Shown]:
 
 
 def shown_to(user: Any, form: Literal["json", "html"]) -> dict[str, Any]:
-    """The fields of a frame to a person's open pages or programs (`matches.pages.additions`).
+    """The fields of a frame to a person's open pages or programs (`matches.pages.extensions`).
 
     For pages: `bell` and `notices` as HTML, `said` (token -> a notice in one line), and whether a new one may `sound`.
     """

@@ -20,7 +20,7 @@ from matches.live.publisher import publisher
 from matches.queries.names import set_apart
 from matches.services.places import own_name
 from notices import events, outbox
-from notices.handing_on import give
+from notices.handover import give
 from notices.models import Notice
 from notices.outbox import store
 from notices.reading import retire_of_sources, tell_pages

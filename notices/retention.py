@@ -13,7 +13,7 @@ from django.db.models import Count, Min, Q, QuerySet
 from matches.infra.metrics import age
 from matches.infra.text import iso
 from matches.models import Player
-from matches.services.departing import matches_with
+from matches.services.account_deletion import matches_with
 from notices import webhooks
 from notices.models import Address, Delivery, Notice
 from notices.reading import lapsed, mark_rows_read
@@ -62,7 +62,7 @@ def _delete(rows: QuerySet[Notice] | QuerySet[Delivery]) -> int:
 
 
 def leave(user: Any, name: str) -> None:
-    """End somebody's part in notices (`accounts.leaving`); before their places have other names.
+    """End somebody's part in notices (`accounts.deletion`); before their places have other names.
 
     What they are called in one match, or on the site, may be another player's name in the next: there it stays.
     """

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from matches.games.registry import game_of
-from matches.management.verifying import ScenarioKind, Subject
-from seasons.engine import proving, scenario
+from matches.management.registry import ScenarioKind, Subject
+from seasons.engine import scenario, verification
 from seasons.engine.scenario import SeasonScenario
 from seasons.models import Season
-from seasons.services.verifying import verify_live
+from seasons.services.verification import verify_live
 
 
 def _through_services(plan: SeasonScenario, keep: bool) -> dict[str, Any]:
@@ -43,4 +43,4 @@ def _hashes(season: Season) -> list[str]:
 
 def proved(raw: object) -> list[str]:
     """What does not agree in an exported season that is played again. Raises `ValueError`."""
-    return proving.prove(proving.read(raw))
+    return verification.prove(verification.read(raw))

@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from jotter import views
+from notes import views
 
-app_name = "jotter"
+app_name = "notes"
 urlpatterns = [
     path("matches/<slug:public_id>/notebook/", views.notebook, name="notebook"),
     path("matches/<slug:public_id>/notebook/export/", views.export, name="export"),

@@ -9,7 +9,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Kept(dict[K, V]):
+class LocalCache(dict[K, V]):
     """Up to about `most` entries, or entries whose values have so much `size` together.
 
     Where there would be more, the half that was put in first goes. If everything went, whatever needs a little more

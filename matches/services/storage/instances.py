@@ -16,7 +16,7 @@ from matches.services.storage import sql
 M = TypeVar("M", bound=models.Model)
 
 
-class Recall(Generic[M]):
+class RowCache(Generic[M]):
     """Remembers the last row of each of up to `most` objects of a model, by id.
 
     `changing`: names of columns that change with each action; they come last and are set each time. `without`: names

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from chat_commands import catalogue, sentences
 from chat_commands.models import ChatAccount, WaitingAction
-from chat_commands.signed import Interaction
+from chat_commands.signatures import Interaction
 from matches.models import Match, Player, clock
 from matches.services.errors import Busy, Refused
 from matches.services.group.queue import submit

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User, second_factor
-from chat_commands import acting, linking, sentences
+from chat_commands import linking, player_actions, sentences
 from chat_commands.catalogue import MATCH, SITE, game_of_command
 from chat_commands.notation import NotRead, bare, completed, fields_of, read_action, spelled
-from chat_commands.signed import Interaction
+from chat_commands.signatures import Interaction
 from matches.engine.game import AnyGame
 from matches.infra import rate_limits
 from matches.models import Match, Player
@@ -49,7 +49,7 @@ def answer(interaction: Interaction, now: datetime) -> Reply:
         return sentences.message("This site does not know that command (any more).")
     try:
         return sentences.message(_OF_SITE[sub](user, interaction.values()))
-    except acting.Unclear as unclear:
+    except player_actions.Unclear as unclear:
         return sentences.message(str(unclear))
     except Refused as refused:
         return sentences.message(sentences.plain(refused.message))
@@ -67,14 +67,14 @@ def _link(interaction: Interaction, now: datetime) -> str:
 def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: datetime) -> str | None:
     given = interaction.values()
     try:
-        player = acting.part_in(user, game.slug, str(given.pop(MATCH, None) or ""))
+        player = player_actions.part_in(user, game.slug, str(given.pop(MATCH, None) or ""))
         action = read_action(game.actions[kind], given)
         for field, value in action.items():
             if field != "type" and isinstance(value, str | dict | list):
                 action[field] = spelled(value, _names(player, game, kind, field), field)
-    except (acting.Unclear, NotRead) as problem:
+    except (player_actions.Unclear, NotRead) as problem:
         return sentences.plain(str(problem))
-    return acting.act(interaction, player, action, now)
+    return player_actions.act(interaction, player, action, now)
 
 
 # -- the site's own commands --------------------------------------------------------------------------
@@ -87,13 +87,13 @@ def _viewer(user: User, given: Mapping[str, Any]) -> Viewer:
         viewer = access_match(public_id, user, everybody=True)
         return access_match(public_id, user, everybody=True) if advance_if_due(viewer.match) else viewer
     except (MatchHidden, RulesNotHere):
-        raise acting.Unclear("There is no such match. Choose one from the list.") from None
+        raise player_actions.Unclear("There is no such match. Choose one from the list.") from None
 
 
 def _purse(user: User, given: Mapping[str, Any]) -> str:
     viewer = _viewer(user, given)
     if viewer.player is None:
-        raise acting.Unclear("You do not play in that match.")
+        raise player_actions.Unclear("You do not play in that match.")
     return sentences.purse(Position(viewer.match), viewer.player)
 
 
@@ -138,14 +138,14 @@ def _choices(interaction: Interaction) -> list[tuple[str, str]]:
     command, sub, _ = interaction.command
     game, typed = game_of_command(command), str(option.value or "")
     if option.name == MATCH:
-        parts = acting.parts_of(user, game.slug if game else "")[: 2 * _MOST_CHOICES]
+        parts = player_actions.parts_of(user, game.slug if game else "")[: 2 * _MOST_CHOICES]
         found = [part.match for part in parts if typed.casefold() in part.match.title.casefold()]
         return [(match.title if game else _with_its_type(match), match.public_id) for match in found]
     if game is None or sub not in game.actions:
         return []
     try:
-        player = acting.part_in(user, game.slug, str(interaction.values().get(MATCH) or ""))
-    except acting.Unclear:
+        player = player_actions.part_in(user, game.slug, str(interaction.values().get(MATCH) or ""))
+    except player_actions.Unclear:
         return []
     field = next((each for each in fields_of(game.actions[sub]) if each.encode_name.lower() == option.name), None)
     if field is None:

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from jotter.models import Notebook
 from matches.infra.text import NUL
 from matches.models import Match, clock
 from matches.queries.access import Viewer
 from matches.services.errors import Refused, TooLarge
 from matches.services.storage.retry import retrying
+from notes.models import Notebook
 
 # -- notebook --------------------------------------------------------------------------------------------
 # A person's own notes about a match.

@@ -9,10 +9,18 @@ from django.db.models import QuerySet
 
 from matches.infra.text import iso
 from matches.models import Match, Submission
-from seasons.engine import proving
 from seasons.engine import season as rules
-from seasons.engine.proving import FORMAT, VERSION, Exported, ExportedEntry, ExportedMatch, ExportedMember, ExportedRow
+from seasons.engine import verification
 from seasons.engine.state import ENDED, Brought, SeasonState, account
+from seasons.engine.verification import (
+    FORMAT,
+    VERSION,
+    Exported,
+    ExportedEntry,
+    ExportedMatch,
+    ExportedMember,
+    ExportedRow,
+)
 from seasons.models import Season, SeasonEntry
 from seasons.services.writer import Writer, plain
 
@@ -20,7 +28,7 @@ from seasons.services.writer import Writer, plain
 def verify(season: Season) -> list[str]:
     """The differences found, one sentence each; an empty list if there are none."""
     rows = list(season.log.order_by("number"))
-    broken = proving.broken_in(((plain(row), row.hash) for row in rows), season.log_count, season.log_head)
+    broken = verification.broken_in(((plain(row), row.hash) for row in rows), season.log_count, season.log_head)
     if broken is not None:
         return [f"The log's chain of hashes breaks at row {broken}."]
     if not season.state:
@@ -28,7 +36,7 @@ def verify(season: Season) -> list[str]:
     try:
         state = rules.decode(season.state)
         file = as_file(season, state)
-        return proving.prove(file) or [*_compare_life(season, state), *_compare_ends(season, file)]
+        return verification.prove(file) or [*_compare_life(season, state), *_compare_ends(season, file)]
     except Exception as error:  # whatever goes wrong in reading is the finding
         return [f"What is stored cannot be read: {type(error).__name__}: {error}."]
 
@@ -63,7 +71,7 @@ def _compare_ends(season: Season, file: Exported) -> list[str]:
 def as_file(season: Season, state: SeasonState) -> Exported:
     """The season with its log, its ledger, its cast, and what its matches' own logs have."""
     rows = list(season.log.order_by("number"))
-    results = proving.results_in(map(plain, rows))
+    results = verification.results_in(map(plain, rows))
     opened = season.matches.select_related("match").filter(opened_at__isnull=False).order_by("number")
     return Exported(
         format=FORMAT,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from jotter.models import Notebook
-from jotter.notebook import LONGEST
+from notes.models import Notebook
+from notes.notebook import LONGEST
 from tests.web.conftest import Table, browser
 
 SECRET = "bob always doubles"

@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString
 
 from matches.engine.sentences import joined
 from matches.models import Match, clock
-from matches.pages.additions import Mine, Panel, Section
 from matches.pages.desk import Entry, Need
+from matches.pages.extensions import Mine, Panel, Section
 from matches.queries.access import Viewer
 from matches.queries.names import set_apart
 from seasons.engine.season import next_deadline

@@ -1,4 +1,4 @@
-"""Letters of the account pages that have yet to be sent."""
+"""Mails of the account pages that have yet to be sent."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from django.db import models
 from django.utils import timezone
 
 
-class Letter(models.Model):
-    """A letter to one address. A row is deleted once the letter was sent: it may hold a link that lets somebody in."""
+class QueuedMail(models.Model):
+    """A mail to one address. A row is deleted once the mail was sent: it may hold a link that lets somebody in."""
 
     class Purpose(models.TextChoices):
         WRITTEN = "written", "Written, to be sent"

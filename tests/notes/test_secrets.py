@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.jotter.test_notebook import write
+from tests.notes.test_notebook import write
 from tests.secrecy.site import Twins, nothing, unlike_pages
 from tests.web.conftest import Table
 

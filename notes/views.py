@@ -10,19 +10,19 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from jotter.notebook import LONGEST, as_json, notebook_of, version_of, write
 from matches.infra import rate_limits
-from matches.pages.additions import Addition, Panel
+from matches.pages.extensions import Addition, Panel
 from matches.queries.access import Viewer
 from matches.services.errors import Refused
 from matches.web.match_page import MatchPage, open_match_page
+from notes.notebook import LONGEST, as_json, notebook_of, version_of, write
 
 
 def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
     """The panel, for everybody with an account."""
     if not viewer.user.is_authenticated:
         return ()
-    return (Panel("notebook", "Your notes", template="jotter/panel.html", own=panel_context(viewer)),)
+    return (Panel("notebook", "Your notes", template="notes/panel.html", own=panel_context(viewer)),)
 
 
 def panel_context(viewer: Viewer) -> dict[str, Any]:
@@ -89,4 +89,4 @@ def _show(
     if typed is not None:
         own["text"] = typed[:LONGEST]
     context = page.context("notebook", error=error, own=own)
-    return render(request, "jotter/notebook.html", context, status=status)
+    return render(request, "notes/notebook.html", context, status=status)

@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import leaving
+from accounts import deletion
 from accounts.models import User
 from accounts.views import SignedInRequest
 
@@ -52,7 +52,7 @@ class LeaveForm(forms.Form):
 @never_cache
 @require_safe
 def export(request: SignedInRequest) -> HttpResponse:
-    answer = JsonResponse(leaving.export(request.user), json_dumps_params={"indent": 1, "ensure_ascii": False})
+    answer = JsonResponse(deletion.export(request.user), json_dumps_params={"indent": 1, "ensure_ascii": False})
     answer["Content-Disposition"] = f'attachment; filename="genius-{request.user.username}.json"'
     return answer
 
@@ -70,12 +70,12 @@ def leave(request: SignedInRequest) -> HttpResponse:
 def _leave(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert isinstance(user, User)  # noqa: S101  # behind `login_required`
-    reasons = leaving.why_not(user)
+    reasons = deletion.why_not(user)
     form = LeaveForm(request.POST or None, user=user)
     if request.method == "POST" and not reasons and form.is_valid():
         try:
-            leaving.delete(user)
-        except leaving.CannotLeave as error:  # somebody has handed them a match meanwhile
+            deletion.delete(user)
+        except deletion.CannotLeave as error:  # somebody has handed them a match meanwhile
             reasons = error.reasons
         else:
             logout(request)

@@ -21,7 +21,7 @@ from django.contrib.sessions.models import Session
 from django.db import models, transaction
 from django.db.models import Q
 
-from accounts.models import FormerName, Letter, User
+from accounts.models import FormerName, QueuedMail, User
 from accounts.models.user import stays_taken
 
 
@@ -92,7 +92,7 @@ def delete(user: User) -> None:
 def _close(user: User, name: str) -> None:
     """Nothing that tells who it was stays in the account, and nobody gets in."""
     addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
-    Letter.objects.filter(to__in=addresses - {""}).delete()
+    QueuedMail.objects.filter(to__in=addresses - {""}).delete()
     stays_taken(user.username, None)
     _forget_in_history(user, name, addresses)
     sessions = UserSession.objects.filter(user=user)
