@@ -1,1 +1,1 @@
-"""Playing from a chat server by slash commands (docs/slash-commands.md)."""
+"""Playing from a chat server by slash commands (docs/running.md)."""

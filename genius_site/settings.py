@@ -305,7 +305,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before addresses change, by which a 
 # Not by a code in a letter: whoever reads somebody's mail would need neither password nor factor.
 ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
 # Wrong passwords and codes, of one name or account (`key`) and from one address. Short, since strangers can use up
-# somebody's (docs/accounts.md). Right ones are not limited.
+# somebody's (docs/running.md). Right ones are not limited.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
     "login_failed": "20/h/ip,10/15m/key",
