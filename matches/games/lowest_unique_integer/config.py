@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import cache
 from typing import Annotated, Any, NamedTuple
@@ -126,23 +126,6 @@ class Forbids(Flag, frozen=True, kw_only=True):
         return bool(value)
 
 
-class Prizes(Data, frozen=True, kw_only=True):
-    """Seat -> its prize; errors name the seat that is wrong."""
-
-    def read(self, raw: object) -> dict[str, Prize]:
-        if not isinstance(raw, Mapping):
-            raise self.refuse('expected an object such as {"Z": {"garnets": 3, "priority": 0}}')
-        # Sorted, because JSON objects have no order, and equal configs must give equal states.
-        return {seat: self._prize(seat, raw[seat]) for seat in sorted(raw, key=str)}
-
-    def _prize(self, seat: str, raw: object) -> Prize:
-        try:
-            return msgspec.convert(raw, Prize)
-        except (msgspec.ValidationError, UnicodeEncodeError):
-            message = 'expected whole numbers, 0 or more, such as {"garnets": 3, "priority": 0}'
-            raise self.refuse(f"seat {seat[:20]}: {message}") from None
-
-
 def _variant(values: Values) -> Variant:
     return VARIANTS[values["variant"]]
 
@@ -213,7 +196,7 @@ class Config(Settings, frozen=True, kw_only=True):
     ]
     prizes: Annotated[
         dict[str, Prize],
-        Prizes(
+        Data(
             "Prizes",
             "Garnets and priority that each seat brings; seats left out bring nothing.",
             default_from=_variants_prizes,
