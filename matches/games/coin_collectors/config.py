@@ -177,7 +177,7 @@ def untidy(text: str, longest: int) -> str | None:
 
 
 class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each. Rounds count from 1."""
+    """The settings of one match. Rounds count from 1."""
 
     pregame: Annotated[timedelta, Span("Pregame", "Nothing can be done in it; round 1 starts when it is over.")] = DAY
     round: Annotated[timedelta, Span("Length of a round", "How long bids are taken in each round.", positive=True)] = (

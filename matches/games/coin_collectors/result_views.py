@@ -152,7 +152,7 @@ def _opened(state: CollectorsState, number: int) -> OpenedRound:
 
 
 def score(state: CollectorsState) -> Score:
-    """Everybody's score, and the details of a finished match as the game's README defines them."""
+    """Everybody's score, and the details of a finished match."""
     coins = {player: held(state.core.purses.get(player, {})) for player in state.core.handles}
     return Score(
         scores={player: own.total for player, own in coins.items()},

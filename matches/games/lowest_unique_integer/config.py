@@ -164,7 +164,7 @@ _MOST_OF_A_SIDE = MOST_SEATS // LEAST_SIDE
 
 
 class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each."""
+    """The settings of one match."""
 
     variant: Annotated[
         str, Choice("Variant", "Fills in every setting that you leave alone.", choices=tuple(VARIANTS))

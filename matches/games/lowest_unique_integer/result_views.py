@@ -112,7 +112,7 @@ def _accounts(state: AuctionState) -> tuple[AccountView, ...]:
 
 
 def score(state: AuctionState) -> Score:
-    """Everybody's score, and the details of a finished match as the game's README defines them."""
+    """Everybody's score, and the details of a finished match."""
     core = state.core
     seats = {
         seat: {"player": bid.player, "amount": bid.amount} if (bid := state.won.get(seat)) else None

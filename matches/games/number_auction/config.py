@@ -49,7 +49,7 @@ _PRODUCT = f"Rounds times numbers per round must be {HIGHEST}."
 
 
 class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each.
+    """The settings of one match.
 
     `numbers`: the 50 numbers in the order of their auction, None for a drawn order. Only hosts may see it, because it
     shows which numbers come in later rounds.

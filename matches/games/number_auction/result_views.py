@@ -140,7 +140,7 @@ def _accounts(state: NumbersState) -> tuple[AccountView, ...]:
 
 
 def score(state: NumbersState) -> Score:
-    """Everybody's score, and the details of a finished match as the game's README defines them."""
+    """Everybody's score, and the details of a finished match."""
     table = standings(state)
     return Score(
         scores={handle: each.points.total for handle, each in table.items()},

@@ -66,7 +66,7 @@ def _fault(named: object, before: Mapping[str, str]) -> str:
 
 
 class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each.
+    """The settings of one match.
 
     `deck`: place -> card for all 24, None for a drawn one. Only hosts may see it, because it shows hidden cards.
     """

@@ -68,7 +68,7 @@ def _counts(roster: Roster) -> dict[str, int]:
 
 
 class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each."""
+    """The settings of one match."""
 
     tokens_a: Annotated[int, Whole("Tokens in group A", "What each player of group A starts with.")] = 5
     tokens_b: Annotated[int, Whole("Tokens in group B", "What each player of group B starts with.")] = 1
