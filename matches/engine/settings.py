@@ -188,6 +188,16 @@ def in_places(path: str, message: str) -> str:
     return f"{where}: {message}" if where else message
 
 
+def on_credit(what: str) -> Flag:
+    """The setting `garnet_credit`, for a game in which garnets buy something."""
+    return Flag("Garnets on credit", f"Lets {what} take garnets below zero.")
+
+
+def time_to_decide(what: str) -> Span:
+    """The setting `decision_time`."""
+    return Span("Time to decide", f"The window for {what}.")
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Base of a match type's config. The order of the fields is that of the hosts' form."""
 
@@ -248,6 +258,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             found[field.name] = rule(values) if rule else _own_default(field)
             values[field.name] = chosen.get(field.name, found[field.name])
         return found
+
+
+class InRounds(Settings, frozen=True, kw_only=True):
+    """Base of the config of a game in rounds: it has the settings `first_round` and `round`, and may have a `pregame`.
+    Rounds count from 1."""
+
+    def opens_at(self, number: int) -> timedelta:
+        """The match time at which a round begins, and the one before it closes."""
+        lengths: Any = self
+        start: timedelta = getattr(self, "pregame", timedelta())
+        return start if number == 1 else start + lengths.first_round + (number - 2) * lengths.round
+
+    def closes_at(self, number: int) -> timedelta:
+        """The match time at which a round closes."""
+        return self.opens_at(number + 1)
 
 
 _fields_of = cache(msgspec.structs.fields)  # which reads the annotations again each time

@@ -8,9 +8,20 @@ from typing import Annotated
 
 import msgspec
 
+from matches.engine.core import replace
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
-from matches.engine.settings import Data, Flag, Roster, Settings, Span, Values, Whole, in_places
+from matches.engine.settings import (
+    Data,
+    Roster,
+    Settings,
+    Span,
+    Values,
+    Whole,
+    in_places,
+    on_credit,
+    time_to_decide,
+)
 from matches.games.coin_collectors.prizes import (
     COINS,
     KINDS,
@@ -26,8 +37,6 @@ from matches.games.coin_collectors.prizes import (
 )
 
 # -- standard rounds -----------------------------------------------------------------------------------
-
-replace = msgspec.structs.replace
 
 
 def _auction(name: str, gold: int, silver: int, bronze: int, garnet: int = 0, **items: int) -> Auction:
@@ -201,12 +210,9 @@ class Config(Settings, frozen=True, kw_only=True):
             default_from=usual_rounds,
         ),
     ]
-    garnet_credit: Annotated[
-        bool, Flag("Garnets on credit", "Lets players lift limits with garnets that they do not have yet.")
-    ] = False
+    garnet_credit: Annotated[bool, on_credit("lifting limits")] = False
     decision_time: Annotated[
-        timedelta,
-        Span("Time to decide", "The window for voting on the Elimination Candidate, and again for giving tokens."),
+        timedelta, time_to_decide("voting on the Elimination Candidate, and again for giving tokens")
     ] = DAY
 
     def closes_at(self, number: int) -> timedelta:

@@ -12,7 +12,19 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, HOUR, NO_TIME
-from matches.engine.settings import Choice, Data, Flag, Roster, Setting, Settings, Span, Values, Whole
+from matches.engine.settings import (
+    Choice,
+    Data,
+    Flag,
+    Roster,
+    Setting,
+    Settings,
+    Span,
+    Values,
+    Whole,
+    on_credit,
+    time_to_decide,
+)
 
 # -- board ---------------------------------------------------------------------------------------------
 
@@ -240,12 +252,9 @@ class Config(Settings, frozen=True, kw_only=True):
             "A standing raise lets a player who is outbid bid again at once, up to a maximum that nobody else sees.",
         ),
     ] = msgspec.UNSET
-    garnet_credit: Annotated[
-        bool, Flag("Garnets on credit", "Lets purchases of chips take garnets below zero; the fee never does.")
-    ] = False
+    garnet_credit: Annotated[bool, on_credit("purchases of chips (never the fee)")] = False
     decision_time: Annotated[
-        timedelta,
-        Span("Time to decide", "The window for naming the Elimination Candidate, and again for giving tokens."),
+        timedelta, time_to_decide("naming the Elimination Candidate, and again for giving tokens")
     ] = DAY
 
     @property

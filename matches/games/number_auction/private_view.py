@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine import purchases
-from matches.engine.core import GARNET, PREGAME, PRIORITY, RUNNING, balance
+from matches.engine.core import GARNET, PREGAME, PRIORITY, RUNNING, balance, balances
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
@@ -94,9 +94,7 @@ def private_view(state: NumbersState, player: str, now: timedelta | None = None)
     next_price = purchase_price(bought)
     return NumbersPrivate(
         **private_fields(core, player, _asked(state, player), _if_idle(state, player), now),
-        tokens=balance(core.purses, player, TOKEN),
-        garnets=balance(core.purses, player, GARNET),
-        priority=balance(core.purses, player, PRIORITY),
+        **balances(core.purses, player, tokens=TOKEN, garnets=GARNET, priority=PRIORITY),
         bids=_own_bids(state, player),
         may_bid=core.phase == RUNNING,
         may_buy=core.phase in (PREGAME, RUNNING) and purchases.can_pay(core, player, next_price),

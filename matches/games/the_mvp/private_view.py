@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine import purchases
-from matches.engine.core import GARNET, PRIORITY, RUNNING, balance
+from matches.engine.core import GARNET, PRIORITY, RUNNING, balance, balances
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields, settings_shown
@@ -198,8 +198,7 @@ def private_view(state: MvpState, player: str, now: timedelta | None = None) -> 
         free=chips - standing,
         added=added,
         unused=chips - standing - added,
-        garnets=balance(core.purses, player, GARNET),
-        priority=balance(core.purses, player, PRIORITY),
+        **balances(core.purses, player, garnets=GARNET, priority=PRIORITY),
         bids=BidsView(box.value, seconds(box.at)) if box else None,
         on_cards=_on_cards(state, player),
         claims=_claims(state, player),

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from matches.engine.core import DECISION, FINISHED, RUNNING
+from matches.engine.core import DECISION, FINISHED
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
-from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, round_fields, settings_shown
 from matches.games.together_we_survive.config import A, B
 from matches.games.together_we_survive.result_views import ResultView, result_view
 from matches.games.together_we_survive.state import SurviveState
@@ -199,13 +199,10 @@ class SurvivePublic(PublicView, frozen=True, kw_only=True):
 def public_view(state: SurviveState, next_deadline: timedelta | None) -> SurvivePublic:
     """The board as everyone may see it."""
     core, config = state.core, state.config
-    is_open = core.phase == RUNNING
     return SurvivePublic(
         **public_fields(core, next_deadline),
+        **round_fields(core, config, state.round),
         **settings_shown(config, "tokens_a", "tokens_b", "both_price", "tokens_per_garnet", "mass_win"),
-        round=state.round,
-        opens_at=seconds(config.opens_at(state.round)) if is_open else None,
-        closes_at=seconds(config.closes_at(state.round)) if is_open else None,
         group_a=_stage(state),
         group_b=_shares(state),
         history=_history(state),
