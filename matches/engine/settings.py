@@ -260,21 +260,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
 
-class InRounds(Settings, frozen=True, kw_only=True):
-    """Base of the config of a game in rounds: it has the settings `first_round` and `round`, and may have a `pregame`.
-    Rounds count from 1."""
-
-    def opens_at(self, number: int) -> timedelta:
-        """The match time at which a round begins, and the one before it closes."""
-        lengths: Any = self
-        start: timedelta = getattr(self, "pregame", timedelta())
-        return start if number == 1 else start + lengths.first_round + (number - 2) * lengths.round
-
-    def closes_at(self, number: int) -> timedelta:
-        """The match time at which a round closes."""
-        return self.opens_at(number + 1)
-
-
 _fields_of = cache(msgspec.structs.fields)  # which reads the annotations again each time
 
 
@@ -282,7 +267,7 @@ def _own_default(field: msgspec.structs.FieldInfo) -> Any:
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 
-_LAST = ("garnet_credit", "decision_time")
+_LAST = ("first_round", "round", "garnet_credit", "decision_time")
 """What nearly every match type has comes after what is its own."""
 
 

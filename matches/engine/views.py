@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from matches.engine.core import DECISION, FINISHED, PRIORITY, RUNNING, TOL, Core, Decisions, Gift, Phase, Poll, balance
+from matches.engine.core import DECISION, FINISHED, PRIORITY, TOL, Core, Decisions, Gift, Phase, Poll, balance
 from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.polls import ACTION, awaits, counts, eligible_now
-from matches.engine.settings import InRounds, Settings
+from matches.engine.settings import Settings
 
 MatchTime = int | float
 """Match time in seconds since the opening."""
@@ -174,17 +174,6 @@ def public_fields(core: Core, next_deadline: timedelta | None) -> dict[str, Any]
         "winners": core.winners,
         "candidates": core.candidates,
         "decisions": _decisions_view(core),
-    }
-
-
-def round_fields(core: Core, config: InRounds, number: int) -> dict[str, Any]:
-    """The fields of a public view on the round that is open, or was last: `round`, and while it is open `opens_at` and
-    `closes_at`."""
-    is_open = core.phase == RUNNING
-    return {
-        "round": number,
-        "opens_at": seconds(config.opens_at(number)) if is_open else None,
-        "closes_at": seconds(config.closes_at(number)) if is_open else None,
     }
 
 

@@ -11,17 +11,7 @@ import msgspec
 from matches.engine.core import replace
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
-from matches.engine.settings import (
-    Data,
-    Roster,
-    Settings,
-    Span,
-    Values,
-    Whole,
-    in_places,
-    on_credit,
-    time_to_decide,
-)
+from matches.engine.settings import Data, Roster, Settings, Span, Values, Whole, in_places, on_credit, time_to_decide
 from matches.games.coin_collectors.prizes import (
     COINS,
     KINDS,

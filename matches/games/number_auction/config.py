@@ -9,8 +9,9 @@ from typing import Annotated
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, NO_TIME
+from matches.engine.sealed_rounds import InRounds
 from matches.engine.sentences import joined
-from matches.engine.settings import Data, InRounds, Roster, Span, Whole, on_credit, time_to_decide
+from matches.engine.settings import Data, Roster, Span, Whole, on_credit, time_to_decide
 from matches.games.number_auction.conditions import ENOUGH_OF_A_ROUND
 from matches.games.number_auction.scoring import HIGHEST, NUMBERS
 
@@ -62,8 +63,6 @@ class Config(InRounds, frozen=True, kw_only=True):
     pregame: Annotated[timedelta, Span("Pregame", "Before the first round; players can only buy tokens in it.")] = (
         NO_TIME
     )
-    first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = DAY
-    round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
     tokens_per_garnet: Annotated[
         int,
         Whole(

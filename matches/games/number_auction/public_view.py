@@ -8,16 +8,9 @@ import msgspec
 
 from matches.engine.core import DECISION, FINISHED
 from matches.engine.match_time import seconds
+from matches.engine.sealed_rounds import round_fields
 from matches.engine.sentences import counted
-from matches.engine.views import (
-    MatchTime,
-    PublicView,
-    WhoLeads,
-    public_fields,
-    round_fields,
-    settings_shown,
-    tokens_of_life,
-)
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
 from matches.games.number_auction.conditions import TITLES, Holding
 from matches.games.number_auction.result_views import ResultView, result_view
 from matches.games.number_auction.scoring import NUMBERS

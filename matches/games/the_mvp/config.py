@@ -11,8 +11,9 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
+from matches.engine.sealed_rounds import InRounds
 from matches.engine.sentences import joined
-from matches.engine.settings import Data, InRounds, Roster, Span, Whole, on_credit, time_to_decide
+from matches.engine.settings import Data, Roster, Span, Whole, on_credit, time_to_decide
 from matches.games.the_mvp.cards import CARDS, PLACES
 
 TEAMS = ("red", "green")
@@ -73,7 +74,6 @@ class Config(InRounds, frozen=True, kw_only=True):
 
     chips: Annotated[int, Whole("Chips", "What each player starts with.")] = 30
     first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = 2 * DAY
-    round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
     max_rounds: Annotated[
         int,
         Whole(

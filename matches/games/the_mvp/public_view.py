@@ -8,15 +8,8 @@ import msgspec
 
 from matches.engine.core import RUNNING
 from matches.engine.match_time import seconds
-from matches.engine.views import (
-    MatchTime,
-    PublicView,
-    WhoLeads,
-    public_fields,
-    round_fields,
-    settings_shown,
-    tokens_of_life,
-)
+from matches.engine.sealed_rounds import round_fields
+from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
 from matches.games.the_mvp.board_views import PlaceView, TeamView, places_view, teams_view
 from matches.games.the_mvp.cards import CARDS
 from matches.games.the_mvp.result_views import ResultView, result_view

@@ -10,7 +10,8 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
-from matches.engine.settings import InRounds, Roster, Span, Whole, on_credit, time_to_decide
+from matches.engine.sealed_rounds import InRounds
+from matches.engine.settings import Roster, Span, Whole, on_credit, time_to_decide
 
 # -- groups --------------------------------------------------------------------------------------------
 
@@ -73,7 +74,6 @@ class Config(InRounds, frozen=True, kw_only=True):
     tokens_a: Annotated[int, Whole("Tokens in group A", "What each player of group A starts with.")] = 5
     tokens_b: Annotated[int, Whole("Tokens in group B", "What each player of group B starts with.")] = 1
     first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = 2 * DAY
-    round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
     decision_time: Annotated[
         timedelta, time_to_decide("gifts of Tokens of Life and votes for the Elimination Candidates")
     ] = DAY
