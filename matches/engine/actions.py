@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from matches.engine.core import DECISION, RUNNING, Phase
-from matches.engine.errors import MALFORMED, Rejected
+from matches.engine.errors import MALFORMED, Rejected, in_plain_words
 
 _PATH = re.compile(r" - at `\$\.?([^`]*)`$")
 
@@ -102,18 +102,6 @@ def decode_action(types: ActionTypes, raw: object, word: str = "action") -> Acti
         raise Rejected(MALFORMED, f"an unknown field. {_shape(kind)}") from None
 
 
-_NAMES = {
-    "int": "a whole number",
-    "str": "text",
-    "bool": "true or false",
-    "float": "a number with a point",
-    "array": "a list",
-    "object": "an object",
-    "null": "nothing",
-}
-_EXPECTED = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
-_BOUND = re.compile(r"Expected `int` (>=|<=) (-?[0-9]+)")
-_SIDES = {">=": "least", "<=": "most"}
 _MISSING = re.compile(r"Object missing required field `([^`]*)`")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 
@@ -129,17 +117,6 @@ def _explain(error: str) -> tuple[str, str | None]:
         return f'there is no "{unknown[1][:40]}" in {path or "this action"}', path or None
     message = in_plain_words(message)
     return (f"{path}: {message}" if path else message), path or None
-
-
-def in_plain_words(message: str) -> str:
-    """What msgspec says of a value, without its names of types."""
-    message = _EXPECTED.sub(lambda types: f"expected {_name(types[1])}, got {_name(types[2])}", message)
-    message = _BOUND.sub(lambda bound: f"expected a whole number of at {_SIDES[bound[1]]} {bound[2]}", message)
-    return message.replace("`", '"')
-
-
-def _name(types: str) -> str:
-    return " or ".join(_NAMES.get(word, word) for word in types.split(" | "))
 
 
 _SHAPES = {int: "whole number", str: "text", bool: "true or false", tuple[str, ...]: "list of names"}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -42,6 +42,11 @@ class Posting(msgspec.Struct, frozen=True):
 def balance(purses: Purses, player: str, asset: str) -> int:
     """What a player holds of an asset."""
     return purses.get(player, {}).get(asset, 0)
+
+
+def balances(purses: Purses, player: str, **assets: str) -> dict[str, Any]:
+    """What a player holds, under the names of a view's fields: `balances(purses, "ann", garnets=GARNET)`."""
+    return {name: balance(purses, player, asset) for name, asset in assets.items()}
 
 
 def apply_postings(purses: Mapping[str, Mapping[str, int]], postings: Iterable[Posting]) -> Purses:
@@ -98,6 +103,8 @@ PHASES: tuple[Phase, ...] = (PREGAME, RUNNING, DECISION, FINISHED)
 """In the order in which a match goes through them; it may leave some out."""
 
 _ZERO = timedelta()
+
+replace = msgspec.structs.replace
 
 
 class Poll(msgspec.Struct, frozen=True):
@@ -171,6 +178,20 @@ class State(msgspec.Struct, Generic[C], frozen=True):
 
     core: Core
     config: C
+
+
+def with_least(players: Iterable[str], key: Callable[[str], Any]) -> tuple[str, ...]:
+    """Those of the players who have the least, in their order."""
+    keys = {player: key(player) for player in players}
+    least = min(keys.values(), default=None)
+    return tuple(player for player, found in keys.items() if found == least)
+
+
+def with_most(players: Iterable[str], key: Callable[[str], Any]) -> tuple[str, ...]:
+    """Those of the players who have the most, in their order."""
+    keys = {player: key(player) for player in players}
+    most = max(keys.values(), default=None)
+    return tuple(player for player, found in keys.items() if found == most)
 
 
 def without_immune(purses: Purses, players: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,16 +12,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import msgspec
-
 from matches.engine.actions import Decision, GiveTokens, NameCandidate, Vote
-from matches.engine.core import DECISION, FINISHED, TOL, Core, Decisions, Gift, Poll
+from matches.engine.core import DECISION, FINISHED, TOL, Core, Decisions, Gift, Poll, replace
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_ELIGIBLE, NOT_YOUR_DECISION, Rejected
 from matches.engine.polls import ACTION, answered, awaits, counts, eligible_now, resolved, with_missing_drawn
 from matches.engine.step import Turn
-
-replace = msgspec.structs.replace
 
 
 def begin(

@@ -63,3 +63,30 @@ class ConfigError(ValueError):
 
 class Overdrawn(Exception):
     """A posting that would take a balance below zero: the rules must have checked before."""
+
+
+# -- what msgspec says ----------------------------------------------------------------------------
+
+_NAMES = {
+    "int": "a whole number",
+    "str": "text",
+    "bool": "true or false",
+    "float": "a number with a point",
+    "array": "a list",
+    "object": "an object",
+    "null": "nothing",
+}
+_EXPECTED = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
+_BOUND = re.compile(r"Expected `int` (>=|<=) (-?[0-9]+)")
+_SIDES = {">=": "least", "<=": "most"}
+
+
+def in_plain_words(message: str) -> str:
+    """What msgspec says of a value, without its names of types."""
+    message = _EXPECTED.sub(lambda types: f"expected {_name(types[1])}, got {_name(types[2])}", message)
+    message = _BOUND.sub(lambda bound: f"expected a whole number of at {_SIDES[bound[1]]} {bound[2]}", message)
+    return message.replace("`", '"')
+
+
+def _name(types: str) -> str:
+    return " or ".join(_NAMES.get(word, word) for word in types.split(" | "))

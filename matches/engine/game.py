@@ -196,7 +196,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
             raise Rejected(NOT_A_PLAYER, "Only this match's players can act in it.")
         action = decode_action(self.actions, raw)
         if state.core.phase not in action.phases:
-            raise Rejected(WRONG_PHASE, self.possible[state.core.phase])
+            raise Rejected(WRONG_PHASE, self.possible.get(state.core.phase, "The match is finished."))
         turn = Turn(state.core, now)
         if isinstance(action, Decision):
             decisions.decide(turn, draw, player, action)

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-import msgspec
-
-from matches.engine.core import DECISION, TOL, Core, Gift, Poll, balance
+from matches.engine.core import DECISION, TOL, Core, Gift, Poll, balance, replace
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_ELIGIBLE, Rejected
 from matches.engine.sentences import joined
 
 # -- polls -----------------------------------------------------------------------------------------
 # All functions take a `Poll` and return one; `decisions` tells the players and opens what comes next.
-
-replace = msgspec.structs.replace
 
 ACTION = {"name": "name_candidate", "vote": "vote"}
 """A poll's kind -> the type of the action that answers it."""

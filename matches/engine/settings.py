@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 from functools import cache
@@ -9,7 +10,7 @@ from typing import Annotated, Any, Self, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from matches.engine.errors import ConfigError
+from matches.engine.errors import ConfigError, in_plain_words
 from matches.engine.match_time import parse_duration, seconds, spell
 
 
@@ -142,13 +143,59 @@ class Data(Setting, frozen=True, kw_only=True):
     shape: Any = None
 
     def read(self, raw: object) -> Any:
-        try:
+        return self.convert(raw, self.shape)
+
+    def convert(self, raw: object, shape: Any, path: str = "") -> Any:
+        """The typed value of what is at a path in the setting, such as `[0].auctions`. Raises `ConfigError`, which
+        names the path of what is wrong."""
+        if get_origin(shape) is dict and isinstance(raw, Mapping):  # msgspec would not say at which key
             # Sorted: JSON objects have no order, so nothing may depend on the order of keys in the file.
-            return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), self.shape)
+            return {
+                key: self.convert(raw[key], get_args(shape)[1], f"{path}.{str(key)[:40]}")
+                for key in sorted(raw, key=str)
+            }
+        try:
+            return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), shape)
         except msgspec.ValidationError as error:
-            raise self.refuse(str(error).replace("`", '"')) from None
+            message, deeper = _explained(str(error))
+            raise self.refuse_at(path + deeper, message) from None
         except UnicodeEncodeError:
-            raise self.refuse("every key must be text") from None
+            raise self.refuse_at(path, "every key must be text") from None
+
+    def refuse_at(self, path: str, message: str, *beside: str) -> ConfigError:
+        """What is raised about a path in the setting; `beside` names other settings that it must agree with."""
+        return ConfigError(f"{self.key}{path}", in_places(f"{self.key}{path}", message), beside=beside)
+
+
+_PLACE = re.compile(r"(?P<message>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
+_FIELD = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
+_STEP = re.compile(r"([^.\[\]]+)(?:\[(\d+)\])?")
+
+
+def _explained(error: str) -> tuple[str, str]:
+    """msgspec's message in plain words and without its path, and the path."""
+    found = _PLACE.fullmatch(error)
+    message, path = (found["message"], found["path"]) if found else (error, "")
+    if (field := _FIELD.search(message)) is not None:
+        return ("missing" if "missing" in message else "there is no such key"), f"{path}.{field[1][:40]}"
+    return in_plain_words(message), path
+
+
+def in_places(path: str, message: str) -> str:
+    """A message about a path into a setting with the place in words: `round 1, auction 2, name: …`."""
+    words = [f"{name.removesuffix('s')} {int(row) + 1}" if row else name for name, row in _STEP.findall(path)]
+    where = ", ".join(words if "[" in path.split(".")[0] else words[1:])
+    return f"{where}: {message}" if where else message
+
+
+def on_credit(what: str) -> Flag:
+    """The setting `garnet_credit`, for a game in which garnets buy something."""
+    return Flag("Garnets on credit", f"Lets {what} take garnets below zero.")
+
+
+def time_to_decide(what: str) -> Span:
+    """The setting `decision_time`."""
+    return Span("Time to decide", f"The window for {what}.")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,7 +267,7 @@ def _own_default(field: msgspec.structs.FieldInfo) -> Any:
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 
-_LAST = ("garnet_credit", "decision_time")
+_LAST = ("first_round", "round", "garnet_credit", "decision_time")
 """What nearly every match type has comes after what is its own."""
 
 

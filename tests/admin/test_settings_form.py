@@ -48,9 +48,9 @@ def test_only_what_differs_from_the_defaults_is_kept(console: Console) -> None:
         ("garnet_credit", "perhaps", "That cannot be chosen here."),
         ("pregame_closes", "48h", "Cannot be later than the end of the pregame."),
         ("rows", "8", "columns times rows may be at most 26"),
-        ("prizes-O-garnets", "lots", "Seat O: garnets must be a whole number"),
-        ("prizes-O-priority", "-3", "Seat O: priority must be a whole number"),
-        ("prizes-O-garnets", "٣", "Seat O: garnets must be a whole number"),
+        ("prizes-O-garnets", "lots", "O, garnets: enter a whole number"),
+        ("prizes-O-priority", "-3", "O, priority: enter a whole number"),
+        ("prizes-O-garnets", "٣", "O, garnets: enter a whole number"),
     ],
 )
 def test_a_wrong_value_is_told_at_its_field(console: Console, key: str, typed: str, said: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from matches.engine.game import AnyGame
 from matches.games.registry import all_games
 from tests.architecture.files import File, files, in_tests
 
@@ -22,12 +23,12 @@ def shared_files() -> list[File]:
 
 
 def names() -> dict[str, re.Pattern[str]]:
-    """For each game all the ways to write its name."""
-    return {slug: re.compile(_spelling(slug) + "|" + _spelling(game.title), re.I) for slug, game in all_games().items()}
+    """For each game the ways in which code writes its name. Its words may be plain English, such as “sealed bid”."""
+    return {slug: re.compile(rf"\b(?:{'|'.join(_spellings(slug, game))})\b") for slug, game in all_games().items()}
 
 
-def _spelling(name: str) -> str:
-    return r"[\s_-]*".join(map(re.escape, re.split(r"[\s_-]+", name)))
+def _spellings(slug: str, game: AnyGame) -> tuple[str, ...]:
+    return slug, slug.replace("_", "-"), type(game).__name__, re.escape(game.title)
 
 
 def faults(file: File) -> Iterator[str]:

@@ -26,8 +26,17 @@ class Played(NamedTuple):
 
     scenario: Scenario
     report: Any
-    phases: frozenset[str]
-    told: frozenset[Told]
+    steps: tuple[Step[Any], ...]
+
+    @property
+    def phases(self) -> set[str]:
+        """The phases that it goes through."""
+        return {step.state.core.phase for step in self.steps}
+
+    @property
+    def told(self) -> set[Told]:
+        """What is announced in it."""
+        return {told for step in self.steps for told in told_by(step)}
 
     @property
     def codes(self) -> set[str]:
@@ -52,12 +61,7 @@ def played(path: Path) -> Played:
     scenario = read(loads(path.read_bytes()), found_game)
     steps: list[Step[Any]] = []
     report = json.loads(json.dumps(play(scenario, steps.append), allow_nan=False))
-    return Played(
-        scenario,
-        report,
-        frozenset(step.state.core.phase for step in steps),
-        frozenset(told for step in steps for told in told_by(step)),
-    )
+    return Played(scenario, report, tuple(steps))
 
 
 def told_by(step: Step[Any]) -> set[Told]:

@@ -1,8 +1,9 @@
-"""Matches that bots have played on the rules alone, stored as they stand, to see how the site shows them."""
+"""Matches that bots have played on the rules alone, or scenarios, stored as they stand: how does the site show them?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -10,10 +11,12 @@ from accounts.models import User
 from matches.engine.core import DECISION, FINISHED, PHASES
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame
+from matches.engine.sentences import joined
 from matches.models import Match as StoredMatch
 from matches.models import Player
 from matches.services.creation import create_match
 from tests.conformance.match import Match
+from tests.conformance.scenario_files import files_of, played
 from tests.conformance.subjects import Subject
 from tests.fixtures.present import START
 
@@ -21,11 +24,17 @@ _TRIES = 60
 
 
 class Standing(NamedTuple):
-    """A position that bots have come to."""
+    """A position of a match."""
 
-    match: Match
+    game: AnyGame
+    draw: Draw
     state: Any
-    now: Any
+    now: timedelta
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays."""
+        return tuple(self.state.core.handles)
 
 
 def _act(match: Match, players: tuple[str, ...]) -> None:
@@ -38,8 +47,8 @@ def _act(match: Match, players: tuple[str, ...]) -> None:
 
 @cache
 def standings(game: AnyGame) -> list[Standing]:
-    """Of each phase that the game's bots come to, where it begins and where it was last; each phase but the pregame
-    is there, which some games do not have."""
+    """Of each phase where it begins and where it was last, of matches of bots; a phase to which they do not come
+    (decisions may be rare) as the game's scenarios show it. Some games have no pregame."""
     found: dict[tuple[str, bool], Standing] = {}
     for number in range(_TRIES):
         # Where hardly anybody has acted many are equal, so that something is left to decide.
@@ -51,23 +60,33 @@ def standings(game: AnyGame) -> list[Standing]:
             found[phase, False] = standing
         if {DECISION, FINISHED} <= {phase for phase, _ in found}:
             break
-    assert set(PHASES[1:]) <= {phase for phase, _ in found}, "bots do not come to every phase"
+    for path in files_of(game):
+        scenario, steps = played(path).scenario, played(path).steps
+        for step in steps:
+            core = step.state.core
+            found.setdefault((core.phase, True), Standing(game, Draw(scenario.seed), step.state, core.time))
+    missing = set(PHASES[1:]) - {phase for phase, _ in found}
+    assert not missing, f"neither bots nor scenarios come to {joined(missing)}: write a scenario that ends there"
     return list(found.values())
 
 
 def _positions(match: Match, actors: tuple[str, ...]) -> Iterator[Standing]:
-    yield Standing(match, match.state, match.now)
+    yield _standing(match)
     while match.state.core.phase != FINISHED:
         if actors:
             _act(match, actors)
-            yield Standing(match, match.state, match.now)
+            yield _standing(match)
         match.pass_next()
-        yield Standing(match, match.state, match.now)
+        yield _standing(match)
+
+
+def _standing(match: Match) -> Standing:
+    return Standing(match.game, match.draw, match.state, match.now)
 
 
 def stored(standing: Standing) -> StoredMatch:
     """The position as a match of this site, with somebody at every place; it is `START` there."""
-    game, state = standing.match.game, standing.state
+    game, state = standing.game, standing.state
     match = create_match(game.slug, "A match of bots", hosts=())
     for place, entrant in enumerate(state.core.roster):
         user = User.objects.create(

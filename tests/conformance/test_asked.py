@@ -26,7 +26,9 @@ def test_who_has_submitted_is_asked_nothing_and_every_request_ends_later(subject
 
     for seed in range(3):
         Match(subject, seed, extra=seed).play(script(seed, 10 * seed)).run_out(look_and_act)
-    assert were_asked, "nobody was ever asked for anything"
+    assert were_asked, (
+        "nobody was ever asked for anything: private_view should ask for each move (private_fields, asked)"
+    )
 
 
 def chance(match: Match, number: int) -> Draw:

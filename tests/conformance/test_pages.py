@@ -39,7 +39,7 @@ def _the_example_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pages_of(standing: Standing) -> Iterator[tuple[str, str]]:
     """Whatever the site makes of a position: for everybody, and for each player."""
-    game, match = standing.match.game, stored(standing)
+    game, match = standing.game, stored(standing)
     position = rendering.position_of(match)
     shown = MatchContext(position, START)
     common = shown.context()
@@ -72,14 +72,14 @@ def _result(game: AnyGame, position: Any, mine: dict[str, Any], match: Match) ->
 
 def _actions(standing: Standing, player: str) -> Iterator[dict[str, Any]]:
     """What this player's bot would do, and what else the rules would take."""
-    game, state, match = standing.match.game, standing.state, standing.match
+    game, state = standing.game, standing.state
     views = game.public_view(state), game.private_view(state, player)
     tries = [game.bot_action(*views, standing.now, Draw(bytes(32)))]
-    tries += [made_up(game.actions, match.names, Draw(f"{number}".encode().ljust(32, b"~"))) for number in range(12)]
+    tries += [made_up(game.actions, standing.names, Draw(f"{number}".encode().ljust(32, b"~"))) for number in range(12)]
     for action in tries:
         try:
             if action is not None:
-                game.submit(state, player, action, standing.now, match.draw)
+                game.submit(state, player, action, standing.now, standing.draw)
                 yield action
         except Rejected:
             continue
@@ -138,7 +138,7 @@ def test_questions_and_their_answers_are_shown(game: AnyGame) -> None:
         position = rendering.position_of(stored(standing))
         context = MatchContext(position, START).context()
         for number in range(12):
-            raw = made_up(game.questions, standing.match.names, Draw(f"{number}".encode().ljust(32, b"?")))
+            raw = made_up(game.questions, standing.names, Draw(f"{number}".encode().ljust(32, b"?")))
             try:
                 answer = game.ask(raw, position.public, None)
             except Rejected:

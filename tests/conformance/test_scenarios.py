@@ -15,6 +15,7 @@ from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.errors import MALFORMED, NOT_A_PLAYER, NOT_ELIGIBLE, NOT_YOUR_DECISION, WRONG_PHASE
 from matches.engine.game import AnyGame
 from matches.engine.scenario import broken_expectations
+from matches.engine.sentences import joined
 from tests.conformance.scenario_files import files_of, played, unlike_expected
 from tests.conformance.subjects import GAMES, every_game, folder_of
 
@@ -28,28 +29,33 @@ FILES = [
 def test_a_scenario_goes_as_it_says_to_where_it_says(path: Path) -> None:
     scenario, report, *_ = played(path)
     assert broken_expectations(scenario.steps, report["steps"]) == []
-    assert unlike_expected(path) is None
+    unlike = unlike_expected(path)
+    assert unlike is None, f"tests/expected/{path.name} says otherwise: {unlike}"
 
 
 @every_game
 def test_every_scenario_is_of_this_game_and_says_what_to_expect(game: AnyGame) -> None:
     expected = {path.name for path in (folder_of(game) / "tests" / "expected").glob("*.json")}
-    assert expected == {path.name for path in files_of(game)} != set()
+    scenarios = {path.name for path in files_of(game)}
+    assert scenarios, "write an example match in tests/scenarios/"
+    assert expected == scenarios, "each file in tests/scenarios/ needs one of the same name in tests/expected/"
     assert {played(path).scenario.game.slug for path in files_of(game)} == {game.slug}
 
 
 @every_game
 def test_scenarios_show_every_phase_and_every_action(game: AnyGame) -> None:
     shown = [played(path) for path in files_of(game)]
-    assert {RUNNING, DECISION, FINISHED} <= {phase for each in shown for phase in each.phases}
-    assert {kind for each in shown for kind in each.accepted} == set(game.actions)
+    missing = {RUNNING, DECISION, FINISHED} - {phase for each in shown for phase in each.phases}
+    assert not missing, f"no scenario comes to {joined(missing)}: add steps, or run_out, or a match that ends otherwise"
+    missing = set(game.actions) - {kind for each in shown for kind in each.accepted}
+    assert not missing, f"no scenario has an accepted {joined(missing)}: add a step"
 
 
 @every_game
 def test_every_code_that_the_rules_can_answer_is_shown_by_a_scenario(game: AnyGame) -> None:
     shown = {code for path in files_of(game) for code in played(path).codes}
     missing = (codes_of_the_platform(game) | codes_in_the_source(game)) - shown
-    assert not missing, f"no scenario is refused with {', '.join(sorted(missing))}"
+    assert not missing, f"no step is {joined(f'rejected: {code}' for code in sorted(missing))}: add such steps"
 
 
 def codes_of_the_platform(game: AnyGame) -> set[str]:

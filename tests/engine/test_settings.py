@@ -45,7 +45,7 @@ def test_a_config_in_full_reads_back_to_the_same(preset: str) -> None:
 )
 def test_a_wrong_value_is_refused_by_its_key(key: str, value: object) -> None:
     rejection = refusal({key: value})
-    assert rejection.key == key
+    assert rejection.setting == key
     assert rejection.message
 
 

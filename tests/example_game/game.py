@@ -12,7 +12,6 @@ from matches.engine import bots, decisions
 from matches.engine.actions import Action, NameCandidate, RawAction, action_types
 from matches.engine.core import (
     DECISION,
-    FINISHED,
     RUNNING,
     TOL,
     Phase,
@@ -85,7 +84,6 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
     possible: ClassVar[Mapping[Phase, str]] = {
         RUNNING: "Bids are open: you can seal one. Nothing is to be decided yet.",
         DECISION: "The lot is sold. Only the Elimination Candidate is still to be named.",
-        FINISHED: "The match is finished.",
     }
     told: ClassVar[Mapping[str, Told]] = {
         "lot_sold": Told(WON, lambda data, name: f"{name(data['player'])} wins the lot for {data['price']}.", "player"),

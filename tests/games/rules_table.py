@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -31,6 +32,8 @@ class RulesTable(Generic[S, Public, Private]):
     """
 
     game: ClassVar[AnyGame]
+    lengths: ClassVar[Mapping[str, Any]] = {}
+    """How long everything takes, where a test does not say otherwise."""
 
     def __init__(
         self, *entrants: Entrant, config: dict[str, Any] | None = None, draw: Draw = DRAW, **players: dict[str, int]
@@ -38,7 +41,9 @@ class RulesTable(Generic[S, Public, Private]):
         roster = (*entrants, *(Entrant(handle, **opening) for handle, opening in players.items()))
         self.game.check_roster(roster)
         self.draw = draw
-        self.steps: list[Step[S]] = [self.game.open(self.game.read_config(config or {}), roster, draw)]
+        self.steps: list[Step[S]] = [
+            self.game.open(self.game.read_config({**self.lengths, **(config or {})}), roster, draw)
+        ]
 
     @property
     def state(self) -> S:

@@ -32,6 +32,7 @@ class SiteTable:
     players: ClassVar[tuple[str, ...]]
     host: ClassVar[str] = "dora"
     stranger: ClassVar[str] = "eve"
+    lengths: ClassVar[Mapping[str, Any]] = {}
     settings: ClassVar[Mapping[str, Any]] = {}
 
     def __init__(self, present: clock.FixedTime, **config: Any) -> None:
@@ -39,7 +40,9 @@ class SiteTable:
         self.present = present
         self.users = {who: _person(who) for who in (*self.players, self.host, self.stranger)}
         host = self.users[self.host]
-        match = create_match(self.game.slug, self.title, hosts=(host,), config={**self.settings, **config})
+        match = create_match(
+            self.game.slug, self.title, hosts=(host,), config={**self.lengths, **self.settings, **config}
+        )
         self.pk: int = match.pk
         for who in self.players:
             add_player(match, who, user=self.users[who], name=who.capitalize(), **self.brings(who))

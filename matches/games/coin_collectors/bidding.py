@@ -7,7 +7,7 @@ from collections import Counter
 import msgspec
 
 from matches.engine.actions import GiveTokens, Moves, Vote, action_types
-from matches.engine.core import DECISION, FINISHED, GARNET, PREGAME, RUNNING, Phase, put_sealed
+from matches.engine.core import DECISION, GARNET, PREGAME, RUNNING, Phase, put_sealed
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
@@ -50,7 +50,6 @@ POSSIBLE: dict[Phase, str] = {
     PREGAME: "Nothing can be done in the pregame: bids are taken from the start of round 1 on.",
     RUNNING: "A round is running: you can seal your bids for it. Nothing is to be decided yet.",
     DECISION: "All rounds are over. Only the candidate and surplus tokens are still to be decided.",
-    FINISHED: "The match is finished.",
 }
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
-from matches.engine.actions import in_plain_words
+from matches.engine.core import replace
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
-from matches.engine.settings import Data, Flag, Roster, Settings, Span, Values, Whole
+from matches.engine.settings import Data, Roster, Settings, Span, Values, Whole, in_places, on_credit, time_to_decide
 from matches.games.coin_collectors.prizes import (
     COINS,
     KINDS,
@@ -28,8 +27,6 @@ from matches.games.coin_collectors.prizes import (
 )
 
 # -- standard rounds -----------------------------------------------------------------------------------
-
-replace = msgspec.structs.replace
 
 
 def _auction(name: str, gold: int, silver: int, bronze: int, garnet: int = 0, **items: int) -> Auction:
@@ -108,56 +105,15 @@ MOST_AUCTIONS = 30
 LONGEST_NAME = 40
 LONGEST_DESCRIPTION = 400
 
-# -- reading -----------------------------------------------------------------------------------
-
-_PLACE = re.compile(r"(?P<message>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
-_FIELD = re.compile(r"(?:missing required|contains unknown) field `([^`]*)`")
-_ROUND = re.compile(r"\[(\d+)\](?:\.auctions\[(\d+)\])?")
-
-
-def _wrong(key: str, path: str, message: str, *beside: str) -> ConfigError:
-    """An error at a path in a setting (`[0].auctions[1].name`), shown to people as `round 1, auction 2, name`."""
-    found = _ROUND.match(path)
-    places, rest = [], path
-    if found is not None:
-        places = [
-            f"{what} {int(index) + 1}"
-            for what, index in zip(("round", "auction"), found.groups(), strict=True)
-            if index
-        ]
-        rest = path[found.end() :]
-    where = ", ".join([*places, *([rest.strip(".")] if rest else [])])
-    return ConfigError(f"{key}{path}", f"{where}: {message}" if where else message, beside=beside)
-
-
-def _converted(key: str, raw: object, shape: Any, path: str = "") -> Any:
-    """The typed value. Raises `ConfigError` with msgspec's message in plain words."""
-    try:
-        return msgspec.convert(msgspec.to_builtins(raw, order="sorted"), shape)
-    except msgspec.ValidationError as error:
-        message, deeper = _plain(str(error))
-        raise _wrong(key, path + deeper, message) from None
-    except UnicodeEncodeError:
-        raise _wrong(key, path, "every key must be text") from None
-
-
-def _plain(error: str) -> tuple[str, str]:
-    """msgspec's message without its path, and the path."""
-    found = _PLACE.fullmatch(error)
-    message, path = (found["message"], found["path"]) if found else (error, "")
-    if (field := _FIELD.search(message)) is not None:
-        return ("missing" if "missing" in message else "there is no such key"), f"{path}.{field[1][:40]}"
-    return in_plain_words(message), path
-
 
 class StartCoins(Data, frozen=True, kw_only=True):
     """Coins that everybody starts with."""
 
     def read(self, raw: object) -> Coins:
-        coins: Coins = _converted(self.key, raw, Coins)
+        coins: Coins = super().read(raw)
         for coin in COINS:
             if not 0 <= coins.of(coin) <= MOST:
-                raise _wrong(self.key, f".{coin}", f"expected a whole number from 0 to {MOST}")
+                raise self.refuse_at(f".{coin}", f"expected a whole number from 0 to {MOST}")
         return coins
 
 
@@ -169,20 +125,20 @@ class Items(Data, frozen=True, kw_only=True):
             raise self.refuse('expected an object such as {"wide_net": {"name": "Fishing net"}, "spyglass": null}')
         for kind in raw:
             if kind not in KINDS:
-                raise _wrong(self.key, f".{str(kind)[:40]}", f"there is no such item; the items are {', '.join(KINDS)}")
+                raise self.refuse_at(f".{str(kind)[:40]}", f"there is no such item; the items are {', '.join(KINDS)}")
         return {kind: self._words(kind, raw[kind]) if kind in raw else USUAL_WORDS[kind] for kind in KINDS}
 
     def _words(self, kind: str, raw: object) -> ItemWords | None:
         if raw is None:
             return None
         if not isinstance(raw, Mapping):
-            raise _wrong(self.key, f".{kind}", "expected a name and a description, or null to leave the item out")
+            raise self.refuse_at(f".{kind}", "expected a name and a description, or null to leave the item out")
         usual = msgspec.structs.asdict(USUAL_WORDS[kind])
-        words: ItemWords = _converted(self.key, {**usual, **raw}, ItemWords, f".{kind}")
+        words: ItemWords = self.convert({**usual, **raw}, ItemWords, f".{kind}")
         texts = (("name", words.name, LONGEST_NAME), ("description", words.description, LONGEST_DESCRIPTION))
         for key, text, longest in texts:
             if (fault := untidy(text, longest)) is not None:
-                raise _wrong(self.key, f".{kind}.{key}", fault)
+                raise self.refuse_at(f".{kind}.{key}", fault)
         return words
 
 
@@ -190,19 +146,19 @@ class Rounds(Data, frozen=True, kw_only=True):
     """The list of rounds; errors say which round and auction is wrong."""
 
     def read(self, raw: object) -> tuple[Round, ...]:
-        rounds: tuple[Round, ...] = _converted(self.key, raw, tuple[Round, ...])
+        rounds: tuple[Round, ...] = super().read(raw)
         if not 1 <= len(rounds) <= MOST_ROUNDS:
             raise self.refuse(f"expected 1 to {MOST_ROUNDS} rounds")
         for number, each in enumerate(rounds):
             if len(each.auctions) > MOST_AUCTIONS:
-                raise _wrong(self.key, f"[{number}].auctions", f"expected at most {MOST_AUCTIONS}")
+                raise self.refuse_at(f"[{number}].auctions", f"expected at most {MOST_AUCTIONS}")
         taken: set[str] = set()
         for path, auction in auctions_of(rounds):
             if (fault := untidy(auction.name, LONGEST_NAME)) is not None:
-                raise _wrong(self.key, f"{path}.name", fault)
+                raise self.refuse_at(f"{path}.name", fault)
             if auction.name in taken:
                 message = f'"{auction.name}" is the name of another auction; each in a match needs a name of its own'
-                raise _wrong(self.key, f"{path}.name", message)
+                raise self.refuse_at(f"{path}.name", message)
             taken.add(auction.name)
         return rounds
 
@@ -220,7 +176,7 @@ def untidy(text: str, longest: int) -> str | None:
 
 
 class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each. Rounds count from 1."""
+    """The settings of one match. Rounds count from 1."""
 
     pregame: Annotated[timedelta, Span("Pregame", "Nothing can be done in it; round 1 starts when it is over.")] = DAY
     round: Annotated[timedelta, Span("Length of a round", "How long bids are taken in each round.", positive=True)] = (
@@ -244,12 +200,9 @@ class Config(Settings, frozen=True, kw_only=True):
             default_from=usual_rounds,
         ),
     ]
-    garnet_credit: Annotated[
-        bool, Flag("Garnets on credit", "Lets players lift limits with garnets that they do not have yet.")
-    ] = False
+    garnet_credit: Annotated[bool, on_credit("lifting limits")] = False
     decision_time: Annotated[
-        timedelta,
-        Span("Time to decide", "The window for voting on the Elimination Candidate, and again for giving tokens."),
+        timedelta, time_to_decide("voting on the Elimination Candidate, and again for giving tokens")
     ] = DAY
 
     def closes_at(self, number: int) -> timedelta:
@@ -272,7 +225,8 @@ class Config(Settings, frozen=True, kw_only=True):
         for path, auction in auctions_of(self.rounds):
             for kind in KINDS:
                 if getattr(auction.prize.items, kind) and self.items[kind] is None:
-                    yield _wrong("rounds", f"{path}.prize.items.{kind}", "this item is left out of the match", "items")
+                    where, fault = f"rounds{path}.prize.items.{kind}", "this item is left out of the match"
+                    yield ConfigError(where, in_places(where, fault), beside=("items",))
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         found = []

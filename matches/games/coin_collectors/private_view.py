@@ -9,6 +9,7 @@ import msgspec
 from matches.engine.core import GARNET, PREGAME, RUNNING, balance
 from matches.engine.errors import Rejected
 from matches.engine.match_time import seconds
+from matches.engine.sealed_rounds import asked_to_seal
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
@@ -164,10 +165,9 @@ def _problem(state: CollectorsState, player: str, own: Submission) -> str | None
 
 def _asked(state: CollectorsState, player: str) -> tuple[Ask, ...]:
     """Ask for bids until there are some."""
-    if state.core.phase != RUNNING or player in state.sealed or not state.config.rounds[state.round - 1].auctions:
+    if not state.round or not state.config.rounds[state.round - 1].auctions:
         return ()
-    text = f"You can seal your bids for round {state.round}."
-    return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
+    return asked_to_seal(state, player, f"You can seal your bids for round {state.round}.")
 
 
 def _if_idle(state: CollectorsState, player: str) -> str:

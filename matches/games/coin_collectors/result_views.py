@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from matches.engine.core import FINISHED, GARNET, TOL, balance
+from matches.engine.core import FINISHED, GARNET, TOL, balances
 from matches.engine.views import Score
 from matches.games.coin_collectors.account_views import (
     SharingView,
@@ -119,9 +119,8 @@ def _account(state: CollectorsState, handle: str) -> AccountView:
     items = {asset_of(kind): count for kind, count in held_items(purses.get(handle, {})).items()}
     return AccountView(
         handle=handle,
-        garnets=balance(purses, handle, GARNET),
         items=things(items, names),
-        tokens=balance(purses, handle, TOL),
+        **balances(purses, handle, garnets=GARNET, tokens=TOL),
     )
 
 
@@ -152,7 +151,7 @@ def _opened(state: CollectorsState, number: int) -> OpenedRound:
 
 
 def score(state: CollectorsState) -> Score:
-    """Everybody's score, and the details of a finished match as the game's README defines them."""
+    """Everybody's score, and the details of a finished match."""
     coins = {player: held(state.core.purses.get(player, {})) for player in state.core.handles}
     return Score(
         scores={player: own.total for player, own in coins.items()},

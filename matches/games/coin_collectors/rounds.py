@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
-import msgspec
-
 from matches.engine import decisions
-from matches.engine.core import GARNET, PREGAME, RUNNING, TOL, without_immune
+from matches.engine.core import GARNET, PREGAME, RUNNING, TOL, replace, with_least, with_most, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import ConfigError, Rejected
 from matches.engine.match_type import Amendments
@@ -223,7 +221,7 @@ def conclude(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:
     )
     poll = voting(turn.winners, candidates(turn))
     decisions.begin(turn, draw, polls=(poll,), window=state.config.decision_time)
-    return msgspec.structs.replace(state, ending=ending)
+    return replace(state, ending=ending)
 
 
 def found(coins: dict[str, Coins]) -> Ending:
@@ -233,21 +231,17 @@ def found(coins: dict[str, Coins]) -> Ending:
 
 
 def _most(coins: dict[str, Coins], counted: Callable[[Coins], int]) -> tuple[str, ...]:
-    most = max(counted(own) for own in coins.values())
-    return tuple(player for player, own in coins.items() if counted(own) == most) if most else ()
+    return with_most((player for player, own in coins.items() if counted(own)), lambda player: counted(coins[player]))
 
 
 def candidates(turn: Turn) -> tuple[str, ...]:
     """The possible ECs by the rule: fewest coins, then fewest gold coins, among players without a token."""
     mortal = without_immune(turn.purses, turn.handles)
     coins = {player: held(turn.purses.get(player, {})) for player in mortal}
-    fewest = min((own.total, own.gold) for own in coins.values())
-    return tuple(player for player in mortal if (coins[player].total, coins[player].gold) == fewest)
+    return with_least(mortal, lambda player: (coins[player].total, coins[player].gold))
 
 
 # -- rounds --------------------------------------------------------------------------------------------
-
-replace = msgspec.structs.replace
 
 
 def advance(turn: Turn, state: CollectorsState, draw: Draw) -> CollectorsState:

@@ -8,7 +8,7 @@ import msgspec
 
 from matches.engine import purchases
 from matches.engine.actions import Action, GiveTokens, Moves, NameCandidate, action_types
-from matches.engine.core import DECISION, FINISHED, GARNET, PREGAME, RUNNING, Phase, put_sealed, take_sealed
+from matches.engine.core import DECISION, GARNET, PREGAME, RUNNING, Phase, put_sealed, replace, take_sealed
 from matches.engine.errors import NOT_POSITIVE, NOTHING_TO_WITHDRAW, WRONG_PHASE, Rejected
 from matches.engine.sentences import counted
 from matches.engine.step import Turn
@@ -207,13 +207,10 @@ def _highest_free(auction: Auction, seat: str, up_to: int, *, above: int | None 
 
 # -- bidding -------------------------------------------------------------------------------------------
 
-replace = msgspec.structs.replace
-
 POSSIBLE: dict[Phase, str] = {
     PREGAME: "The auction is not open yet: you can make or take back a sealed bid, and buy chips.",
     RUNNING: "The auction is open: you can bid on seats and buy chips, and no bid can be taken back.",
     DECISION: "The auction is over. Only the candidate and surplus tokens are still to be decided.",
-    FINISHED: "The match is finished.",
 }
 _NO_SEALED_RAISE = "A sealed bid has no standing raise; you can make one once the auction is open."
 _ONLY_CHIPS = "Sealed bids are closed. Until the auction opens you can only buy chips."

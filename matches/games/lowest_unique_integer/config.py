@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import cache
 from typing import Annotated, Any, NamedTuple
@@ -12,7 +12,19 @@ import msgspec
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, HOUR, NO_TIME
-from matches.engine.settings import Choice, Data, Flag, Roster, Setting, Settings, Span, Values, Whole
+from matches.engine.settings import (
+    Choice,
+    Data,
+    Flag,
+    Roster,
+    Setting,
+    Settings,
+    Span,
+    Values,
+    Whole,
+    on_credit,
+    time_to_decide,
+)
 
 # -- board ---------------------------------------------------------------------------------------------
 
@@ -126,23 +138,6 @@ class Forbids(Flag, frozen=True, kw_only=True):
         return bool(value)
 
 
-class Prizes(Data, frozen=True, kw_only=True):
-    """Seat -> its prize; errors name the seat that is wrong."""
-
-    def read(self, raw: object) -> dict[str, Prize]:
-        if not isinstance(raw, Mapping):
-            raise self.refuse('expected an object such as {"Z": {"garnets": 3, "priority": 0}}')
-        # Sorted, because JSON objects have no order, and equal configs must give equal states.
-        return {seat: self._prize(seat, raw[seat]) for seat in sorted(raw, key=str)}
-
-    def _prize(self, seat: str, raw: object) -> Prize:
-        try:
-            return msgspec.convert(raw, Prize)
-        except (msgspec.ValidationError, UnicodeEncodeError):
-            message = 'expected whole numbers, 0 or more, such as {"garnets": 3, "priority": 0}'
-            raise self.refuse(f"seat {seat[:20]}: {message}") from None
-
-
 def _variant(values: Values) -> Variant:
     return VARIANTS[values["variant"]]
 
@@ -181,7 +176,7 @@ _MOST_OF_A_SIDE = MOST_SEATS // LEAST_SIDE
 
 
 class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each."""
+    """The settings of one match."""
 
     variant: Annotated[
         str, Choice("Variant", "Fills in every setting that you leave alone.", choices=tuple(VARIANTS))
@@ -213,7 +208,7 @@ class Config(Settings, frozen=True, kw_only=True):
     ]
     prizes: Annotated[
         dict[str, Prize],
-        Prizes(
+        Data(
             "Prizes",
             "Garnets and priority that each seat brings; seats left out bring nothing.",
             default_from=_variants_prizes,
@@ -257,12 +252,9 @@ class Config(Settings, frozen=True, kw_only=True):
             "A standing raise lets a player who is outbid bid again at once, up to a maximum that nobody else sees.",
         ),
     ] = msgspec.UNSET
-    garnet_credit: Annotated[
-        bool, Flag("Garnets on credit", "Lets purchases of chips take garnets below zero; the fee never does.")
-    ] = False
+    garnet_credit: Annotated[bool, on_credit("purchases of chips (never the fee)")] = False
     decision_time: Annotated[
-        timedelta,
-        Span("Time to decide", "The window for naming the Elimination Candidate, and again for giving tokens."),
+        timedelta, time_to_decide("naming the Elimination Candidate, and again for giving tokens")
     ] = DAY
 
     @property

@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-import msgspec
-
 from matches.engine import decisions
-from matches.engine.core import PREGAME, PRIORITY, RUNNING, TOL, without_immune
+from matches.engine.core import PREGAME, PRIORITY, RUNNING, TOL, replace, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.polls import naming
@@ -81,7 +79,7 @@ def settle_priorities(turn: Turn, state: AuctionState) -> AuctionState:
         turn.earn(player, PRIORITY, amount, "priority_tie_break")
     if gained:
         turn.announce("priorities_settled", gained=gained)
-    return msgspec.structs.replace(state, tie_break=gained)
+    return replace(state, tie_break=gained)
 
 
 def priority_won(config: Config, won: Mapping[str, Bid]) -> Counter[str]:
@@ -122,8 +120,6 @@ def _who_stays(tied: Sequence[str], gained: Mapping[str, int], opening: Mapping[
 
 
 # -- deadlines -----------------------------------------------------------------------------------------
-
-replace = msgspec.structs.replace
 
 
 def advance(turn: Turn, state: AuctionState, draw: Draw) -> AuctionState:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from matches.engine.core import FINISHED, GARNET, PRIORITY, TOL, balance
+from matches.engine.core import FINISHED, GARNET, PRIORITY, TOL, balance, balances
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime, Score
 from matches.games.lowest_unique_integer.config import Grid
@@ -98,13 +98,10 @@ def _accounts(state: AuctionState) -> tuple[AccountView, ...]:
     return tuple(
         AccountView(
             handle=handle,
-            chips=balance(purses, handle, CHIP),
             chips_bought=state.bought.get(handle, 0),
-            garnets=balance(purses, handle, GARNET),
-            priority=balance(purses, handle, PRIORITY),
+            **balances(purses, handle, chips=CHIP, garnets=GARNET, priority=PRIORITY, tokens=TOL),
             priority_won=won[handle],
             priority_tie_break=state.tie_break.get(handle, 0),
-            tokens=balance(purses, handle, TOL),
             sealed=sealed_view(state, handle),
         )
         for handle in state.core.handles
@@ -112,7 +109,7 @@ def _accounts(state: AuctionState) -> tuple[AccountView, ...]:
 
 
 def score(state: AuctionState) -> Score:
-    """Everybody's score, and the details of a finished match as the game's README defines them."""
+    """Everybody's score, and the details of a finished match."""
     core = state.core
     seats = {
         seat: {"player": bid.player, "amount": bid.amount} if (bid := state.won.get(seat)) else None

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import msgspec
-
 from matches.engine import purchases
 from matches.engine.actions import Action, Moves, NameCandidate, action_types
-from matches.engine.core import DECISION, FINISHED, GARNET, PREGAME, RUNNING, Phase, put_sealed
+from matches.engine.core import DECISION, GARNET, PREGAME, RUNNING, Phase, put_sealed, replace
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
@@ -104,13 +102,10 @@ REFUSALS = {
 }
 """The codes of these rules, beside those of the engine, and what they mean."""
 
-replace = msgspec.structs.replace
-
 POSSIBLE: dict[Phase, str] = {
     PREGAME: "The first round has not begun: until then you can only buy tokens.",
     RUNNING: "A round is open: you can bid on its numbers and buy tokens. Nothing is to be decided yet.",
     DECISION: "The last round has closed. Only the Elimination Candidate is still to be named.",
-    FINISHED: "The match is finished.",
 }
 
 

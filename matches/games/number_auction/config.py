@@ -9,8 +9,9 @@ from typing import Annotated
 
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY, NO_TIME
+from matches.engine.sealed_rounds import InRounds
 from matches.engine.sentences import joined
-from matches.engine.settings import Data, Flag, Roster, Settings, Span, Whole
+from matches.engine.settings import Data, Roster, Span, Whole, on_credit, time_to_decide
 from matches.games.number_auction.conditions import ENOUGH_OF_A_ROUND
 from matches.games.number_auction.scoring import HIGHEST, NUMBERS
 
@@ -48,8 +49,8 @@ def _said(numbers: list[int], one: str, many: str, what: str) -> Iterator[str]:
 _PRODUCT = f"Rounds times numbers per round must be {HIGHEST}."
 
 
-class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each.
+class Config(InRounds, frozen=True, kw_only=True):
+    """The settings of one match.
 
     `numbers`: the 50 numbers in the order of their auction, None for a drawn order. Only hosts may see it, because it
     shows which numbers come in later rounds.
@@ -62,8 +63,6 @@ class Config(Settings, frozen=True, kw_only=True):
     pregame: Annotated[timedelta, Span("Pregame", "Before the first round; players can only buy tokens in it.")] = (
         NO_TIME
     )
-    first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = DAY
-    round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
     tokens_per_garnet: Annotated[
         int,
         Whole(
@@ -81,22 +80,8 @@ class Config(Settings, frozen=True, kw_only=True):
             draw="the order of the numbers",
         ),
     ] = None
-    garnet_credit: Annotated[bool, Flag("Garnets on credit", "Lets purchases of tokens take garnets below zero.")] = (
-        False
-    )
-    decision_time: Annotated[timedelta, Span("Time to decide", "The window for naming the Elimination Candidate.")] = (
-        DAY
-    )
-
-    def opens_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, begins and the one before it closes."""
-        if number == 1:
-            return self.pregame
-        return self.pregame + self.first_round + (number - 2) * self.round
-
-    def closes_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, closes."""
-        return self.opens_at(number + 1)
+    garnet_credit: Annotated[bool, on_credit("purchases of tokens")] = False
+    decision_time: Annotated[timedelta, time_to_decide("naming the Elimination Candidate")] = DAY
 
     def conflicts(self) -> Iterator[ConfigError]:
         rounds, each = self.rounds, self.numbers_per_round

@@ -7,10 +7,11 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine import purchases
-from matches.engine.core import GARNET, PREGAME, PRIORITY, RUNNING, balance
+from matches.engine.core import GARNET, PREGAME, PRIORITY, RUNNING, balance, balances
 from matches.engine.match_time import seconds
+from matches.engine.sealed_rounds import asked_to_seal
 from matches.engine.sentences import counted
-from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
+from matches.engine.views import MatchTime, PrivateView, private_fields
 from matches.games.number_auction.bidding import Placed, in_order, purchase_price, spent
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.public_view import obtainable_of, sheets_of
@@ -90,13 +91,12 @@ class NumbersPrivate(PrivateView, frozen=True, kw_only=True):
 def private_view(state: NumbersState, player: str, now: timedelta | None = None) -> NumbersPrivate:
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
+    asked = asked_to_seal(state, player, f"You can bid on the numbers of round {state.round}.")
     bought = state.bought.get(player, 0)
     next_price = purchase_price(bought)
     return NumbersPrivate(
-        **private_fields(core, player, _asked(state, player), _if_idle(state, player), now),
-        tokens=balance(core.purses, player, TOKEN),
-        garnets=balance(core.purses, player, GARNET),
-        priority=balance(core.purses, player, PRIORITY),
+        **private_fields(core, player, asked, _if_idle(state, player), now),
+        **balances(core.purses, player, tokens=TOKEN, garnets=GARNET, priority=PRIORITY),
         bids=_own_bids(state, player),
         may_bid=core.phase == RUNNING,
         may_buy=core.phase in (PREGAME, RUNNING) and purchases.can_pay(core, player, next_price),
@@ -135,14 +135,6 @@ def _own_sheet(state: NumbersState, player: str) -> SheetView:
     others = {each.handle: each.lines for each in sheets_of(state) if each.handle != player}
     own = Holding(state.owned[player], balance(state.core.purses, player, TOKEN), state.rounds)
     return against(sheet(player, own, obtainable_of(state)), others)
-
-
-def _asked(state: NumbersState, player: str) -> tuple[Ask, ...]:
-    """Ask for bids until there are some in this round."""
-    if state.core.phase != RUNNING or player in state.sealed:
-        return ()
-    text = f"You can bid on the numbers of round {state.round}."
-    return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
 
 
 def _if_idle(state: NumbersState, player: str) -> str:

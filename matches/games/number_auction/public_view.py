@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import msgspec
 
-from matches.engine.core import DECISION, FINISHED, RUNNING
+from matches.engine.core import DECISION, FINISHED
 from matches.engine.match_time import seconds
+from matches.engine.sealed_rounds import round_fields
 from matches.engine.sentences import counted
 from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
 from matches.games.number_auction.conditions import TITLES, Holding
@@ -146,16 +147,13 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
 def public_view(state: NumbersState, next_deadline: timedelta | None) -> NumbersPublic:
     """The board as everyone may see it."""
     core, config = state.core, state.config
-    is_open = core.phase == RUNNING
     board = _board(state)
     return NumbersPublic(
         **public_fields(core, next_deadline),
+        **round_fields(core, config, state.round),
         **settings_shown(config, "rounds", "numbers_per_round", "tokens", "income", "tokens_per_garnet"),
-        round=state.round,
         numbers=state.numbers,
         starts_at=seconds(config.pregame),
-        opens_at=seconds(config.opens_at(state.round)) if is_open else None,
-        closes_at=seconds(config.closes_at(state.round)) if is_open else None,
         board=board,
         sheets=compared(sheets_of(state)),
         history=_history(state, board),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from matches.engine.core import FINISHED, GARNET, PRIORITY, TOL, balance
+from matches.engine.core import FINISHED, GARNET, PRIORITY, TOL, balances
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime, Score
 from matches.games.number_auction.bidding import purchase_price
@@ -126,13 +126,10 @@ def _accounts(state: NumbersState) -> tuple[AccountView, ...]:
     return tuple(
         AccountView(
             handle=handle,
-            tokens=balance(purses, handle, TOKEN),
             purchases=bought,
             tokens_bought=bought * each,
             spent=purchase_price(bought) - 1,
-            garnets=balance(purses, handle, GARNET),
-            priority=balance(purses, handle, PRIORITY),
-            tokens_of_life=balance(purses, handle, TOL),
+            **balances(purses, handle, tokens=TOKEN, garnets=GARNET, priority=PRIORITY, tokens_of_life=TOL),
         )
         for handle in state.core.handles
         for bought in (state.bought.get(handle, 0),)
@@ -140,7 +137,7 @@ def _accounts(state: NumbersState) -> tuple[AccountView, ...]:
 
 
 def score(state: NumbersState) -> Score:
-    """Everybody's score, and the details of a finished match as the game's README defines them."""
+    """Everybody's score, and the details of a finished match."""
     table = standings(state)
     return Score(
         scores={handle: each.points.total for handle, each in table.items()},

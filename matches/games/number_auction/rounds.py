@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import GARNET, RUNNING, TOL, without_immune
+from matches.engine.core import GARNET, RUNNING, TOL, replace, with_least, with_most, without_immune
 from matches.engine.draw import Draw
 from matches.engine.polls import naming
 from matches.engine.step import Turn
@@ -65,8 +65,8 @@ def deciding(table: Mapping[str, Standing]) -> tuple[str | None, str]:
     """
     tied = list(table)
     for place, word in enumerate(DECIDED_BY):
-        most = max(table[player].key[place] for player in tied)
-        tied = [player for player in tied if table[player].key[place] == most]
+        keys = {player: table[player].key[place] for player in tied}
+        tied = list(with_most(tied, keys.__getitem__))
         if len(tied) == 1:
             return tied[0], word
     return None, ""
@@ -94,14 +94,10 @@ def conclude(turn: Turn, state: NumbersState, draw: Draw) -> None:
 
 def candidates(turn: Turn, table: Mapping[str, Standing]) -> tuple[str, ...]:
     """The possible ECs by the rule: the fewest points."""
-    mortal = without_immune(turn.purses, turn.handles)
-    fewest = min(table[player].points.total for player in mortal)
-    return tuple(player for player in mortal if table[player].points.total == fewest)
+    return with_least(without_immune(turn.purses, turn.handles), lambda player: table[player].points.total)
 
 
 # -- rounds --------------------------------------------------------------------------------------------
-
-replace = msgspec.structs.replace
 
 
 def begin(turn: Turn, state: NumbersState) -> NumbersState:

@@ -10,9 +10,10 @@ from typing import Annotated
 import msgspec
 
 from matches.engine.errors import ConfigError
-from matches.engine.match_time import DAY, NO_TIME
+from matches.engine.match_time import DAY
+from matches.engine.sealed_rounds import InRounds
 from matches.engine.sentences import joined
-from matches.engine.settings import Data, Flag, Roster, Settings, Span, Whole
+from matches.engine.settings import Data, Roster, Span, Whole, on_credit, time_to_decide
 from matches.games.the_mvp.cards import CARDS, PLACES
 
 TEAMS = ("red", "green")
@@ -65,15 +66,14 @@ def _fault(named: object, before: Mapping[str, str]) -> str:
     return next((f"{named} lies at {place} already" for place, taken in before.items() if taken == named), "")
 
 
-class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each.
+class Config(InRounds, frozen=True, kw_only=True):
+    """The settings of one match.
 
     `deck`: place -> card for all 24, None for a drawn one. Only hosts may see it, because it shows hidden cards.
     """
 
     chips: Annotated[int, Whole("Chips", "What each player starts with.")] = 30
     first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = 2 * DAY
-    round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
     max_rounds: Annotated[
         int,
         Whole(
@@ -101,21 +101,10 @@ class Config(Settings, frozen=True, kw_only=True):
             draw="the deck",
         ),
     ] = None
-    garnet_credit: Annotated[
-        bool, Flag("Garnets on credit", "Lets purchases of chips and answers take garnets below zero.")
-    ] = False
+    garnet_credit: Annotated[bool, on_credit("purchases of chips and answers")] = False
     decision_time: Annotated[
-        timedelta,
-        Span("Time to decide", "The window for voting on the Elimination Candidate, and again for giving a token."),
+        timedelta, time_to_decide("voting on the Elimination Candidate, and again for giving a token")
     ] = DAY
-
-    def opens_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, begins."""
-        return NO_TIME if number == 1 else self.closes_at(number - 1)
-
-    def closes_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, closes."""
-        return self.first_round + (number - 1) * self.round
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         if self.max_rounds > 1:

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar
 
-import msgspec
-
-from matches.engine.core import RUNNING
+from matches.engine.core import RUNNING, replace
 from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
@@ -20,8 +18,6 @@ from matches.games.the_mvp.config import PLAYERS, TEAMS, Config, check_teams, wi
 from matches.games.the_mvp.private_view import MvpPrivate
 from matches.games.the_mvp.public_view import MvpPublic
 from matches.games.the_mvp.state import CHIP, MvpState
-
-replace = msgspec.structs.replace
 
 
 class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):

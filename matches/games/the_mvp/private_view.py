@@ -7,22 +7,15 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine import purchases
-from matches.engine.core import GARNET, PRIORITY, RUNNING, balance
+from matches.engine.core import GARNET, PRIORITY, RUNNING, balance, balances
 from matches.engine.match_time import seconds
+from matches.engine.sealed_rounds import asked_to_seal
 from matches.engine.sentences import counted, joined
-from matches.engine.views import Ask, MatchTime, PrivateView, private_fields, settings_shown
+from matches.engine.views import MatchTime, PrivateView, private_fields, settings_shown
 from matches.games.the_mvp.cards import PLACES, combinations
 from matches.games.the_mvp.state import CHIP, Bought, MvpState
 
 # -- prompts -------------------------------------------------------------------------------------------
-
-
-def asked(state: MvpState, player: str) -> tuple[Ask, ...]:
-    """Ask for bids until there are some in this round."""
-    if state.core.phase != RUNNING or player in state.sealed:
-        return ()
-    text = f"You can add chips to the cards of round {state.round}."
-    return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)
 
 
 def if_idle(state: MvpState, player: str) -> str:
@@ -184,12 +177,13 @@ def private_view(state: MvpState, player: str, now: timedelta | None = None) -> 
     """What this player may know beyond the public board, and may do now."""
     core, config = state.core, state.config
     is_open = core.phase == RUNNING
+    asked = asked_to_seal(state, player, f"You can add chips to the cards of round {state.round}.")
     chips, standing = balance(core.purses, player, CHIP), sum(state.standing_of(player).values())
     box = state.sealed.get(player)
     added = sum(box.value.values()) if box else 0
     team_of = state.team_of
     return MvpPrivate(
-        **private_fields(core, player, asked(state, player), if_idle(state, player), now),
+        **private_fields(core, player, asked, if_idle(state, player), now),
         **settings_shown(config, "chip_price", "identity_price", "location_price"),
         team=team_of[player],
         mates=tuple(each for each, team in team_of.items() if team == team_of[player] and each != player),
@@ -198,8 +192,7 @@ def private_view(state: MvpState, player: str, now: timedelta | None = None) -> 
         free=chips - standing,
         added=added,
         unused=chips - standing - added,
-        garnets=balance(core.purses, player, GARNET),
-        priority=balance(core.purses, player, PRIORITY),
+        **balances(core.purses, player, garnets=GARNET, priority=PRIORITY),
         bids=BidsView(box.value, seconds(box.at)) if box else None,
         on_cards=_on_cards(state, player),
         claims=_claims(state, player),

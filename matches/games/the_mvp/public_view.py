@@ -8,6 +8,7 @@ import msgspec
 
 from matches.engine.core import RUNNING
 from matches.engine.match_time import seconds
+from matches.engine.sealed_rounds import round_fields
 from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
 from matches.games.the_mvp.board_views import PlaceView, TeamView, places_view, teams_view
 from matches.games.the_mvp.cards import CARDS
@@ -125,21 +126,18 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
 def public_view(state: MvpState, next_deadline: timedelta | None) -> MvpPublic:
     """The board as everyone may see it."""
     core, config = state.core, state.config
-    is_open = core.phase == RUNNING
     return MvpPublic(
         **public_fields(core, next_deadline),
+        **round_fields(core, config, state.round),
         **settings_shown(
             config, "max_rounds", "chips", "chip_price", "identity_price", "location_price", "points_per_garnet"
         ),
-        round=state.round,
-        opens_at=seconds(config.opens_at(state.round)) if is_open else None,
-        closes_at=seconds(config.closes_at(state.round)) if is_open else None,
         places=places_view(state),
         teams=teams_view(state),
         history=_history(state),
         ending=state.ending,
         tokens_of_life=tokens_of_life(core),
-        result=None if is_open else result_view(state),
+        result=None if core.phase == RUNNING else result_view(state),
     )
 
 

@@ -103,7 +103,7 @@ def _places(state: MvpState, made: Combination) -> tuple[str, ...]:
 
 
 def score(state: MvpState) -> Score:
-    """Everybody's score, and the details of a finished match as the game's README defines them."""
+    """Everybody's score, and the details of a finished match."""
     table = standings(state)
     return Score(
         scores=dict(table.scores),

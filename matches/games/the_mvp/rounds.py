@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import GARNET, TOL, without_immune
+from matches.engine.core import GARNET, TOL, replace, with_least, with_most, without_immune
 from matches.engine.draw import Draw
 from matches.engine.polls import voting
 from matches.engine.step import Turn
@@ -147,8 +147,7 @@ def winners_of(state: MvpState, table: Standings) -> tuple[str, ...]:
     """The players with the most points of their own in the best team, or among all if the teams are tied."""
     team_of = state.team_of
     among = [player for player in state.core.handles if team_of[player] in table.best_teams]
-    most = max(table.scores[player] for player in among)
-    return tuple(player for player in among if table.scores[player] == most)
+    return with_most(among, table.scores.__getitem__)
 
 
 def tokens_each(winners: tuple[str, ...]) -> int:
@@ -186,14 +185,10 @@ def candidates(turn: Turn, state: MvpState, table: Standings) -> tuple[str, ...]
     """The possible ECs by the rule: the fewest points of their own in the losing team, or among all in a tie."""
     team_of = state.team_of
     among = tuple(player for player in turn.handles if table.tied or team_of[player] not in table.best_teams)
-    mortal = without_immune(turn.purses, among)
-    fewest = min(table.scores[player] for player in mortal)
-    return tuple(player for player in mortal if table.scores[player] == fewest)
+    return with_least(without_immune(turn.purses, among), table.scores.__getitem__)
 
 
 # -- rounds --------------------------------------------------------------------------------------------
-
-replace = msgspec.structs.replace
 
 ALL_CLAIMED, STANDSTILL, LAST_ROUND = "all_claimed", "standstill", "last_round"
 

@@ -9,8 +9,9 @@ from typing import Annotated
 import msgspec
 
 from matches.engine.errors import ConfigError
-from matches.engine.match_time import DAY, NO_TIME
-from matches.engine.settings import Flag, Roster, Settings, Span, Whole
+from matches.engine.match_time import DAY
+from matches.engine.sealed_rounds import InRounds
+from matches.engine.settings import Roster, Span, Whole, on_credit, time_to_decide
 
 # -- groups --------------------------------------------------------------------------------------------
 
@@ -67,19 +68,14 @@ def _counts(roster: Roster) -> dict[str, int]:
 # -- config --------------------------------------------------------------------------------------------
 
 
-class Config(Settings, frozen=True, kw_only=True):
-    """The settings of one match; the table in this folder's README explains each."""
+class Config(InRounds, frozen=True, kw_only=True):
+    """The settings of one match."""
 
     tokens_a: Annotated[int, Whole("Tokens in group A", "What each player of group A starts with.")] = 5
     tokens_b: Annotated[int, Whole("Tokens in group B", "What each player of group B starts with.")] = 1
     first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = 2 * DAY
-    round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
     decision_time: Annotated[
-        timedelta,
-        Span(
-            "Time to decide",
-            "The one window for gifts of Tokens of Life and the votes for the Elimination Candidates.",
-        ),
+        timedelta, time_to_decide("gifts of Tokens of Life and votes for the Elimination Candidates")
     ] = DAY
     both_price: Annotated[
         int,
@@ -102,17 +98,7 @@ class Config(Settings, frozen=True, kw_only=True):
             minimum=1,
         ),
     ] = 6
-    garnet_credit: Annotated[
-        bool, Flag("Garnets on credit", "Lets the price of both kinds take garnets below zero.")
-    ] = False
+    garnet_credit: Annotated[bool, on_credit("the price of both kinds")] = False
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         return unequal_groups(roster)
-
-    def opens_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, begins and the one before it closes."""
-        return NO_TIME if number == 1 else self.first_round + (number - 2) * self.round
-
-    def closes_at(self, number: int) -> timedelta:
-        """The match time at which a round, counted from 1, closes if it runs its full time."""
-        return self.opens_at(number + 1)

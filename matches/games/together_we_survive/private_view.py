@@ -7,7 +7,7 @@ from datetime import timedelta
 import msgspec
 
 from matches.engine.actions import Action
-from matches.engine.core import GARNET, PRIORITY, RUNNING, Sealed, balance
+from matches.engine.core import GARNET, PRIORITY, RUNNING, Sealed, balance, balances
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted, joined
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
@@ -89,8 +89,7 @@ def private_view(state: SurviveState, player: str, now: timedelta | None = None)
         on_stage=player in state.on_stage if player in state.group(A) else None,
         tokens=tokens,
         tokens_left=tokens - (vote_a.count if vote_a else 0),
-        garnets=balance(core.purses, player, GARNET),
-        priority=balance(core.purses, player, PRIORITY),
+        **balances(core.purses, player, garnets=GARNET, priority=PRIORITY),
         vote_a=vote_a,
         vote_b=vote_b,
         may_vote=core.phase == RUNNING,

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from matches.engine.core import DECISION, FINISHED, RUNNING
+from matches.engine.core import DECISION, FINISHED
 from matches.engine.match_time import seconds
+from matches.engine.sealed_rounds import PublicInRounds, round_fields
 from matches.engine.sentences import counted
-from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown
+from matches.engine.views import MatchTime, WhoLeads, public_fields, settings_shown
 from matches.games.together_we_survive.config import A, B
 from matches.games.together_we_survive.result_views import ResultView, result_view
 from matches.games.together_we_survive.state import SurviveState
@@ -111,17 +112,13 @@ class RoundView(msgspec.Struct, frozen=True):
         return max(self.votes_b.values())
 
 
-class SurvivePublic(PublicView, frozen=True, kw_only=True):
+class SurvivePublic(PublicInRounds, frozen=True, kw_only=True):
     """The public board. Times are match times.
 
-    `round`: the open round, or the last one at the end, counted from 1. `opens_at`, `closes_at`: of the open round,
-    else None. `group_a`, `group_b`: the players of each group in list order. `history`: the rounds that are over, the
-    first one first. `tokens_a` to `mass_win`: this match's settings. `result`: None while the play goes on.
+    `group_a`, `group_b`: the players of each group in list order. `history`: the rounds that are over, the first one
+    first. `tokens_a` to `mass_win`: this match's settings. `result`: None while the play goes on.
     """
 
-    round: int
-    opens_at: MatchTime | None
-    closes_at: MatchTime | None
     group_a: tuple[StageView, ...]
     group_b: tuple[ShareView, ...]
     history: tuple[RoundView, ...]
@@ -199,13 +196,10 @@ class SurvivePublic(PublicView, frozen=True, kw_only=True):
 def public_view(state: SurviveState, next_deadline: timedelta | None) -> SurvivePublic:
     """The board as everyone may see it."""
     core, config = state.core, state.config
-    is_open = core.phase == RUNNING
     return SurvivePublic(
         **public_fields(core, next_deadline),
+        **round_fields(core, config, state.round),
         **settings_shown(config, "tokens_a", "tokens_b", "both_price", "tokens_per_garnet", "mass_win"),
-        round=state.round,
-        opens_at=seconds(config.opens_at(state.round)) if is_open else None,
-        closes_at=seconds(config.closes_at(state.round)) if is_open else None,
         group_a=_stage(state),
         group_b=_shares(state),
         history=_history(state),

@@ -95,7 +95,7 @@ def _ec_votes(poll: Poll | None) -> dict[str, int]:
 
 
 def score(state: SurviveState) -> Score:
-    """Everybody's score, and the details of a finished match as the game's README defines them."""
+    """Everybody's score, and the details of a finished match."""
     shown = result_view(state)
     left = {player: state.left[player] for player in state.group(A)}
     tokens = state.final_tokens

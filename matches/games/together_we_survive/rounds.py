@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import GARNET, TOL, Gift, Poll, Sealed, without_immune
+from matches.engine.core import GARNET, TOL, Gift, Poll, Sealed, replace, with_least, without_immune
 from matches.engine.draw import Draw
 from matches.engine.polls import voting
 from matches.engine.step import Turn
@@ -75,7 +75,7 @@ def garnets_earned(state: SurviveState, group: str) -> dict[str, int]:
 def conclude(turn: Turn, state: SurviveState, draw: Draw) -> SurviveState:
     """Nobody is on stage any more: rank both groups, pay, and open the one window for votes and secret gifts."""
     tokens = {player: turn.balance(player, TOKEN) for player in state.group(B)}
-    state = msgspec.structs.replace(state, final_tokens=tokens)
+    state = replace(state, final_tokens=tokens)
     rankings = {group: ranking(state, group) for group in GROUPS}
     turn.winners = tuple(player for found in rankings.values() for player in found.winners)
     for group, found in rankings.items():
@@ -119,8 +119,6 @@ def _gifts(state: SurviveState, found: Ranking) -> tuple[Gift, ...]:
 
 # -- rounds --------------------------------------------------------------------------------------------
 
-replace = msgspec.structs.replace
-
 
 def received(players: Iterable[str], sealed: dict[str, Sealed[Votes]]) -> Votes:
     """How many votes each of the players got, with zeros, in their order."""
@@ -128,12 +126,6 @@ def received(players: Iterable[str], sealed: dict[str, Sealed[Votes]]) -> Votes:
     for box in sealed.values():
         counts.update(box.value)
     return {player: counts[player] for player in players}
-
-
-def fewest(votes: Votes) -> tuple[str, ...]:
-    """All players with the fewest votes."""
-    least = min(votes.values())
-    return tuple(player for player, count in votes.items() if count == least)
 
 
 def gains(votes: Votes) -> Votes:
@@ -158,7 +150,7 @@ def _close_voted(turn: Turn, state: SurviveState) -> SurviveState:
     votes_b = received(state.group(B), state.sealed_b)
     closed = ClosedRound(
         votes_a=votes_a,
-        kicked_out=fewest(votes_a),
+        kicked_out=with_least(votes_a, votes_a.__getitem__),
         votes_b=votes_b,
         gained=gains(votes_b),
         kinds={player: state.kind_of(player) for player in turn.handles},

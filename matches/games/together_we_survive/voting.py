@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import msgspec
-
 from matches.engine import purchases
 from matches.engine.actions import Action, GiveTokens, Moves, Vote, action_types
-from matches.engine.core import DECISION, FINISHED, GARNET, RUNNING, Phase, put_sealed, take_sealed
+from matches.engine.core import DECISION, GARNET, RUNNING, Phase, put_sealed, replace, take_sealed
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, NOTHING_TO_WITHDRAW, Rejected
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
@@ -58,12 +56,9 @@ REFUSALS = {
 }
 """The codes of these rules, beside those of the engine, and what they mean."""
 
-replace = msgspec.structs.replace
-
 POSSIBLE: dict[Phase, str] = {
     RUNNING: "A round is open: vote for players on stage or for group B. Nothing else is to be decided yet.",
     DECISION: "The play is over. Only Tokens of Life and the Elimination Candidates are still to be decided.",
-    FINISHED: "The match is finished.",
 }
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from matches.games.coin_collectors import GAME
-from matches.games.coin_collectors.tests.table import Bids, auction, bid, round_of
+from matches.games.coin_collectors.tests.table import LENGTHS, Bids, auction, bid, round_of
 from tests.games.site_table import SiteTable
 
 PLAYERS = ("ann", "bob", "cat")
@@ -27,6 +27,7 @@ class AtTable(SiteTable):
     """Ann, bob and cat play, dora hosts, eve has an account."""
 
     game = GAME
+    lengths = LENGTHS
     title = "Cabinet"
     players = PLAYERS
     settings = CONFIG

@@ -35,10 +35,15 @@ def lift(*limits: str) -> dict[str, bool]:
     return {f"lift_{limit}_limit": True for limit in limits}
 
 
+LENGTHS = {"pregame": "24h", "round": "24h", "decision_time": "24h"}
+"""What tests rely on, whatever is usual."""
+
+
 class Table(RulesTable[CollectorsState, CollectorsPublic, CollectorsPrivate]):
     """A match of this game."""
 
     game = GAME
+    lengths = LENGTHS
 
     def correct(self, player: str, asset: str, amount: int) -> Table:
         """A host's correction, at once."""

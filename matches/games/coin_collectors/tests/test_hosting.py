@@ -28,10 +28,13 @@ def host(present: clock.FixedTime) -> Client:
 
 def inputs_of(page: str) -> dict[str, str]:
     """What a browser would send of a form: every text field, hidden or not, and the boxes that are ticked."""
-    found = dict(re.findall(r'<input type="(?:text|hidden)"[^>]* name="(config-[^"]+)" value="([^"]*)"', page))
+    inputs = [
+        dict(re.findall(r'([\w-]+)="([^"]*)"', each)) | {"all": each} for each in re.findall("<input [^>]*>", page)
+    ]
+    mine = [each for each in inputs if each.get("name", "").startswith("config-")]
+    found = {each["name"]: each.get("value", "") for each in mine if each["type"] in ("text", "hidden")}
     found |= dict(re.findall(r'<textarea[^>]* name="(config-[^"]+)"[^>]*>([^<]*)<', page))
-    ticked = re.findall(r'<input type="checkbox" value="(1)"[^>]* name="(config-[^"]+)" checked', page)
-    return found | {name: value for value, name in ticked}
+    return found | {each["name"]: "1" for each in mine if each["type"] == "checkbox" and " checked" in each["all"]}
 
 
 def form_of(host: Client, url: str = f"{ADD}?game={GAME.slug}") -> dict[str, str]:
@@ -49,7 +52,14 @@ def create(host: Client, **typed: str) -> Match:
 
 
 def test_a_round_and_an_auction_are_added_by_filling_in_the_empty_ones(host: Client) -> None:
-    match = create(host, **{"rounds-0-3-name": "Mint house", "rounds-0-3-gold": "4", "rounds-5-0-name": "Last stand"})
+    match = create(
+        host,
+        **{
+            "rounds-0-auctions-3-name": "Mint house",
+            "rounds-0-auctions-3-prize-gold": "4",
+            "rounds-5-auctions-0-name": "Last stand",
+        },
+    )
     rounds = GAME.read_config(match.config).rounds
     assert [auction.name for auction in rounds[0].auctions] == ["Bakery", "Smithy", "Fishmarket", "Mint house"]
     assert rounds[0].auctions[3].prize.gold == 4
@@ -57,7 +67,7 @@ def test_a_round_and_an_auction_are_added_by_filling_in_the_empty_ones(host: Cli
 
 
 def test_rounds_and_auctions_are_taken_out(host: Client) -> None:
-    match = create(host, **{"rounds-0-1-gone": "1", "rounds-4-gone": "1"})
+    match = create(host, **{"rounds-0-auctions-1-gone": "1", "rounds-4-gone": "1"})
     rounds = GAME.read_config(match.config).rounds
     assert len(rounds) == 4
     assert rounds[0].names == ("Bakery", "Fishmarket")
@@ -67,7 +77,7 @@ def test_stored_settings_go_round_unchanged_and_the_way_back_is_there(host: Clie
     match = create(
         host,
         **{
-            "rounds-0-0-gold": "7",
+            "rounds-0-auctions-0-prize-gold": "7",
             "start-gold": "3",
             "items-insurance-name": "Policy",
             "items-insurance-description": "Pays.",
@@ -127,7 +137,9 @@ def running(present: clock.FixedTime) -> Running:
 
 def test_a_later_round_gets_an_auction_and_another_follows(running: Running) -> None:
     before = Client().get(running.table.url).content.count(b"Round")
-    assert "The settings are amended." in running.send(**{"1-1-name": "Reef", "1-1-gold": "2", "3-0-name": "Island"})
+    assert "The settings are amended." in running.send(
+        **{"1-auctions-1-name": "Reef", "1-auctions-1-prize-gold": "2", "3-auctions-0-name": "Island"}
+    )
     assert [each.names[-1] for each in running.rounds] == ["Treasury", "Reef", "Sunken galleon", "Island"]
     page = Client().get(running.table.url).content.decode()
     assert "Reef" not in page
@@ -136,6 +148,6 @@ def test_a_later_round_gets_an_auction_and_another_follows(running: Running) -> 
 
 
 def test_changing_one_that_has_started_is_refused_in_words(running: Running) -> None:
-    page = running.send(**{"0-0-gold": "9"})
+    page = running.send(**{"0-auctions-0-prize-gold": "9"})
     assert "Round 1 has started, so it must stay as it is." in page
     assert running.rounds[0].auctions[0].prize.gold == 0

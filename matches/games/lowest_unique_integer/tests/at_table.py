@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from matches.games.lowest_unique_integer import GAME
-from matches.games.lowest_unique_integer.tests.table import WITHDRAW, bid, buy
+from matches.games.lowest_unique_integer.tests.table import LENGTHS, WITHDRAW, bid, buy
 from matches.models import Player
 from matches.services.actions import submit_for
 from matches.services.hosting import peek
@@ -16,6 +16,7 @@ class AtTable(SiteTable):
     """Ann, bob and cat play, dora hosts, eve has an account."""
 
     game = GAME
+    lengths = LENGTHS
     title = "Night table"
     players = ("ann", "bob", "cat")
     settings = {"variant": "F8"}

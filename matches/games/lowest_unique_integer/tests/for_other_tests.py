@@ -3,5 +3,7 @@
 They know its board of nine seats, R to Z, and that one bids chips on them.
 """
 
-SMALL = {"variant": "F8"}
+from matches.games.lowest_unique_integer.tests.table import LENGTHS
+
+SMALL = {"variant": "F8", **LENGTHS}
 PRESET = "F8, nine seats"

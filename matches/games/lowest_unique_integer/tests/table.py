@@ -22,10 +22,15 @@ def buy(count: int = 1) -> dict[str, Any]:
 WITHDRAW = {"type": "withdraw"}
 
 
+LENGTHS = {"pregame": "24h", "bid_timer": "24h", "fee_after": "10d", "stop_after": "15d", "decision_time": "24h"}
+"""What tests rely on, whatever is usual."""
+
+
 class Table(RulesTable[AuctionState, AuctionPublic, AuctionPrivate]):
     """A match of this game."""
 
     game = GAME
+    lengths = LENGTHS
 
     def seat(self, letter: str) -> Any:
         return next(seat for row in self.public.board for seat in row if seat.seat == letter)

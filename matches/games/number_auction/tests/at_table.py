@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from matches.games.number_auction import GAME
-from matches.games.number_auction.tests.table import ASCENDING, BUY, bid, name
+from matches.games.number_auction.tests.table import ASCENDING, BUY, LENGTHS, bid, name
 from tests.games.site_table import SiteTable
 
 PLAYERS = ("ann", "bob", "cat")
@@ -13,6 +13,7 @@ class AtTable(SiteTable):
     """Ann, bob and cat play, dora hosts, eve has an account."""
 
     game = GAME
+    lengths = LENGTHS
     title = "Fifty numbers"
     players = PLAYERS
     settings = {"numbers": ASCENDING}

@@ -27,10 +27,15 @@ def name(player: str) -> dict[str, Any]:
     return {"type": "name_candidate", "player": player}
 
 
+LENGTHS = {"pregame": "0h", "first_round": "24h", "round": "24h", "decision_time": "24h"}
+"""What tests rely on, whatever is usual."""
+
+
 class Table(RulesTable[NumbersState, NumbersPublic, NumbersPrivate]):
     """A match of this game."""
 
     game = GAME
+    lengths = LENGTHS
 
 
 def three(config: dict[str, Any] | None = None, **openings: dict[str, int]) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from matches.games.the_mvp import GAME
-from matches.games.the_mvp.tests.table import DECK, NAMES, bid
+from matches.games.the_mvp.tests.table import DECK, LENGTHS, NAMES, bid
 from tests.games.site_table import SiteTable
 
 
@@ -11,6 +11,7 @@ class AtTable(SiteTable):
     """Six people play, dora hosts, gil has an account. Ann, cat and eve are red, bob, dan and fay green."""
 
     game = GAME
+    lengths = LENGTHS
     title = "Fruit cellar"
     players = NAMES
     stranger = "gil"

@@ -43,10 +43,15 @@ def deck(**named: str) -> dict[str, str]:
     return {place: named.get(place) or next(others) for place in PLACES}
 
 
+LENGTHS = {"first_round": "48h", "round": "24h", "decision_time": "24h"}
+"""What tests rely on, whatever is usual."""
+
+
 class Table(RulesTable[MvpState, MvpPublic, MvpPrivate]):
     """A match of this game; its six players are given by handle with what they bring."""
 
     game = GAME
+    lengths = LENGTHS
 
 
 def six(config: dict[str, Any] | None = None, **openings: dict[str, int]) -> Table:

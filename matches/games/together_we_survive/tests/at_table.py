@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from matches.games.together_we_survive import GAME
-from matches.games.together_we_survive.tests.table import elect, give, vote_a, vote_b
+from matches.games.together_we_survive.tests.table import LENGTHS, elect, give, vote_a, vote_b
 from tests.games.site_table import SiteTable
 
 GROUP_A = ("ann", "bob", "cat", "dan", "eve", "flo")
@@ -15,6 +15,7 @@ class AtTable(SiteTable):
     """Otto hosts, and zoe has an account. Everybody brings a garnet but bob."""
 
     game = GAME
+    lengths = LENGTHS
     title = "Theatre"
     players = PLAYERS
     host = "otto"

@@ -32,10 +32,15 @@ def give(*to: str) -> dict[str, Any]:
     return {"type": "give_tokens", "to": list(to)}
 
 
+LENGTHS = {"first_round": "48h", "round": "24h", "decision_time": "24h"}
+"""What tests rely on, whatever is usual."""
+
+
 class Table(RulesTable[SurviveState, SurvivePublic, SurvivePrivate]):
     """`Table("ann bob", "kim leo", garnets={"ann": 3}, config={…})`: group A, group B."""
 
     game = GAME
+    lengths = LENGTHS
 
     def __init__(self, group_a: str, group_b: str, *, garnets: dict[str, int] | None = None, **options: Any) -> None:
         entrants = (

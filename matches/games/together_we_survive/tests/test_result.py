@@ -9,15 +9,7 @@ import pytest
 from matches.engine.core import DECISION, FINISHED, TOL
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.rounds import Ranking
-from matches.games.together_we_survive.tests.table import (
-    Table,
-    elect,
-    four_and_four,
-    give,
-    sole_winner,
-    vote_a,
-    vote_b,
-)
+from matches.games.together_we_survive.tests.table import Table, elect, four_and_four, give, sole_winner, vote_a, vote_b
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matches.engine.actions import decode_action
-from matches.engine.core import DECISION
+from matches.engine.core import DECISION, with_least
 from matches.engine.errors import Rejected
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.private_view import VotesForecast
-from matches.games.together_we_survive.rounds import fewest, gains
+from matches.games.together_we_survive.rounds import gains
 from matches.games.together_we_survive.tests.table import Table, four_and_four, vote_a, vote_b, withdraw
 
 HOUR = timedelta(hours=1)
@@ -29,7 +29,7 @@ HOUR = timedelta(hours=1)
     ],
 )
 def test_the_fewest_leave_all_of_them_if_tied(votes: dict[str, int], leave: tuple[str, ...]) -> None:
-    assert fewest(votes) == leave
+    assert with_least(votes, votes.__getitem__) == leave
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,69 @@
+"""What games of sealed rounds share: how long rounds take, and what is shown and asked while one is open."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Any, Protocol
+
+from matches.engine.core import RUNNING, Core, Sealed
+from matches.engine.match_time import DAY, seconds
+from matches.engine.settings import Settings, Span
+from matches.engine.views import Ask, MatchTime, PublicView
+
+
+class InRounds(Settings, frozen=True, kw_only=True):
+    """Base of the config of a game in rounds, which count from 1. A game may have a `pregame` too."""
+
+    first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = DAY
+    round: Annotated[timedelta, Span("Later rounds", "How long each later round takes.", positive=True)] = DAY
+
+    def opens_at(self, number: int) -> timedelta:
+        """The match time at which a round begins, and the one before it closes."""
+        start: timedelta = getattr(self, "pregame", timedelta())
+        return start if number == 1 else start + self.first_round + (number - 2) * self.round
+
+    def closes_at(self, number: int) -> timedelta:
+        """The match time at which a round closes."""
+        return self.opens_at(number + 1)
+
+
+class PublicInRounds(PublicView, frozen=True, kw_only=True):
+    """A public view with the round that is open, or was last, and while it is open its times."""
+
+    round: int
+    opens_at: MatchTime | None
+    closes_at: MatchTime | None
+
+
+def round_fields(core: Core, config: InRounds, number: int) -> dict[str, Any]:
+    """Those fields of a public view."""
+    is_open = core.phase == RUNNING
+    return {
+        "round": number,
+        "opens_at": seconds(config.opens_at(number)) if is_open else None,
+        "closes_at": seconds(config.closes_at(number)) if is_open else None,
+    }
+
+
+class _Times(Protocol):
+    def closes_at(self, number: int) -> timedelta: ...
+
+
+class _State(Protocol):
+    """The state of such a game."""
+
+    @property
+    def core(self) -> Core: ...
+    @property
+    def config(self) -> _Times: ...
+    @property
+    def round(self) -> int: ...
+    @property
+    def sealed(self) -> dict[str, Sealed[Any]]: ...
+
+
+def asked_to_seal(state: _State, player: str, text: str, kind: str = "bid") -> tuple[Ask, ...]:
+    """What a player is asked in the open round, until they have sealed something."""
+    if state.core.phase != RUNNING or player in state.sealed:
+        return ()
+    return (Ask(kind, text, seconds(state.config.closes_at(state.round))),)

@@ -1,0 +1,308 @@
+"""Form fields of many inputs, for settings that hold a table, a list of rows or rows of rows (`config_fields.py`).
+
+The inputs follow from the setting's type. Each is named after its path in the value, such as
+`rounds-0-auctions-1-name`. What is wrong is said above them all, place by place, in the setting's own words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+from django import forms
+from django.forms.utils import flatatt
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from msgspec import inspect
+
+from matches.engine.errors import ConfigError
+from matches.engine.sentences import sentence
+from matches.engine.settings import Data, Values, in_places
+
+GONE = "gone"
+"""The box that takes out a row of a list, or leaves out what may be None."""
+_USUAL, _BACK = "usual", "back"
+_MOST = 1_000_000
+_MOST_ROWS = 1000
+
+Where = tuple[str, ...]
+"""The path of an input: names of fields, keys, and numbers of rows, which may have gaps."""
+
+
+class Texts(dict[str, Any]):
+    """What is typed: by the name of a field, a key or the number of a row, a text or `Texts` of its own."""
+
+    @property
+    def rows(self) -> list[str]:
+        """The numbers of the rows in which something is typed, or that are marked as gone."""
+        typed = [key for key, row in self.items() if key.isdecimal() and isinstance(row, Texts) and row.filled]
+        return sorted(typed, key=int)[:_MOST_ROWS]
+
+    @property
+    def filled(self) -> Texts:
+        """Without what is empty."""
+        parts = {key: each.filled if isinstance(each, Texts) else each for key, each in self.items()}
+        return Texts({key: each for key, each in parts.items() if each})
+
+    @property
+    def checksum(self) -> str:
+        """A short one."""
+        return hashlib.sha256(msgspec.json.encode(self.filled, order="sorted")).hexdigest()[:16]
+
+
+# -- types -------------------------------------------------------------------------------------------
+
+_PARTS = inspect.StructType | inspect.DictType | inspect.VarTupleType
+
+
+def _plain(kind: inspect.Type) -> inspect.Type:
+    """The type of what is there, of what may be None."""
+    if isinstance(kind, inspect.UnionType):
+        return next(each for each in kind.types if not isinstance(each, inspect.NoneType))
+    return kind
+
+
+def _default(field: inspect.Field) -> Any:
+    """The usual value of a struct's field, as JSON."""
+    if field.default_factory is not msgspec.NODEFAULT:
+        return msgspec.to_builtins(field.default_factory())
+    return None if field.default is msgspec.NODEFAULT else msgspec.to_builtins(field.default)
+
+
+def _typed(kind: inspect.Type, texts: Any) -> Any:
+    """What is typed of that type: anybody can send other names."""
+    if isinstance(_plain(kind), _PARTS):
+        return texts if isinstance(texts, Texts) else Texts()
+    return texts if isinstance(texts, str) else ""
+
+
+# -- what templates get ------------------------------------------------------------------------------
+
+
+class Box:
+    """One input: `{{ box }}` shows it. `usual` is what it means while it is empty."""
+
+    def __init__(self, name: str, value: str, attrs: Mapping[str, Any], usual: Any = None, wrong: bool = False) -> None:
+        self.name, self.id, self.value, self.usual, self.wrong = name, f"id_{name}", value, usual, wrong
+        self.attrs = {"id": self.id, "name": name, **attrs}
+
+    def __str__(self) -> SafeString:
+        return format_html("<input{}>", flatatt(self.attrs))
+
+
+class Part(dict[str, Any]):
+    """A struct or a dict: boxes, parts, and lists of rows, by name. `wrong`: something in it is; `gone`: the box that
+    leaves it out. Of a row `number` counts from 1; `blank`: it is the one at the end, to type another; `fixed`: it has
+    begun."""
+
+    number = 0
+    blank = fixed = wrong = False
+    gone: Box | None = None
+
+
+class Inputs(forms.Widget):
+    """The inputs of an `InputsField`, in its template."""
+
+    use_fieldset = True
+    field: InputsField
+    is_wrong = False
+
+    @property
+    def media(self) -> forms.Media:
+        """The game's own style sheet."""
+        return forms.Media(css={"all": (self.field.style,)} if self.field.style else {})
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Texts | None:
+        """What is typed; None for what is usual."""
+        texts, begin = Texts(), f"{name}-"
+        for full in sorted(key for key in data if key.startswith(begin)):
+            *path, last = full.removeprefix(begin).split("-")
+            into: Any = texts
+            for key in path:
+                into = into.setdefault(key, Texts()) if isinstance(into, Texts) else None
+            if isinstance(into, Texts):
+                into[last] = str(data[full]).strip()
+        usual, back = texts.pop(_USUAL, ""), texts.pop(_BACK, "")
+        return None if back or usual == texts.checksum or not texts.filled else texts
+
+    def value_omitted_from_data(self, data: Mapping[str, Any], files: Any, name: str) -> bool:
+        return False
+
+    def id_for_label(self, id_: str, index: str | None = None) -> str:
+        return ""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        field, attrs = self.field, attrs or {}
+        self.is_wrong = bool(attrs.get("aria-invalid"))
+        texts = field.texts_of_usual if value is None and field.shows_usual else value
+        context = {
+            "name": name,
+            "id": attrs.get("id", ""),
+            "value": self._part(field.kind, texts, field.usual, (name,)),
+        }
+        if field.shows_usual:
+            context["usual"] = texts.checksum if value is None else ""
+            context["back"] = None if value is None or field.begun else self._tick((name, _BACK))
+        return render_to_string(field.template, {**context, **field.details(context["value"])})
+
+    def _part(self, kind: inspect.Type, texts: Any, usual: Any, path: Where) -> Any:
+        inner, texts = _plain(kind), _typed(kind, texts)
+        if isinstance(inner, inspect.VarTupleType):
+            return list(self._rows(inner, texts, path))
+        if not isinstance(inner, _PARTS):
+            return self._box(inner, texts, usual, path)
+        parts = self.field.parts(inner, usual)
+        part = Part({key: self._part(each, texts.get(key), told, (*path, key)) for key, each, told, _ in parts})
+        part.wrong = self.is_wrong and any((path[0], *each)[: len(path)] == path for each in self.field.wrong)
+        part.gone = self._tick((*path, GONE), texts.get(GONE, ""))
+        return part
+
+    def _rows(self, kind: inspect.VarTupleType, texts: Texts, path: Where) -> Iterator[Part]:
+        rows = texts.rows
+        for number, key in enumerate((*rows, str(int(rows[-1]) + 1 if rows else 0)), 1):
+            part: Part = self._part(kind.item_type, texts.get(key), {}, (*path, key))
+            part.number, part.blank, part.fixed = number, key not in rows, self._has_begun((*path, key))
+            if not (part.blank and part.fixed):
+                yield part
+
+    def _has_begun(self, path: Where) -> bool:
+        return len(path) > 1 and path[1].isdecimal() and int(path[1]) < self.field.begun
+
+    def _box(self, kind: inspect.Type, text: str, usual: Any, path: Where) -> Box:
+        attrs: dict[str, Any] = {"type": "text", "autocomplete": "off", "value": text}
+        attrs["placeholder"] = "" if usual is None else str(usual)
+        if isinstance(kind, inspect.IntType):
+            attrs |= {"inputmode": "numeric", "maxlength": "9"}
+        if wrong := self.is_wrong and path[1:] in self.field.wrong:
+            attrs |= {"aria-invalid": "true", "aria-describedby": f"id_{path[0]}_error"}
+        attrs |= {"readonly": self._has_begun(path), **self.field.attrs.get(path[-1], {})}
+        return Box("-".join(path), text, attrs, usual, wrong)
+
+    def _tick(self, path: Where, text: str = "") -> Box:
+        attrs = {"type": "checkbox", "value": "1", "checked": bool(text), **self.field.attrs.get(path[-1], {})}
+        return Box("-".join(path), text, attrs)
+
+
+# -- the field -----------------------------------------------------------------------------------------
+
+
+class InputsField(forms.Field):
+    """A setting of type `Data`. A game says in a subclass how it is shown; empty inputs mean what is usual."""
+
+    template: ClassVar[str]
+    """Gets `value`, with a box or a part for each field, and what `details` adds."""
+    style: ClassVar[str] = ""
+    attrs: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Name of a field -> more attributes of its inputs."""
+    shows_usual: ClassVar[bool] = False
+    """Whether usual values are filled in, as if they had been typed. Where they come back unchanged, the setting stays
+    as usual, whatever is usual by then."""
+    keys: Sequence[str] = ()
+    """The keys of a dict for which there are inputs."""
+    begun = 0
+    """How many rows of the outer list have begun in a running match, and are read alone."""
+    widget: Inputs
+
+    def __init__(self, setting: Data, values: Values) -> None:
+        super().__init__(required=False, widget=Inputs())
+        self.setting = setting
+        self.kind = inspect.type_info(setting.shape)
+        self.usual = msgspec.to_builtins(values[setting.key])
+        self.wrong: set[Where] = set()
+        """Where something wrong is typed."""
+        self._paths: dict[Where, str] = {}
+        self.widget.field = self
+
+    def details(self, value: Any) -> dict[str, Any]:
+        """What else the template gets."""
+        return {}
+
+    def parts(self, kind: inspect.Type, usual: Any) -> Iterator[tuple[str, inspect.Type, Any, Any]]:
+        """What a struct or a dict holds: its name, its type, its usual value here, and what it is if it is left out."""
+        usual = usual or {}
+        if isinstance(kind, inspect.StructType):
+            for each in kind.fields:
+                default = _default(each)
+                yield each.encode_name, each.type, usual.get(each.encode_name, default), default
+        elif isinstance(kind, inspect.DictType):
+            for key in self.keys:
+                yield key, kind.value_type, usual.get(key), None
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return True
+
+    # -- from JSON to texts ----------------------------------------------------------------------
+
+    def prepare_value(self, value: Any) -> Texts | None:
+        if value is None or isinstance(value, Texts):
+            return value
+        texts: Texts = self._texts(self.kind, msgspec.to_builtins(self.setting.read(value)), self.usual)
+        return texts
+
+    @property
+    def texts_of_usual(self) -> Texts:
+        """The usual value as it would have been typed."""
+        texts: Texts = self._texts(self.kind, self.usual, self.usual)
+        return texts
+
+    def _texts(self, kind: inspect.Type, value: Any, usual: Any) -> Any:
+        inner = _plain(kind)
+        if isinstance(inner, inspect.VarTupleType):
+            return Texts({str(row): self._texts(inner.item_type, each, {}) for row, each in enumerate(value)})
+        if isinstance(inner, _PARTS):
+            if value is None and inner is not kind:
+                return Texts({GONE: "1"})
+            value = value or {}
+            parts = self.parts(inner, usual)
+            return Texts({key: self._texts(each, value.get(key, left), told) for key, each, told, left in parts})
+        is_usual = value == usual and (not value or isinstance(value, str))
+        return "" if is_usual or value is None else str(value)
+
+    # -- from texts to JSON ----------------------------------------------------------------------
+
+    def clean(self, value: Texts | None) -> Any:
+        """The value as JSON, None if it is as usual. Raises `ValidationError` with all numbers that are none, or with
+        what the setting says."""
+        self.wrong, self._paths = set(), {}
+        if value is None:
+            return None
+        said: list[str] = []
+        found = self._read(self.kind, value, self.usual, (), self.setting.key, said)
+        if said:
+            raise forms.ValidationError(said)
+        try:
+            typed = self.setting.read(found)
+        except ConfigError as error:
+            self.wrong = {where for where, path in self._paths.items() if path == error.key}
+            raise forms.ValidationError(sentence(error.message)) from None
+        return None if msgspec.to_builtins(typed) == self.usual else found
+
+    def _read(self, kind: inspect.Type, texts: Any, usual: Any, where: Where, path: str, said: list[str]) -> Any:
+        """What is typed at `where`, which is at `path` in the value; numbers that are none go into `said`."""
+        inner, texts = _plain(kind), _typed(kind, texts)
+        self._paths[where] = path
+        if isinstance(inner, inspect.VarTupleType):
+            rows = [row for row in texts.rows if not texts[row].get(GONE)]
+            return [
+                self._read(inner.item_type, texts[row], {}, (*where, row), f"{path}[{number}]", said)
+                for number, row in enumerate(rows)
+            ]
+        if isinstance(inner, _PARTS):
+            if texts.get(GONE):
+                return None
+            read = {
+                key: self._read(each, texts.get(key), told, (*where, key), f"{path}.{key}", said)
+                for key, each, told, _ in self.parts(inner, usual)
+            }
+            return {key: each for key, each in read.items() if each != "" or isinstance(inner, inspect.StructType)}
+        if not isinstance(inner, inspect.IntType):
+            return " ".join(texts.split()) or usual or ""
+        most = _MOST if inner.le is None else inner.le
+        if texts and not (texts.isascii() and texts.isdecimal() and len(texts) <= 9 and int(texts) <= most):
+            self.wrong.add(where)
+            said.append(sentence(in_places(path, f"enter a whole number from 0 to {most}")))
+            return 0
+        return int(texts) if texts else usual or 0
