@@ -164,7 +164,7 @@ LOCK_SECONDS = 4.5
 # for a lock, so that they are answered within five seconds and not refused.
 IDLE_SECONDS = 2
 POSTGRESQL_LIMITS = (
-    f"-c synchronous_commit=off -c lock_timeout={int(LOCK_SECONDS * 1000)} -c statement_timeout=15s "
+    f"-c lock_timeout={int(LOCK_SECONDS * 1000)} -c statement_timeout=15s "
     f"-c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
 )
 # What serves and works in the background never owns the tables, whatever it is given (genius_site/database.py).

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from matches.web.match_page import open_match_page
 from notices import webhooks
 from notices.addresses import LONGEST_TARGET, Refused
+from notices.channels.webhook import JSON
 from notices.models import Address
 from notices.safe_addresses import AddressRefused, host_of
 from notices.webhooks import OwnerType, type_of
@@ -117,7 +118,7 @@ def _shown(webhook: Address, owner_type: OwnerType) -> dict[str, Any]:
         "host": host,
         "end": webhook.target[-4:],
         "form": webhooks.FORMS[details["form"]],
-        "secret": details["secret"] if details["form"] == webhooks.JSON else "",
+        "secret": details["secret"] if details["form"] == JSON else "",
         "hidden": details["hidden"],
         "kinds": [kind.label for kind in owner_type.kinds if kind.key in details["kinds"]],
         "by": webhook.created_by.get_username() if webhook.created_by else "",

@@ -23,6 +23,7 @@ from matches.queries.feed import feed_line, names_in
 from matches.queries.log import heads_of, in_words
 from notices import events
 from notices.addresses import Refused, check, new_secret
+from notices.channels.webhook import DISCORD, JSON
 from notices.match_page import webhooks_page
 from notices.models import Address, Delivery, MatchWebhook, Notice
 from notices.outbox import store as store_notices
@@ -31,7 +32,6 @@ from notices.safe_addresses import AddressRefused, host_of
 if TYPE_CHECKING:
     from notices.channels.news import Board, Message
 
-JSON, DISCORD = "json", "discord"
 FORMS = {DISCORD: "Discord, or what takes the same", JSON: "A program (JSON)"}
 
 MOST_OF_ONE = 5

@@ -15,9 +15,8 @@ from matches.pages.pictures import Drawing, TooManyPictures, drawing_of, png_of
 from matches.pages.rendering import position_of
 from matches.pages.sharing import absolute, alt_of, discord_pieces, for_discord, picture_path
 from matches.pages.texts import moment_in_words
-from notices.channels.webhook import post, signed
+from notices.channels.webhook import DISCORD, post, signed
 from notices.models import Delivery
-from notices.webhooks import DISCORD
 
 _MOST_OF_DISCORD = 2000
 
