@@ -369,17 +369,22 @@
     return true;
   }
 
-  function openSheet() {
+  // One plays on the board, and the list of the same fields is folded away: on a phone the sheet is that list, and who came
+  // by the keyboard has no buttons on the board.
+  const unfold = (lists) => lists.forEach((list) => (list.open = true));
+  document.getElementById("act")?.addEventListener("beforetoggle", ({ target }) => unfold(target.querySelectorAll(".list-form")));
+
+  function openSheet(byKeyboard) {
     const sheet = document.getElementById("act");
     if (!sheet) return;
     if (getComputedStyle(sheet).display === "none") sheet.showPopover();
     const chosen = sheet.querySelector("[data-first-field]");
+    if (byKeyboard && chosen) unfold([chosen.closest(".list-form")].filter(Boolean));
     if (sheet.matches(":popover-open")) {
       chosen?.focus({ preventScroll: true }); // no keyboard on a phone before something is chosen
     } else {
-      // Fields may be folded away, for those who play on the board: then what unfolds them.
       const fields = [...sheet.querySelectorAll("#part-act :is(input, select, summary):not([type=hidden], [hidden])")];
-      const first = chosen ?? fields.find((each) => each.checkVisibility());
+      const first = [chosen ?? fields].flat().find((each) => each.checkVisibility()); // none where the list is folded away
       first?.focus({ preventScroll: true });
       first?.scrollIntoView({ block: "nearest" });
     }
@@ -389,13 +394,13 @@
     const lot = event.target.closest("[data-board] [data-lot]");
     if (lot && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      if (choose(lot.dataset.lot)) openSheet();
+      if (choose(lot.dataset.lot)) openSheet(event.detail === 0);
       else lot.focus();
     }
     const toSheet = event.target.closest('a[href="#act"]');
     if (toSheet) {
       event.preventDefault();
-      openSheet();
+      openSheet(event.detail === 0);
     }
   });
 

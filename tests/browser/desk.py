@@ -17,7 +17,7 @@ def lot(page: Page, name: str) -> Locator:
 
 
 def what_i_can_do(page: Page) -> Locator:
-    """The form's sheet; on a phone it is opened by the button at the foot first."""
+    """The form's sheet, with its lists unfolded; on a phone it is opened by the button at the foot first."""
     opener = page.get_by_role("button", name="Your move…")
     sheet = page.get_by_role("region", name="What you can do")
     if opener.is_visible() and not sheet.is_visible():
@@ -31,6 +31,7 @@ def what_i_can_do(page: Page) -> Locator:
             }"""
         )
         expect(sheet).to_be_visible()
+    sheet.evaluate("(sheet) => sheet.querySelectorAll('.list-form').forEach((list) => (list.open = true))")
     return sheet
 
 

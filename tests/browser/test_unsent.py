@@ -34,10 +34,12 @@ def test_a_bid_that_is_not_sent(
     match = table("Second thoughts", [ann, person("bob"), person("cat")], at="25h", game="number_auction")
     page = visit(ann)
     page.goto(match["url"])
+    page.get_by_text("Type bids in a list").click()
     first = page.locator('#part-act input[form="act-bid"]').first
     unsent = page.locator("#unsent-line")
     first.fill("1")
     page.reload()
+    page.get_by_text("Type bids in a list").click()
     expect(first).to_have_value("1")
     number = (first.get_attribute("name") or "").removeprefix("bids[").removesuffix("]")
     expect(unsent.locator("span")).to_have_text(f"Not sent yet: 1 on {number}")

@@ -72,7 +72,7 @@ def the_pattern_lies_open(room: Room) -> None:
 def bids_are_sealed_unseen(room: Room, server: Server) -> None:
     ann, bob = room.ann, room.phone
     before = len(room.pushed)
-    lot(ann, "U").click()
+    lot(ann, "U").press("Enter")
     expect(field_of(ann, "U")).to_be_focused()
     expect(field_of(ann, "U")).to_be_in_viewport(ratio=1)
     ann.get_by_role("button", name="One more on U", exact=True).first.click()
