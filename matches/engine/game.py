@@ -20,6 +20,7 @@ from matches.engine.draw import Draw
 from matches.engine.errors import NOT_A_PLAYER, WRONG_PHASE, ConfigError, Rejected
 from matches.engine.match_type import MatchType
 from matches.engine.purchases import book_correction
+from matches.engine.sealed_rounds import PublicInRounds
 from matches.engine.sentences import Name
 from matches.engine.settings import Roster, Setting, Settings, settings_of
 from matches.engine.step import Announcement, Step, Turn
@@ -153,6 +154,8 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
 
     def progress_of_play(self, view: Public) -> Progress:
         """What is going on before the decisions, for titles and pictures of the match."""
+        if isinstance(view, PublicInRounds) and view.phase != PREGAME:
+            return Progress(f"Round {view.round}", "closes")
         return Progress("Before the start" if view.phase == PREGAME else "In play", "until")
 
     def story(self, view: Public, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
@@ -196,7 +199,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
             raise Rejected(NOT_A_PLAYER, "Only this match's players can act in it.")
         action = decode_action(self.actions, raw)
         if state.core.phase not in action.phases:
-            raise Rejected(WRONG_PHASE, self.possible.get(state.core.phase, "The match is finished."))
+            raise Rejected(WRONG_PHASE, self.possible.get(state.core.phase) or _OVER[state.core.phase])
         turn = Turn(state.core, now)
         if isinstance(action, Decision):
             decisions.decide(turn, draw, player, action)
@@ -286,6 +289,12 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
+
+_OVER = {
+    DECISION: "The play is over. Only what is asked of you after it is still to be decided.",
+    FINISHED: "The match is finished.",
+}
+"""What is possible when the play is over, where a game does not say it more exactly."""
 
 
 def opening_core(

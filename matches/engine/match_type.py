@@ -79,8 +79,8 @@ class MatchType:
     moves: ClassVar[Moves] = {}
     """What is done about its own actions, decisions aside."""
     possible: ClassVar[Mapping[Phase, str]]
-    """Phase -> a sentence on what players can do in it, shown to players who try something else; a finished match needs
-    none."""
+    """Phase -> a sentence on what players can do in it, shown to players who try something else; once the play is
+    over there is one for every game."""
     refusals: ClassVar[Mapping[str, str]] = {}
     """The codes of its own refusals (`Rejected`), beside those of the engine, and what they mean to a program."""
     secret_for_ever: ClassVar[frozenset[str]] = frozenset({"vote"})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, TypeVar
 
-from matches.engine.core import RUNNING, Core, Sealed
+from matches.engine.core import RUNNING, Core, Sealed, put_sealed, replace
 from matches.engine.match_time import DAY, seconds
 from matches.engine.settings import Settings, Span
+from matches.engine.step import Turn
 from matches.engine.views import Ask, MatchTime, PublicView
 
 
@@ -60,6 +61,16 @@ class _State(Protocol):
     def round(self) -> int: ...
     @property
     def sealed(self) -> dict[str, Sealed[Any]]: ...
+
+
+S = TypeVar("S")
+
+
+def seal(turn: Turn, state: S, player: str, value: Any) -> S:
+    """The state with a player's sealed submission made or replaced; nobody else learns of it."""
+    turn.touch(player)
+    boxes: Any = state
+    return replace(boxes, sealed=put_sealed(boxes.sealed, player, value, turn.now))  # type: ignore[no-any-return]
 
 
 def asked_to_seal(state: _State, player: str, text: str, kind: str = "bid") -> tuple[Ask, ...]:

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, Any, ClassVar
-
-import msgspec
+from typing import Annotated, ClassVar
 
 from matches.engine import bots, decisions
 from matches.engine.actions import Action, NameCandidate, RawAction, action_types
-from matches.engine.core import (
-    DECISION,
-    RUNNING,
-    TOL,
-    Phase,
-    Sealed,
-    State,
-    balance,
-    put_sealed,
-    without_immune,
-)
+from matches.engine.core import RUNNING, TOL, Phase, Sealed, State, balance, replace, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import NOT_POSITIVE, Rejected
 from matches.engine.game import Game, opening_core
 from matches.engine.match_time import DAY, seconds
 from matches.engine.notice_events import ROUTINE, WON
 from matches.engine.polls import naming
+from matches.engine.sealed_rounds import seal
 from matches.engine.sentences import Told
-from matches.engine.settings import Roster, Settings, Sizes, Span, Whole
+from matches.engine.settings import Roster, Settings, Sizes, Span, Whole, time_to_decide
 from matches.engine.step import Step, Turn
 from matches.engine.views import Ask, MatchTime, PrivateView, PublicView, Score, private_fields, public_fields
 
@@ -41,7 +30,7 @@ class Config(Settings, frozen=True, kw_only=True):
 
     chips: Annotated[int, Whole("Chips", "What each player starts with.", minimum=1)] = 10
     closes: Annotated[timedelta, Span("Bids close", "Sealed bids are taken until here.", positive=True)] = DAY
-    decision_time: Annotated[timedelta, Span("Time to decide", "The window for naming the candidate.")] = DAY
+    decision_time: Annotated[timedelta, time_to_decide("naming the candidate")] = DAY
 
 
 class Bid(Action, frozen=True, tag="bid"):
@@ -51,9 +40,9 @@ class Bid(Action, frozen=True, tag="bid"):
 
 
 class BidState(State[Config], frozen=True):
-    """`box`: the sealed bids. `price`: what the lot was sold for, None where it was not."""
+    """`sealed`: the bids. `price`: what the lot was sold for, None where it was not."""
 
-    box: dict[str, Sealed[int]] = {}
+    sealed: dict[str, Sealed[int]] = {}
     price: int | None = None
 
 
@@ -79,12 +68,12 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
     summary = "Everybody seals one bid for the only lot, and the highest wins if nobody else has bid as much."
     sizes = Sizes(least=2, most=8, usual=(3, 5))
     assets = (CHIP,)
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"An hour": {"closes": "1h", "decision_time": "10m"}}
+    presets: ClassVar[Mapping[str, Mapping[str, str]]] = {"An hour": {"closes": "1h", "decision_time": "10m"}}
     actions = action_types(Bid, NameCandidate)
     possible: ClassVar[Mapping[Phase, str]] = {
         RUNNING: "Bids are open: you can seal one. Nothing is to be decided yet.",
-        DECISION: "The lot is sold. Only the Elimination Candidate is still to be named.",
     }
+    sealed_in = RUNNING
     told: ClassVar[Mapping[str, Told]] = {
         "lot_sold": Told(WON, lambda data, name: f"{name(data['player'])} wins the lot for {data['price']}.", "player"),
         "lot_unsold": Told(ROUTINE, lambda data, name: "Nobody wins: there was no highest bid, or two of them."),
@@ -101,8 +90,7 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
             raise Rejected(NOT_POSITIVE, "Bid 1 chip or more.", field="amount")
         if action.amount > (chips := turn.balance(player, CHIP)):
             raise Rejected(NOT_ENOUGH_CHIPS, f"You have {chips} chips: bid so many at most.", field="amount")
-        turn.touch(player)
-        return msgspec.structs.replace(state, box=put_sealed(state.box, player, action.amount, turn.now))
+        return seal(turn, state, player, action.amount)
 
     def play_deadline(self, state: BidState) -> timedelta:
         return state.config.closes
@@ -110,14 +98,14 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
     def advance(self, turn: Turn, state: BidState, draw: Draw) -> BidState:
         """The bids close: the highest wins and is paid, if there is but one; its bidder names the candidate."""
         turn.touch_all()
-        price = max((bid.value for bid in state.box.values()), default=0)
-        highest = tuple(player for player, bid in state.box.items() if bid.value == price)
+        price = max((bid.value for bid in state.sealed.values()), default=0)
+        highest = tuple(player for player, bid in state.sealed.items() if bid.value == price)
         if len(highest) == 1:
             turn.winners = highest
             turn.pay(highest[0], CHIP, price, "lot_won")
             turn.earn(highest[0], TOL, 1, "lot_won")
             turn.announce("lot_sold", player=highest[0], price=price)
-            state = msgspec.structs.replace(state, price=price)
+            state = replace(state, price=price)
         else:
             turn.announce("lot_unsold")
         poll = naming(turn.winners, without_immune(turn.purses, turn.handles))
@@ -129,17 +117,14 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
         return BidPublic(**shared, closes_at=seconds(state.config.closes), price=state.price)
 
     def private_view(self, state: BidState, player: str, now: timedelta | None = None) -> BidPrivate:
-        bid = state.box[player].value if player in state.box else None
+        bid = state.sealed[player].value if player in state.sealed else None
         asked = () if bid else (Ask("bid", "Seal your bid.", seconds(state.config.closes)),)
         idle = f"If you do nothing, your bid of {bid} counts." if bid else "If you do nothing, you do not bid."
         chips = balance(state.core.purses, player, CHIP)
         return BidPrivate(**private_fields(state.core, player, asked, idle, now), chips=chips, bid=bid)
 
-    def sealed(self, state: BidState) -> Mapping[str, Any] | None:
-        return {player: bid.value for player, bid in state.box.items()} if state.core.phase == RUNNING else None
-
     def holds(self, state: BidState, player: str) -> Mapping[str, int]:
-        bid = state.box.get(player)
+        bid = state.sealed.get(player)
         return {CHIP: bid.value} if bid and state.core.phase == RUNNING else {}
 
     def score(self, state: BidState) -> Score:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-import msgspec
-
+from matches.engine import sealed_rounds
 from matches.engine.actions import GiveTokens, Moves, Vote, action_types
-from matches.engine.core import DECISION, GARNET, PREGAME, RUNNING, Phase, put_sealed
+from matches.engine.core import DECISION, GARNET, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
@@ -56,9 +55,7 @@ POSSIBLE: dict[Phase, str] = {
 def seal(turn: Turn, state: CollectorsState, player: str, action: PlaceBids) -> CollectorsState:
     """Seal a submission for this round; it replaces the earlier one. Nothing is taken before the close."""
     judge(turn, state.config, state.round, player, action)
-    turn.touch(player)
-    submission = written(action, state.config.rounds[state.round - 1])
-    return msgspec.structs.replace(state, sealed=put_sealed(state.sealed, player, submission, turn.now))
+    return sealed_rounds.seal(turn, state, player, written(action, state.config.rounds[state.round - 1]))
 
 
 def written(action: PlaceBids, this: Round) -> Submission:

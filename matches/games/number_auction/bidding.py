@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from matches.engine import purchases
 from matches.engine.actions import Action, Moves, NameCandidate, action_types
-from matches.engine.core import DECISION, GARNET, PREGAME, RUNNING, Phase, put_sealed, replace
+from matches.engine.core import DECISION, GARNET, PREGAME, RUNNING, Phase, replace
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
+from matches.engine.sealed_rounds import seal
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.games.number_auction.state import TOKEN, Bids, Lot, NumbersState
@@ -112,8 +113,7 @@ POSSIBLE: dict[Phase, str] = {
 def bid(turn: Turn, state: NumbersState, player: str, action: PlaceBids) -> NumbersState:
     """Seal bids for this round, replacing the earlier ones; they are not compared with other players' bids."""
     judged = _judged(state, action.bids, turn.balance(player, TOKEN))
-    turn.touch(player)
-    return replace(state, sealed=put_sealed(state.sealed, player, judged, turn.now))
+    return seal(turn, state, player, judged)
 
 
 def _judged(state: NumbersState, bids: Mapping[str, int], tokens: int) -> Bids:

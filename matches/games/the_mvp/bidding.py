@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from matches.engine import purchases
 from matches.engine.actions import Action, GiveTokens, Moves, Vote, action_types
-from matches.engine.core import DECISION, GARNET, RUNNING, Phase, put_sealed, replace
+from matches.engine.core import DECISION, GARNET, RUNNING, Phase, replace
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
+from matches.engine.sealed_rounds import seal
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
 from matches.games.the_mvp.cards import PLACES
@@ -64,8 +65,7 @@ def bid(turn: Turn, state: MvpState, player: str, action: PlaceBids) -> MvpState
     """Seal bids for this round, replacing the earlier ones; they are not compared with other players' bids."""
     free = turn.balance(player, CHIP) - sum(state.standing_of(player).values())
     judged = _judged(state, action.adds, free)
-    turn.touch(player)
-    return replace(state, sealed=put_sealed(state.sealed, player, judged, turn.now))
+    return seal(turn, state, player, judged)
 
 
 def _judged(state: MvpState, adds: Mapping[str, int], free: int) -> Bids:

@@ -11,7 +11,6 @@ from matches.engine.draw import Draw
 from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step, Turn
-from matches.engine.views import Progress
 from matches.games.together_we_survive import bots, private_view, public_view, result_views, rounds, story, voting
 from matches.games.together_we_survive import config as groups
 from matches.games.together_we_survive.config import GROUPS, A, Config
@@ -71,9 +70,6 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
 
     def public_view(self, state: SurviveState) -> SurvivePublic:
         return public_view.public_view(state, self.next_deadline(state))
-
-    def progress_of_play(self, view: SurvivePublic) -> Progress:
-        return Progress(f"Round {view.round}", "closes")
 
     def lots(self, view: SurvivePublic, kind: str, field: str) -> Sequence[str]:
         if field == "kind":
