@@ -267,8 +267,9 @@ def _own_default(field: msgspec.structs.FieldInfo) -> Any:
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 
-_LAST = ("first_round", "round", "garnet_credit", "decision_time")
-"""What nearly every match type has comes after what is its own."""
+_LAST = ("garnet_credit", "decision_time")
+_ROUNDS = ("first_round", "round")
+"""What many match types have comes after what is their own."""
 
 
 @cache
@@ -276,7 +277,8 @@ def settings_of(config_type: type[Settings]) -> tuple[Setting, ...]:
     """The settings that a config type declares, in the order in which hosts see them."""
     hints = get_type_hints(config_type, include_extras=True)
     found = [_declared(name, hints[name]) for name in config_type.__struct_fields__]
-    return tuple(sorted(found, key=lambda setting: _LAST.index(setting.key) + 1 if setting.key in _LAST else 0))
+    last = (*_ROUNDS, *_LAST) if set(_ROUNDS) <= set(hints) else _LAST
+    return tuple(sorted(found, key=lambda setting: last.index(setting.key) + 1 if setting.key in last else 0))
 
 
 def _declared(name: str, hint: Any) -> Setting:

@@ -39,7 +39,10 @@ def faults(file: File) -> Iterator[str]:
 
 
 def test_no_game_is_named_outside_its_folder() -> None:
-    assert [fault for file in shared_files() for fault in faults(file)] == []
+    found = [fault for file in shared_files() for fault in faults(file)]
+    assert not found, (
+        f"what is shared names no game; a new game that is called like something else needs another name: {found}"
+    )
 
 
 def test_no_game_names_another() -> None:
@@ -47,4 +50,6 @@ def test_no_game_names_another() -> None:
     for slug in all_games():
         for file in files(*ENDINGS, under=(f"matches/games/{slug}/",)):
             found += [fault for fault in faults(file) if not fault.endswith(f" {slug}")]
-    assert found == []
+    assert not found, (
+        f"a game names no other; a new game that is called like something else needs another name: {found}"
+    )
