@@ -28,7 +28,8 @@ def three_matches(*, end: bool, with_people: bool = True) -> Season:
 
 
 def _play(end: bool, with_people: bool) -> Season:
-    game = {"game": "number_auction", "run_out": True}
+    lengths = {"pregame": "0h", "first_round": "24h", "round": "24h", "decision_time": "24h"}
+    game = {"game": "number_auction", "config": lengths, "run_out": True}
     steps: list[dict[str, Any]] = [
         {"at": "0s", "match": game},
         {"at": "10d", "name_opponent": "fay", "by": "cat"},

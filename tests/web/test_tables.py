@@ -77,7 +77,8 @@ def test_a_superuser_who_reads_them_can_never_play_in_it(table: Table) -> None:
 
 def test_what_stays_secret_for_ever_is_not_in_the_ledger_of_others(table: Table) -> None:
     """What votes cost would tell who has cast them, and that is never shown."""
-    match = create_match("together_we_survive", "Votes", hosts=(table.users["dora"],))
+    lengths = {"first_round": "48h", "round": "24h"}
+    match = create_match("together_we_survive", "Votes", hosts=(table.users["dora"],), config=lengths)
     for name in ("ann", "bob", "cat"):
         add_player(match, name, user=table.users[name])
     add_player(match, "robot", is_bot=True)
