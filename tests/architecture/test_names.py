@@ -28,7 +28,7 @@ def names() -> dict[str, re.Pattern[str]]:
 
 
 def _spellings(slug: str, game: AnyGame) -> tuple[str, ...]:
-    return slug, slug.replace("_", "-"), type(game).__name__, re.escape(game.title)
+    return slug, slug.replace("_", "-"), re.escape(game.title)
 
 
 def faults(file: File) -> Iterator[str]:
