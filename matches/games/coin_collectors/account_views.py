@@ -17,7 +17,6 @@ from matches.engine.core import GARNET
 from matches.games.coin_collectors.bidding import garnet_price
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.prizes import (
-    ALCHEMY,
     COINS,
     KINDS,
     NO_COINS,
@@ -28,6 +27,7 @@ from matches.games.coin_collectors.prizes import (
     Stake,
     all_of,
     asset_of,
+    each_there,
     kind_of,
 )
 from matches.games.coin_collectors.rounds import stake_on
@@ -260,12 +260,10 @@ def beside_bids(
 
 def used_views(submission: Submission, names: Names, changed: tuple[str, ...] | None = None) -> tuple[UsedView, ...]:
     """The items of a submission, in order; `changed` is what alchemy did once the round is over."""
-    left = None if changed is None else {coin: changed.count(coin) for coin in COINS}
+    done = Coins(**Counter(submission.alchemised if changed is None else changed))
+    is_done = iter([is_there for _, is_there in each_there(done, submission.alchemised)])
     shown = []
     for used in submission.items:
-        kept = False
-        if left is not None and used.item == ALCHEMY and used.changes is not None:
-            kept = not left[used.changes]
-            left[used.changes] -= not kept
+        kept = used.changes is not None and not next(is_done)
         shown.append(UsedView(used.item, names[used.item], used.on, used.ghost, used.changes, kept))
     return tuple(shown)

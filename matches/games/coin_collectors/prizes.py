@@ -149,6 +149,15 @@ def held_items(purse: Mapping[str, int]) -> dict[str, int]:
     return {kind: purse[asset_of(kind)] for kind in KINDS if purse.get(asset_of(kind))}
 
 
+def each_there(coins: Coins, wanted: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """The wanted kinds of coins, in order, each with whether there is still one of it. So alchemy works: a coin that it
+    has made cannot be changed again."""
+    for coin in wanted:
+        is_there = coins.of(coin) > 0
+        coins = coins.minus(one(coin)) if is_there else coins
+        yield coin, is_there
+
+
 # -- auctions ------------------------------------------------------------------------------------------
 
 MOST = 1_000_000

@@ -28,6 +28,7 @@ from matches.games.coin_collectors.prizes import (
     Stake,
     all_of,
     asset_of,
+    each_there,
     held,
     one,
     share,
@@ -148,16 +149,12 @@ def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
 
 def _alchemy(turn: Turn, player: str, submission: Submission, left: Coins) -> tuple[str, ...]:
     """Change one coin per alchemy, only coins held before the close and still `left`. Returns the kinds changed."""
-    changed = []
-    for used in submission.uses(ALCHEMY):
-        coin = used.changes
-        if coin is not None and left.of(coin):
-            left = left.minus(one(coin))
-            turn.pay(player, asset_of(ALCHEMY), 1, "item_used")
-            turn.pay(player, coin, 1, "alchemy")
-            turn.earn(player, HIGHER[coin], 1, "alchemy")
-            changed.append(coin)
-    return tuple(changed)
+    changed = tuple(coin for coin, is_there in each_there(left, submission.alchemised) if is_there)
+    for coin in changed:
+        turn.pay(player, asset_of(ALCHEMY), 1, "item_used")
+        turn.pay(player, coin, 1, "alchemy")
+        turn.earn(player, HIGHER[coin], 1, "alchemy")
+    return changed
 
 
 def _tell(
@@ -179,7 +176,7 @@ def _tell(
         spent=_amounts(all_of(fate.spent for fate in fates.values())),
         insured=_amounts(all_of(fate.insured for fate in fates.values())),
         changed=list(changed),
-        kept=len(submission.uses(ALCHEMY)) - len(changed),
+        kept=len(submission.alchemised) - len(changed),
         names={asset_of(kind): config.words(kind).name for kind in config.appeared(state.round)},
     )
 

@@ -60,6 +60,11 @@ class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         return None if isinstance(self.source, UnsetType) else self.source
 
 
+def alchemised(items: tuple[UsedItem, ...]) -> tuple[str, ...]:
+    """The kinds of coins that used items are to change, in order."""
+    return tuple(used.changes for used in items if used.changes is not None)
+
+
 class PlaceBids(Action, frozen=True, tag="bid"):
     """Everything that a player does in a round, sealed; replaces the player's earlier submission.
 
@@ -96,6 +101,11 @@ class Submission(msgspec.Struct, frozen=True):
     def uses(self, kind: str) -> tuple[UsedItem, ...]:
         """The items of one kind, in order."""
         return tuple(used for used in self.items if used.item == kind)
+
+    @property
+    def alchemised(self) -> tuple[str, ...]:
+        """The kinds of coins that alchemy is to change, in order."""
+        return alchemised(self.items)
 
     @property
     def lifts(self) -> int:

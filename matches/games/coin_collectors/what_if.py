@@ -28,11 +28,12 @@ from matches.games.coin_collectors.prizes import (
     Coins,
     Stake,
     all_of,
+    each_there,
     one,
     share,
 )
 from matches.games.coin_collectors.public_view import CollectorsPublic
-from matches.games.coin_collectors.state import AskShares, PlaceBids
+from matches.games.coin_collectors.state import AskShares, PlaceBids, alchemised
 
 # -- waste -----------------------------------------------------------------------------------------------
 # What a submission would use up for nothing, whatever others do.
@@ -234,14 +235,11 @@ def _bid(action: PlaceBids, name: str, coins: Coins) -> BidForecast:
 def _changed(action: PlaceBids, held: Coins, left: Coins, name: str) -> tuple[tuple[ChangeForecast, ...], Coins]:
     """What each alchemy does at the close, and the coins at worst after it. `left`: those at worst before it, of those
     `held`. A coin that alchemy has made cannot be changed again."""
-    found, made = [], NO_COINS
-    for used in action.items:
-        coin = used.changes if used.item == ALCHEMY else None
-        if coin is None:
-            continue
-        is_sure, is_possible = left.of(coin) > 0, held.of(coin) > 0
-        found.append(ChangeForecast(name, coin, HIGHER[coin], is_sure, is_possible))
-        held = held.minus(one(coin)) if is_possible else held
-        if is_sure:
-            left, made = left.minus(one(coin)), made.plus(one(HIGHER[coin]))
-    return tuple(found), left.plus(made)
+    wanted = alchemised(action.items)
+    found = tuple(
+        ChangeForecast(name, coin, HIGHER[coin], is_sure, is_possible)
+        for (coin, is_sure), (_, is_possible) in zip(each_there(left, wanted), each_there(held, wanted), strict=True)
+    )
+    for coin in (each.coin for each in found if each.is_sure):
+        left = left.minus(one(coin)).plus(one(HIGHER[coin]))
+    return found, left
