@@ -70,7 +70,7 @@ class WordsOfTheSite:
             )
 
     def get_help_text(self) -> str:
-        return "Your password can’t be little more than a word of this site."
+        return "Words that others try here first, such as this site’s name, do not count."
 
 
 def is_time_zone(name: str) -> bool:

@@ -278,7 +278,7 @@ def _question_answered(data: Data, name: Name) -> str:
 
 def _reminded(data: Data, name: Name) -> str:
     until = f" until {data['closes']}" if "closes" in data else ""
-    return f"{data['host']}, a host, reminds you: the match waits for you{until}."
+    return f"The host {data['host']} reminds you: the match waits for you{until}."
 
 
 TOLD: Mapping[str, Told] = {

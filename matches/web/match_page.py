@@ -55,7 +55,8 @@ class MatchPage:
         own_tab = tab if tab == "result" else "match"
         preview = preview_of(self.position, self.shown, self.address(own_tab))
         shown = self.shown.context() | {"people": self.shown.people.linked}
-        return shown | frame | {"tabs": self._tabs(tab, added), "preview": preview} | more
+        tabs = {"tabs": self._tabs(tab, added), "more_tabs": self._more(tab)}
+        return shown | frame | tabs | {"preview": preview} | more
 
     def _hosting(self, hosts: tuple[str, ...]) -> str:
         """What the viewer may do besides looking on, in words for the head of the page; empty for most people."""
@@ -67,20 +68,11 @@ class MatchPage:
         return "you host this match" if is_named else "you may manage this match as an administrator"
 
     def _tabs(self, current: str, added: Additions) -> list[dict[str, Any]]:
-        """The pages of a match, and what other apps have added.
-
-        The log is public after the end; until then its page has the player's own receipts."""
+        """The pages of a match that one comes for, and what other apps have added."""
         names = [("match", "Board"), ("rules", "Rules"), ("history", "History")]
-        phase = self.position.public.phase if self.position.public else ""
-        if phase in (DECISION, FINISHED):
+        if self._phase in (DECISION, FINISHED):
             names.append(("result", "Result"))
-        if self.match.status == Match.Status.FINISHED:
-            names.append(("replay", "Replay"))
-        if self.match.is_over:
-            names.append(("log", "Log"))
-        elif self.player is not None and phase:
-            names.append(("log", "Receipts"))
-        own = [{"href": self.address(name), "text": text, "current": name == current} for name, text in names]
+        own = [self._tab(name, text, current) for name, text in names]
         others = [
             {
                 "href": tab.href,
@@ -94,6 +86,24 @@ class MatchPage:
         ]
         # After the board: on a phone the last ones are out of sight, and these tell what is unread.
         return own[:1] + others + own[1:]
+
+    def _more(self, current: str) -> list[dict[str, Any]]:
+        """Its other pages. The log is public after the end; until then its page has the player's own receipts."""
+        names = [("hosts", "What the hosts said")]
+        if self.match.status == Match.Status.FINISHED:
+            names.append(("replay", "Replay"))
+        if self.match.is_over:
+            names.append(("log", "Log, to verify"))
+        elif self.player is not None and self._phase:
+            names.append(("log", "Your receipts"))
+        return [self._tab(name, text, current) for name, text in names]
+
+    @property
+    def _phase(self) -> str:
+        return self.position.public.phase if self.position.public else ""
+
+    def _tab(self, name: str, text: str, current: str) -> dict[str, Any]:
+        return {"href": self.address(name), "text": text, "current": name == current}
 
 
 def open_match_page(request: HttpRequest, public_id: str) -> MatchPage:

@@ -36,7 +36,7 @@ def _match_settled(data: Data, name: Name, title: Title) -> str:
 def _opponent_asked(data: Data, name: Name, title: Title) -> str:
     who = name(data["candidate"])
     by = who if data["by"] == "candidate" else "a host"
-    return f"{who} goes to the Death Match. The opponent is named by {by}."
+    return f"{who} goes to the Death Match. {by[0].upper()}{by[1:]} names the opponent."
 
 
 def _decision_extended(data: Data, name: Name, title: Title) -> str:

@@ -566,6 +566,7 @@
   const NAME = `unsent:${store?.dataset.keep}`;
   const line = document.getElementById("unsent-line");
   const lateLine = document.getElementById("unsent-late");
+  const act = document.getElementById("act");
   const fragment = document.getElementById("part-act");
   const status = document.getElementById("part-status");
 
@@ -721,6 +722,7 @@
     const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
     write(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}` : ""));
     write(lateLine, late);
+    act?.setAttribute("data-unsent", unsent.size ? "some" : "none");
   }
 
   function nameOf(part) {

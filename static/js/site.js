@@ -282,6 +282,7 @@
 //         select[data-zone="here"]   nothing is chosen yet: the browser's is
 //         [data-keeps-place]         the page comes anew after each form: the keyboard stays at its button
 //         form[data-once]            its button is disabled until the answer comes
+//         details[data-menu]         closes where one clicks elsewhere, and with Escape
 //         [data-refused]             what is wrong with the form that was sent: read first
 {
   const phone = window.matchMedia("(width < 60rem)");
@@ -292,6 +293,13 @@
     if (phone.matches && !sheet.matches(":popover-open")) sheet.showPopover();
     sheet.querySelector("[data-first-field]")?.focus();
   }
+
+  // A menu closes by itself once one goes on elsewhere.
+  function closeMenus(except) {
+    for (const menu of document.querySelectorAll("details[data-menu][open]")) if (!menu.contains(except)) menu.open = false;
+  }
+  document.addEventListener("click", ({ target }) => closeMenus(target));
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && closeMenus(null));
 
   // An open popover cannot be part of the column: close the sheet when the layout changes to columns.
   phone.addEventListener("change", () => {

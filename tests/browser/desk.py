@@ -82,7 +82,7 @@ class HostsDesk:
                 page.get_by_label(label).fill(text)
             go_on.click()
         expect(page.get_by_text("What will happen")).to_be_visible()
-        page.get_by_role("button", name=re.compile("^Yes")).click()
+        page.locator("button[name=_confirm]").click()
         expect(page).to_have_url(re.compile(re.escape(self._address)))
 
 

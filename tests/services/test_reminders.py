@@ -51,7 +51,7 @@ def test_those_who_have_not_submitted_are_told_and_nobody_else(table):
     assert remind(table) == ["ann", "cat"]
     host = table.host.username
     assert reminded(table, "ann") == [
-        f"{host}, a host, reminds you: the match waits for you until Mon 2 Mar, 14:00 UTC."
+        f"The host {host} reminds you: the match waits for you until Mon 2 Mar, 14:00 UTC."
     ]
     assert reminded(table, "bob") == []
     assert [line.kind for line in told_alone(table.users["cat"])] == ["reminded"]

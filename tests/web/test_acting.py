@@ -49,9 +49,9 @@ REJECTIONS = [
     ({"seat": "X", "amount": "2.5"}, "amount", "Type a whole number, such as 3."),
     ({"seat": "X", "amount": "٣"}, "amount", "Type a whole number, such as 3."),
     ({"seat": "X", "amount": "9" * 40}, "amount", "That number is too large."),
-    ({"seat": "X", "amount": ""}, "amount", "Still missing: the amount."),
-    ({"seat": "", "amount": "3"}, "seat", "Still missing: the seat."),
-    ({"amount": "3"}, "seat", "Still missing: the seat."),
+    ({"seat": "X", "amount": ""}, "amount", "Fill in the amount."),
+    ({"seat": "", "amount": "3"}, "seat", "Fill in the seat."),
+    ({"amount": "3"}, "seat", "Fill in the seat."),
 ]
 
 

@@ -76,8 +76,8 @@ REFUSED = [
     ({"amount": "11"}, "-amount", "Ask about 1 to 10 chips."),
     ({"amount": "0"}, "-amount", "Ask about 1 to 10 chips."),
     ({"amount": "many"}, "-amount", "Type a whole number, such as 3."),
-    ({"amount": ""}, "-amount", "Still missing: the amount."),
-    ({}, "-amount", "Still missing: the amount."),
+    ({"amount": ""}, "-amount", "Fill in the amount."),
+    ({}, "-amount", "Fill in the amount."),
 ]
 
 

@@ -51,12 +51,12 @@ def test_hosts_can_keep_bots_out(host: User, robot: User) -> None:
         join(match, robot)
     assert refused.value.code == "no_bots"
     address = f"/matches/{match.public_id}/"
-    assert "Take a place" not in signed_in(robot).get(address).content.decode()
+    assert "Play in this match" not in signed_in(robot).get(address).content.decode()
     assert match not in open_tables(robot)
 
     ann = User.objects.create_user("ann", "ann@example.org", None)
     page = signed_in(ann).get(address).content.decode()
-    assert "Take a place" in page
+    assert "Play in this match" in page
     assert "except accounts of bots" in page
     assert match in open_tables(ann)
     assert join(match, ann).user == ann

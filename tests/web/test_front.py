@@ -39,7 +39,7 @@ def coming(db: None, present: FixedTime) -> Table:
 def test_a_games_page_begins_with_the_tables_that_can_be_joined(coming: Table) -> None:
     page = browser(coming.users["eve"]).look(f"/games/{SLUG}/")
     assert (
-        page.index("Take a place")
+        page.index("Join a match")
         < page.index("Night table")
         < page.index("Running now")
         < page.index("With the usual numbers")
@@ -50,26 +50,26 @@ def test_a_games_page_begins_with_the_tables_that_can_be_joined(coming: Table) -
 def test_the_front_page_asks_first_then_offers_places_then_shows_what_runs(coming: Table, present: FixedTime) -> None:
     running = Table(present).open()
     page = browser(running.users["ann"]).look("/")
-    assert page.index("You are asked") < page.index("Running now")
+    assert page.index("Your move") < page.index("Running now")
     page = browser(running.users["eve"]).look("/")
-    assert page.index("Take a place") < page.index("Running now")
+    assert page.index("Join a match") < page.index("Running now")
 
 
 def test_anyone_who_is_signed_in_takes_a_place_and_gives_it_back(coming: Table) -> None:
     eve = browser(coming.users["eve"])
-    assert "Take a place" in eve.look(coming.url)
+    assert "Play in this match" in eve.look(coming.url)
     assert "3 of 4 places are taken." in eve.look(coming.url)
     eve.post(f"{coming.url}join/")
     page = eve.look(coming.url)
     assert "You have a place" in page
-    assert "Take a place" not in page
+    assert "Play in this match" not in page
     eve.post(f"{coming.url}leave/")
-    assert "Take a place" in eve.look(coming.url)
+    assert "Play in this match" in eve.look(coming.url)
 
 
 def test_hosts_and_latecomers_are_refused_in_words(coming: Table) -> None:
     dora = browser(coming.users["dora"])
-    assert "Take a place" not in dora.look(coming.url)
+    assert "Play in this match" not in dora.look(coming.url)
     assert (
         "dora hosts this match, and a host never plays in it."
         in dora.post(f"{coming.url}join/", follow=True).content.decode()

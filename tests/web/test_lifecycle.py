@@ -27,7 +27,7 @@ class TestCancelled:
             "",
         )
         for url in ("/", "/me/"):
-            assert "Do it" not in ann.look(url)
+            assert "#act" not in ann.look(url)
 
 
 class TestStarts:
@@ -48,7 +48,7 @@ class TestStarts:
             assert "takes 3 to 26 players; this match has 1." in page
         assert "It did not begin" in browser(table.users["ann"]).look("/me/")
         assert "It did not begin" in browser().look("/")
-        assert "Take a place" in browser(table.users["eve"]).look(table.url)
+        assert "Play in this match" in browser(table.users["eve"]).look(table.url)
 
 
 class TestHosted:

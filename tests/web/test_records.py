@@ -15,6 +15,7 @@ from matches.api import views as api_views
 from matches.models import Submission
 from matches.models.clock import FixedTime
 from matches.queries.log import open_rows
+from matches.queries.matches import Position
 from matches.services.errors import CommandRefused
 from matches.services.hosting import (
     cancel,
@@ -264,3 +265,15 @@ def test_amounts_are_told_when_the_match_is_over_and_refused_tries_at_once(table
         "took 999 chips from ann (refused: nothing changed)",
         "gave 2 chips to ann",
     ]
+
+
+def test_a_player_reads_first_how_it_ended_for_them(table: Table) -> None:
+    table.finish()
+    pages = {name: browser(table.users[name]).look(f"{table.url}result/") for name in ("ann", "bob", "cat")}
+    assert "You won." in pages["ann"]
+    view = Position(table.match).public
+    assert view is not None
+    are_told = {name for name, page in pages.items() if "You are the Elimination Candidate." in page}
+    assert are_told == set(view.candidates)
+    assert "You won." in browser(table.users["ann"]).look(table.url)
+    assert "your-result" not in browser().look(f"{table.url}result/")

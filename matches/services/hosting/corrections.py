@@ -311,11 +311,11 @@ INSTEAD: Mapping[str, str] = {
 WHY_NOT_UNDONE: Mapping[str, str] = {
     "who_plays": "It takes effect at once; change who plays once more instead.",
     "resume_at": "Choose another time instead.",
-    "resume": "Pause the match again instead: players could act meanwhile.",
+    "resume": "Players could act meanwhile: pause again instead.",
     "close_deadline": "What is sealed until the deadline is opened and settled at once, so it cannot be taken back.",
     "cancel": "The log and the seed become public with it, so it cannot be taken back.",
     "announce": "People read it at once: correct it or withdraw it instead.",
-    "withdraw_note": "People read at once that it no longer counts: say it again instead.",
+    "withdraw_note": "People read at once that it no longer counts: announce it again instead.",
     "reply": "The answer can be read at once: answer once more or announce something instead.",
     "decide": "It counts at once, so it cannot be taken back.",
     "peek": "What somebody has seen cannot be unseen.",

@@ -67,7 +67,7 @@ def test_the_winner_is_asked_and_names_the_candidate(db: None, present: FixedTim
     assert "Name the Elimination Candidate." in page
     assert 'value="bob" form="act-name_candidate"' in page
     nobody = ann.press(table.url, "name_candidate")
-    assert "Still missing: the player." in error_at(nobody.content.decode(), "name_candidate", "player")
+    assert "Fill in the player." in error_at(nobody.content.decode(), "name_candidate", "player")
     wrong = ann.press(table.url, "name_candidate", player="ann")
     assert "You may choose bob or cat." in error_at(wrong.content.decode(), "name_candidate", "player")
     assert ann.press(table.url, "name_candidate", player="bob").status_code == 302
