@@ -82,17 +82,22 @@ def _in_short(name: str) -> str:
 
 
 def _plainly(schema: Any) -> Any:
-    """The same with short names, and descriptions without the indentation of their source."""
+    """The same with short names, and descriptions without the indentation of their source. Without what generators of
+    clients fall over: titles, which types of several games share, and a boolean that is always true without a type."""
     if isinstance(schema, list):
         return [_plainly(each) for each in schema]
     if isinstance(schema, str):
         return _PLACE + _in_short(schema.removeprefix(_PLACE)) if schema.startswith(_PLACE) else schema
     if not isinstance(schema, dict):
         return schema
-    return {
+    found = {
         key: " ".join(value.split()) if key == "description" and isinstance(value, str) else _plainly(value)
         for key, value in schema.items()
+        if key != "title" or not isinstance(value, str)
     }
+    if {bool} == {type(each) for each in found.get("enum", ())}:
+        found["type"] = "boolean"
+    return found
 
 
 # -- schema ----------------------------------------------------------------------------------------------
