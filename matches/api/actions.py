@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 
 from accounts.validators import validate_visible
-from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
+from matches.api.replies import ApiError, Reply, refusal, reply, too_large, too_many
+from matches.api.shapes import WouldBeDone
 from matches.engine.errors import MALFORMED
 from matches.engine.sentences import sentence
 from matches.engine.strict_json import NotJson, loads
-from matches.infra.rate_limits import action_rates
+from matches.infra.rate_limits import action_rates, asker_of
 from matches.models import Match
 from matches.queries.access import MatchHidden
 from matches.services import actions
@@ -53,10 +55,22 @@ def take(action: Action, user_id: int) -> Reply:
         raise hidden_or(error) from None
 
 
-def count(user_id: int) -> None:
-    """Count one action of this person. Raises `ApiError` if they are too fast."""
-    if wait := action_rates().take(user_id):
+def count(key: Hashable) -> None:
+    """Count one request of this person or address. Raises `ApiError` if they are too fast."""
+    if wait := action_rates().take(key):
         raise too_many(wait)
+
+
+def limits_of(key: Hashable) -> tuple[tuple[str, str], ...]:
+    """Headers that say how many requests this person or address has left."""
+    return action_rates().headers("actions", key)
+
+
+def count_request(request: HttpRequest, user_id: int | None) -> None:
+    """The same for a view: its answer says how many are left."""
+    key = asker_of(request, user_id)
+    request.rates = "actions", action_rates(), key  # type: ignore[attr-defined]
+    count(key)
 
 
 def read(action: Action) -> tuple[Any, str]:
@@ -68,8 +82,8 @@ def read(action: Action) -> tuple[Any, str]:
 def answered(answer: Answer) -> Reply:
     """What became of an action."""
     if not answer.accepted:
-        return rejected(answer.code, answer.message, answer.field)
-    return Reply(200, encode({"accepted": True, "receipt": answer.receipt, "versions": answer.versions}))
+        return refusal(422, answer.code, answer.message, field=answer.field)
+    return reply({"accepted": True, "receipt": answer.receipt, "versions": answer.versions})
 
 
 def hidden_or(error: Exception) -> Exception:
@@ -82,16 +96,8 @@ def _dry_run(match_id: int, user_id: int, raw: Any) -> Reply:
     player = actions.find_player(match_id, user_id, Match.objects.get(pk=match_id))
     rejection = actions.dry_run(player.match, player, raw)
     if rejection is None:
-        return reply({"accepted": True, "dry_run": True})
-    return rejected(rejection.code, rejection.message, rejection.field)
-
-
-def rejected(code: str, message: str, field: str | None) -> Reply:
-    """What the rules say no with."""
-    answer: dict[str, Any] = {"accepted": False, "code": code, "message": message}
-    if field is not None:
-        answer["field"] = field
-    return Reply(422, encode(answer))
+        return reply(WouldBeDone(True, True))
+    return refusal(422, rejection.code, rejection.message, field=rejection.field)
 
 
 def key_of(keys: Sequence[str]) -> str:

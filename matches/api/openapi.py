@@ -173,7 +173,7 @@ def _responses(about: About, components: Components) -> Json:
         found[str(status)] = {
             "description": "\n".join(f"- `{code}`: {meaning}" for code, meaning in codes.items()),
             "content": {
-                "application/json": {
+                "application/problem+json": {
                     "schema": {"allOf": [components.of(shapes.Refusal)], "properties": {"code": {"enum": list(codes)}}}
                 }
             },

@@ -7,14 +7,14 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import ApiToken
-from matches.api.replies import ApiError, Reply, encode, need_act, not_signed_in, reply_to
+from matches.api.replies import ApiError, Reply, need_act, not_signed_in, reply_to
 from matches.engine.errors import MALFORMED, printable
 from matches.infra.csrf import has_csrf_token
 from matches.models import Match
@@ -106,13 +106,6 @@ def _known(parameters: Mapping[str, Parameter]) -> str:
 
 View = Callable[..., Reply]
 
-NO_STORE = ("Cache-Control", "no-store, private")
-
-
-def for_asker(value: Any) -> Reply:
-    """A value as the answer to whoever asks, and nobody else: it is kept nowhere on its way."""
-    return Reply(200, encode(value), (NO_STORE,))
-
 
 def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callable[..., HttpResponse]]:
     """A view that returns a `Reply`; whatever it raises becomes one too. GET brings HEAD with it.
@@ -136,7 +129,7 @@ def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callabl
                 answer = reply_to(error)
                 if answer.status == 500 and "public_id" in kwargs:
                     answer = _unless_illegible(answer, kwargs["public_id"])
-            return respond(answer)
+            return _for_request(request, respond(answer))
 
         wrapper.parameters = parameters  # type: ignore[attr-defined]
         return wrapper
@@ -155,22 +148,43 @@ def etag_of(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
-def unless_known(request: HttpRequest, etag: str, body: bytes) -> Reply:
+def unless_known(request: HttpRequest, etag: str, body: bytes, *headers: tuple[str, str]) -> Reply:
     """The body, or 304 for somebody who has it already."""
-    headers = (("ETag", etag), ("Cache-Control", "no-cache"))
-    if etag in request.headers.get("If-None-Match", "").split(", "):
-        return Reply(304, b"", headers)
-    return Reply(200, body, headers)
+    is_known = etag in request.headers.get("If-None-Match", "").split(", ")
+    return Reply(304 if is_known else 200, b"" if is_known else body, (("ETag", etag), *headers))
 
 
 def respond(answer: Reply) -> HttpResponse:
     """A reply as Django sends it."""
-    response = HttpResponse(answer.body, status=answer.status, content_type="application/json")
+    response = HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)
     response["Cache-Control"] = "no-store, private" if answer.status >= 400 else "no-cache"
     for name, value in answer.headers:
         response[name] = value
     patch_vary_headers(response, ("Authorization", "Cookie"))
     return response
+
+
+_SHOWN_ELSEWHERE = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
+
+
+def _for_request(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The answer with what its request adds: pages of other sites may read what everybody may, and who is counted
+    learns how many are left."""
+    if request.method in ("GET", "HEAD") and not request.headers.keys() & {"Authorization", "Cookie"}:
+        response["Access-Control-Allow-Origin"] = "*"
+        response["Access-Control-Expose-Headers"] = _SHOWN_ELSEWHERE
+    if rates := getattr(request, "rates", None):
+        name, buckets, key = rates
+        for header, value in buckets.headers(name, key):
+            response[header] = value
+    return response
+
+
+def next_page(request: HttpRequest, **place: Any) -> str | None:
+    """The address of the next page, which begins at this place; None where the place is empty: at the end."""
+    if not all(place.values()):
+        return None
+    return f"{request.path}?{urlencode({**request.GET.dict(), **place})}"
 
 
 def who(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:

@@ -104,31 +104,35 @@ def _plainly(schema: Any) -> Any:
 # Describes a match type for programs: its settings, actions and questions.
 
 
-def game_json(game: AnyGame) -> dict[str, Any]:
+def game_line(game: AnyGame) -> shapes.GameLine:
     """A match type in short."""
+    return shapes.GameLine(**_in_short_of(game))
+
+
+def _in_short_of(game: AnyGame) -> dict[str, Any]:
     return {
         "slug": game.slug,
         "title": game.title,
         "summary": game.summary,
         "designers": game.designers,
         "rules_version": game.rules_version,
-        "players": {"least": game.sizes.least, "most": game.sizes.most, "usual": game.sizes.usual},
+        "players": shapes.PlayersOf(game.sizes.least, game.sizes.most, game.sizes.usual),
         "teams": game.teams,
         "schema": f"/api/v1/games/{game.slug}/schema/",
     }
 
 
-def game_schema(game: AnyGame) -> dict[str, Any]:
+def game_schema(game: AnyGame) -> shapes.GameSchema:
     """Every setting with its default, the presets, and actions and questions as JSON Schema."""
     defaults = game.read_config({}).write()
-    return {
-        **game_json(game),
-        "config": [_setting(setting) | {"default": defaults[setting.key]} for setting in game.settings],
-        "presets": game.presets,
-        "refusals": dict(game.refusals),
-        "actions": _schema_of(game.actions),
-        "questions": _schema_of(game.questions) if game.questions else None,
-    }
+    return shapes.GameSchema(
+        **_in_short_of(game),
+        config=[_setting(setting) | {"default": defaults[setting.key]} for setting in game.settings],
+        presets=game.presets,
+        refusals=dict(game.refusals),
+        actions=_schema_of(game.actions),
+        questions=_schema_of(game.questions) if game.questions else None,
+    )
 
 
 def _schema_of(types: ActionTypes) -> dict[str, Any]:

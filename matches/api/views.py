@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-from urllib.parse import urlencode
+from typing import Any, cast
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
+from msgspec.structs import replace
 
-from matches.api import codes, other_shapes, shapes
-from matches.api.actions import LARGEST_BODY, Action, count, read_json, rejected, take
+from matches.api import codes, shapes
+from matches.api.actions import LARGEST_BODY, Action, count_request, read_json, take
 from matches.api.codes import About, described
 from matches.api.endpoint import HEADERS
-from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
+from matches.api.replies import NO_STORE, ApiError, Reply, encode, for_asker, known_as, refusal, reply, too_large
 from matches.api.requests import (
     FLAG,
-    NO_STORE,
+    Parameter,
     endpoint,
     etag_of,
-    for_asker,
     hash_of,
+    next_page,
     one_of,
     require_csrf,
     signed_in,
@@ -29,46 +28,30 @@ from matches.api.requests import (
     who,
     whole,
 )
-from matches.api.schema import game_json, game_schema
+from matches.api.schema import game_line, game_schema
 from matches.engine.errors import MALFORMED, Rejected
 from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.sentences import sentence
 from matches.engine.strict_json import canonical
 from matches.games.registry import UnknownGame, all_games, game_of
-from matches.infra.rate_limits import wait_to_ask
-from matches.infra.text import iso
-from matches.models import Bid, Match
+from matches.models import Match, Player, clock
 from matches.queries import export as exports
 from matches.queries import lists
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
-from matches.queries.feed import feed as feed_of
+from matches.queries.feed import FeedLine, feed_page
 from matches.queries.host_acts import host_act_rows, host_acts
-from matches.queries.log import UnknownCursor, open_rows
+from matches.queries.log import open_rows
 from matches.queries.matches import Position
+from matches.queries.paging import UnknownPlace
 from matches.services.deadlines import advance_if_due
-
-
-def bid_json(bid: Bid) -> dict[str, Any]:
-    """A public bid and what became of it."""
-    return {
-        "player": bid.player.handle,
-        "lot": bid.lot,
-        "asset": bid.asset,
-        "amount": bid.amount,
-        "status": bid.status,
-        "placed_at": iso(bid.placed_at),
-        "placed_time": seconds(bid.placed_time),
-        "settled_at": iso(bid.settled_at),
-        "settled_time": optional_seconds(bid.settled_time),
-    }
-
 
 _MOST = 200
 _OFFSET = whole(0, 0, 10**9)
 _LIMIT = whole(50, 1, _MOST)
 _LOG_LIMIT = whole(_MOST, 1, _MOST)
 _CURSOR = hash_of("the hash of a row")
+_LINE = Parameter("", "the token of a line", str)
 _STATUS = one_of(*(status.value for status in Match.Status if status != Match.Status.DRAFT))
 
 
@@ -81,8 +64,8 @@ def match_list(request: HttpRequest, status: str, game: str, offset: int, limit:
         found = found.filter(status=status)
     if game:
         found = found.filter(game=game)
-    shown = map(match_queries.info_json, found[offset : offset + limit])
-    return _page(request, "matches", shown, found.count(), offset + limit)
+    shown = [match_queries.info_of(match) for match in found[offset : offset + limit]]
+    return reply(shapes.MatchList(shown, *_rest(request, found.count(), offset + limit)))
 
 
 @described(GET=About("One match, as you may see it", shapes.MatchView, codes=codes.OF_A_MATCH, has_etag=True))
@@ -90,11 +73,17 @@ def match_list(request: HttpRequest, status: str, game: str, offset: int, limit:
 def match_detail(request: HttpRequest, public_id: str) -> Reply:
     """One match, as this viewer may see it."""
     viewer = viewer_of_match(request, public_id)
-    shown = match_queries.snapshot(Position(viewer.match), viewer.player)
-    if viewer.user.is_authenticated:
-        return for_asker(shown)
-    etag = etag_of(encode({name: value for name, value in shown.items() if name != "now"}))
-    return unless_known(request, etag, encode(shown))
+    match, player = viewer.match, viewer.player
+    position = Position(match)
+    shown = shapes.MatchView(
+        match=match_queries.info_of(match),
+        public=cast(Any, position.public),
+        private=cast(Any, match_queries.private_json(position, player)),
+        versions=versions_of(match, player),
+        now=clock.now(),
+    )
+    etag = etag_of(encode(replace(shown, now=None)))
+    return unless_known(request, etag, encode(shown), *caching(viewer))
 
 
 @described(
@@ -117,7 +106,7 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     require_csrf(request)
     key = request.headers.get("Idempotency-Key")
     action = Action(public_id, body, [] if key is None else [key], dry_run)
-    count(user.pk)
+    count_request(request, user.pk)
     answer = take(action, user.pk)
     return answer._replace(headers=(*HEADERS, *answer.headers))
 
@@ -134,14 +123,13 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
 def ask(request: HttpRequest, public_id: str) -> Reply:
     """A what-if, answered from what the asker may see. Nothing is stored, so cookies need no CSRF token."""
     raw, viewer = read_json(body_of(request)), viewer_of_match(request, public_id)
-    if wait := wait_to_ask(request, viewer.user.pk):
-        raise too_many(wait)
+    count_request(request, viewer.user.pk)
     position = Position(viewer.match)
     try:
         answer = viewer.match.rules.ask(raw, position.public, position.private_of(viewer.player))
     except Rejected as rejection:
-        return rejected(rejection.code, rejection.message, rejection.field)
-    return for_asker({"accepted": True, "answer": answer})
+        return refusal(422, rejection.code, rejection.message, field=rejection.field)
+    return for_asker(shapes.Answered(True, answer))
 
 
 def body_of(request: HttpRequest) -> bytes:
@@ -161,12 +149,16 @@ def body_of(request: HttpRequest) -> bytes:
 
 
 @described(GET=About("What everyone was told, and what you were told", shapes.Feed, codes=codes.OF_A_MATCH))
-@endpoint("GET", limit=_LIMIT)
-def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
+@endpoint("GET", after=_LINE, limit=_LIMIT)
+def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     """What everyone was told, and this player; newest first."""
     viewer = viewer_of_match(request, public_id)
-    lines = feed_of(viewer.match, viewer.player, limit)
-    return shown_to(viewer, {"feed": [line.json() for line in lines]})
+    try:
+        page = feed_page(viewer.match, viewer.player, after, limit)
+    except UnknownPlace:
+        raise ApiError(400, MALFORMED, "after: nothing with this token was told here.") from None
+    lines = known_as(list[FeedLine], page.items)
+    return shown_to(viewer, shapes.Feed(lines, next_page(request, after=page.last)))
 
 
 @described(GET=About("The bids that everyone may see, newest first", shapes.History, codes=codes.OF_A_MATCH))
@@ -175,8 +167,21 @@ def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Re
     """The bids that everyone may see, newest first."""
     viewer = viewer_of_match(request, public_id)
     bids = match_queries.public_bids(viewer.match)
-    answer = _page(request, "bids", map(bid_json, bids[offset : offset + limit]), len(bids), offset + limit)
-    return answer._replace(headers=_caching(viewer))
+    shown = [
+        shapes.BidLine(
+            player=bid.player.handle,
+            lot=bid.lot,
+            asset=bid.asset,
+            amount=bid.amount,
+            status=bid.status,
+            placed_at=bid.placed_at,
+            placed_time=seconds(bid.placed_time),
+            settled_at=bid.settled_at,
+            settled_time=optional_seconds(bid.settled_time),
+        )
+        for bid in bids[offset : offset + limit]
+    ]
+    return shown_to(viewer, shapes.History(shown, *_rest(request, len(bids), offset + limit)))
 
 
 @described(GET=About("What hosts did, newest first", shapes.HostActs, codes=codes.OF_A_MATCH))
@@ -185,9 +190,8 @@ def hosts(request: HttpRequest, public_id: str, offset: int, limit: int) -> Repl
     """What hosts did, newest first."""
     viewer = viewer_of_match(request, public_id)
     rows = host_act_rows(viewer.match)
-    shown = map(match_queries.to_json, host_acts(viewer.match, list(rows[offset : offset + limit])))
-    answer = _page(request, "acts", shown, rows.count(), offset + limit)
-    return answer._replace(headers=_caching(viewer))
+    acts = host_acts(viewer.match, list(rows[offset : offset + limit]))
+    return shown_to(viewer, shapes.HostActs(acts, *_rest(request, rows.count(), offset + limit)))
 
 
 @described(
@@ -201,10 +205,9 @@ def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
         raise ApiError(409, "match_not_finished", "The log is published when the match is over: it holds secrets.")
     try:
         page = open_rows(viewer.match, viewer.player, cursor, limit)
-    except UnknownCursor:
+    except UnknownPlace:
         raise ApiError(400, MALFORMED, "cursor: this log has no such row. Follow the addresses in “next”.") from None
-    following = f"{request.path}?{urlencode({'limit': limit, 'cursor': page.cursor})}" if page.cursor else None
-    return shown_to(viewer, {"rows": page.rows, "head": viewer.match.log_head, "next": following})
+    return shown_to(viewer, shapes.Log(page.items, viewer.match.log_head, next_page(request, cursor=page.last)))
 
 
 @described(
@@ -221,20 +224,20 @@ def export(request: HttpRequest, public_id: str) -> Reply:
     except exports.NotYet:
         message = "A match can be exported when it is over: its log holds secrets."
         raise ApiError(409, "match_not_finished", message) from None
-    return Reply(200, canonical(found).encode(), _caching(viewer))
+    return Reply(200, canonical(found).encode(), caching(viewer))
 
 
-@described(GET=About("The match types", other_shapes.Games))
+@described(GET=About("The match types", shapes.Games))
 @endpoint("GET")
 def game_list(request: HttpRequest) -> Reply:
     """The match types."""
-    return reply({"games": [game_json(game) for game in all_games().values()]})
+    return reply(shapes.Games([game_line(game) for game in all_games().values()]))
 
 
 @described(
     GET=About(
         "A match type: its settings, actions and what-ifs",
-        other_shapes.GameSchema,
+        shapes.GameSchema,
         codes={404: {"unknown_game": "There is no such match type."}},
     )
 )
@@ -295,16 +298,21 @@ def viewer_of_match(request: HttpRequest, public_id: str) -> Viewer:
     return viewer
 
 
-def _caching(viewer: Viewer) -> tuple[tuple[str, str], ...]:
+def caching(viewer: Viewer) -> tuple[tuple[str, str], ...]:
+    """What somebody sees who is signed in is kept nowhere on its way."""
     return (NO_STORE,) if viewer.user.is_authenticated else ()
 
 
 def shown_to(viewer: Viewer, value: Any) -> Reply:
-    """A value as this viewer sees it. What somebody sees who is signed in is kept nowhere on its way."""
-    return Reply(200, encode(value), _caching(viewer))
+    """A value as this viewer sees it."""
+    return reply(value, *caching(viewer))
 
 
-def _page(request: HttpRequest, name: str, shown: Iterable[Any], count: int, end: int) -> Reply:
-    """Some of `count` things; `end` is how many there are up to the last of them."""
-    query = urlencode({**request.GET.dict(), "offset": end})
-    return reply({name: list(shown), "count": count, "next": f"{request.path}?{query}" if end < count else None})
+def versions_of(match: Match, player: Player | None) -> shapes.Versions:
+    """How often what everybody sees has changed, and what this player sees."""
+    return shapes.Versions(match.public_version, None if player is None else player.version)
+
+
+def _rest(request: HttpRequest, count: int, end: int) -> tuple[int, str | None]:
+    """How many there are in all, and the address of those from `end` on."""
+    return count, next_page(request, offset=end if end < count else None)
