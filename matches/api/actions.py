@@ -17,7 +17,7 @@ from matches.api.shapes import WouldBeDone
 from matches.engine.errors import MALFORMED
 from matches.engine.sentences import sentence
 from matches.engine.strict_json import NotJson, loads
-from matches.infra.rate_limits import action_rates, asker_of
+from matches.infra import rate_limits
 from matches.models import Match
 from matches.queries.access import MatchHidden
 from matches.services import actions
@@ -57,19 +57,19 @@ def take(action: Action, user_id: int) -> Reply:
 
 def count(key: Hashable) -> None:
     """Count one request of this person or address. Raises `ApiError` if they are too fast."""
-    if wait := action_rates().take(key):
+    if wait := rate_limits.action_rates().take(key):
         raise too_many(wait)
 
 
 def limits_of(key: Hashable) -> tuple[tuple[str, str], ...]:
     """Headers that say how many requests this person or address has left."""
-    return action_rates().headers("actions", key)
+    return rate_limits.action_rates().headers("actions", key)
 
 
 def count_request(request: HttpRequest, user_id: int | None) -> None:
     """The same for a view: its answer says how many are left."""
-    key = asker_of(request, user_id)
-    request.rates = "actions", action_rates(), key  # type: ignore[attr-defined]
+    key = rate_limits.asker_of(request, user_id)
+    request.rates = "actions", rate_limits.action_rates(), key  # type: ignore[attr-defined]
     count(key)
 
 

@@ -208,8 +208,8 @@ something is made, the answer is what the key has made before, whatever the body
 **Dry run.** An action with `?dry_run=1` is judged and not carried out. `ask/` answers the what-ifs of match types that
 have them.
 
-**Pages.** Lists take `limit` and `offset` (or `before`, `after`, `cursor`); `next` is the address of the next page,
-null at the end.
+**Pages.** Lists take `limit`; `next` is the address of the next page (by `after`), null at the end. In a channel of
+talk `before` goes back and `after` on.
 
 **Limits.** {settings.ACTION_RATE:g} actions, dry runs and what-ifs of a person in a second, and three times that at
 once; a body of {LARGEST_BODY // 1024} KiB; of one player in one match {limits} refused actions. `Retry-After` says how

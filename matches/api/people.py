@@ -10,7 +10,7 @@ from accounts.models import ApiToken
 from matches.api import codes, shapes
 from matches.api.codes import About, described
 from matches.api.replies import ApiError, Reply, for_asker, not_signed_in, reply
-from matches.api.requests import Parameter, endpoint, next_page, token_of, who, whole
+from matches.api.requests import PAST, Parameter, endpoint, next_page, token_of, who, whole
 from matches.api.views import shown_to, versions_of, viewer_of_match
 from matches.engine.errors import MALFORMED
 from matches.models import Match, Player
@@ -34,8 +34,8 @@ _HOSTED = 50
         codes={404: {"unknown_person": "Nobody has that username."}},
     )
 )
-@endpoint("GET", offset=whole(0, 0, 10**9), limit=whole(50, 1, 200))
-def person(request: HttpRequest, username: str, offset: int, limit: int) -> Reply:
+@endpoint("GET", after=PAST, limit=whole(50, 1, 200))
+def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply:
     """A person: results, awards, what other apps add, and a page of their matches, the last joined first."""
     viewer = who(request)
     found = profiles.person_of(username)
@@ -44,7 +44,7 @@ def person(request: HttpRequest, username: str, offset: int, limit: int) -> Repl
     if not profiles.is_shown(found):
         return reply(shapes.NobodyShown(found.username, str(found), found.is_bot, False))
     played, ends = profiles.played_by(found), profiles.ends_of(found)
-    count, end = played.count(), offset + limit
+    count, end = played.count(), after + limit
     return reply(
         shapes.PersonShown(
             username=found.username,
@@ -56,9 +56,9 @@ def person(request: HttpRequest, username: str, offset: int, limit: int) -> Repl
             awards=profiles.awards_of(ends),
             sections={section.name: section.data for section in sections_of(found, viewer)},
             hosted=profiles.hosted_lines(profiles.hosted_by(found)[:_HOSTED]),
-            matches=profiles.played_lines(played[offset:end]),
+            matches=profiles.played_lines(played[after:end]),
             count=count,
-            next=next_page(request, offset=end if end < count else None),
+            next=next_page(request, after=end if end < count else None),
         )
     )
 

@@ -31,12 +31,14 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 class Parameter(NamedTuple):
     """A parameter: its value where it is not given, what it takes in words, how its text is read (raises `ValueError`
-    or `KeyError` for text that it does not take), and a JSON Schema of it."""
+    or `KeyError` for text that it does not take), a JSON Schema of it, and what programs may still call it, as before
+    all lists began their pages `after` something."""
 
     default: Any
     expected: str
     read: Callable[[str], Any]
     schema: Mapping[str, Any] = {"type": "string"}
+    former: str = ""
 
 
 def whole(default: int, least: int, most: int) -> Parameter:
@@ -68,6 +70,9 @@ def hash_of(what: str) -> Parameter:
     return Parameter("", f"{what}, 64 hex digits", read, {"type": "string", "pattern": f"^{_HASH.pattern}$"})
 
 
+PAST = whole(0, 0, 10**9)._replace(former="offset")
+"""Where a page begins, in lists whose lines have no names: after so many."""
+
 FLAG = Parameter(False, "1 or 0", {"1": True, "0": False}.__getitem__, {"type": "string", "enum": ["1", "0"]})
 
 
@@ -80,18 +85,20 @@ def read_query(query: str, parameters: Mapping[str, Parameter]) -> dict[str, Any
         given = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS) if query else []
     except ValueError:
         raise ApiError(400, MALFORMED, f"There are more than {_MOST_PARAMETERS} parameters.") from None
+    former = {parameter.former: name for name, parameter in parameters.items() if parameter.former}
     values = {name: parameter.default for name, parameter in parameters.items()}
     seen = set()
     for name, text in given:
-        if name not in parameters:
+        known = former.get(name, name)
+        if known not in parameters:
             raise ApiError(400, MALFORMED, f"{printable(name, 40)}: unknown. {_known(parameters)}")
-        if name in seen:
+        if known in seen:
             raise ApiError(400, MALFORMED, f"{name}: given twice.")
-        seen.add(name)
+        seen.add(known)
         try:
-            values[name] = parameters[name].read(text)
+            values[known] = parameters[known].read(text)
         except (ValueError, KeyError):
-            raise ApiError(400, MALFORMED, f"{name}: expected {parameters[name].expected}.") from None
+            raise ApiError(400, MALFORMED, f"{name}: expected {parameters[known].expected}.") from None
     return values
 
 
@@ -184,7 +191,8 @@ def next_page(request: HttpRequest, **place: Any) -> str | None:
     """The address of the next page, which begins at this place; None where the place is empty: at the end."""
     if not all(place.values()):
         return None
-    return f"{request.path}?{urlencode({**request.GET.dict(), **place})}"
+    given = {name: value for name, value in request.GET.items() if name not in ("offset", "cursor", "before")}
+    return f"{request.path}?{urlencode({**given, **place})}"
 
 
 def who(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:

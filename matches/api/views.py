@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 from django.core.exceptions import RequestDataTooBig
@@ -16,6 +17,7 @@ from matches.api.endpoint import HEADERS
 from matches.api.replies import NO_STORE, ApiError, Reply, encode, for_asker, known_as, refusal, reply, too_large
 from matches.api.requests import (
     FLAG,
+    PAST,
     Parameter,
     endpoint,
     etag_of,
@@ -47,25 +49,24 @@ from matches.queries.paging import UnknownPlace
 from matches.services.deadlines import advance_if_due
 
 _MOST = 200
-_OFFSET = whole(0, 0, 10**9)
 _LIMIT = whole(50, 1, _MOST)
 _LOG_LIMIT = whole(_MOST, 1, _MOST)
-_CURSOR = hash_of("the hash of a row")
+_ROW = hash_of("the hash of a row")._replace(former="cursor")
 _LINE = Parameter("", "the token of a line", str)
 _STATUS = one_of(*(status.value for status in Match.Status if status != Match.Status.DRAFT))
 
 
 @described(GET=About("The public matches, newest first", shapes.MatchList))
-@endpoint("GET", status=_STATUS, game=one_of(*all_games()), offset=_OFFSET, limit=_LIMIT)
-def match_list(request: HttpRequest, status: str, game: str, offset: int, limit: int) -> Reply:
+@endpoint("GET", status=_STATUS, game=one_of(*all_games()), after=PAST, limit=_LIMIT)
+def match_list(request: HttpRequest, status: str, game: str, after: int, limit: int) -> Reply:
     """The public matches, newest first."""
     found = lists.public_matches()
     if status:
         found = found.filter(status=status)
     if game:
         found = found.filter(game=game)
-    shown = [match_queries.info_of(match) for match in found[offset : offset + limit]]
-    return reply(shapes.MatchList(shown, *_rest(request, found.count(), offset + limit)))
+    shown = [match_queries.info_of(match) for match in found[after : after + limit]]
+    return reply(shapes.MatchList(shown, *_rest(request, found.count(), after + limit)))
 
 
 @described(GET=About("One match, as you may see it", shapes.MatchView, codes=codes.OF_A_MATCH, has_etag=True))
@@ -162,8 +163,8 @@ def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
 
 
 @described(GET=About("The bids that everyone may see, newest first", shapes.History, codes=codes.OF_A_MATCH))
-@endpoint("GET", offset=_OFFSET, limit=_LIMIT)
-def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Reply:
+@endpoint("GET", after=PAST, limit=_LIMIT)
+def history(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     """The bids that everyone may see, newest first."""
     viewer = viewer_of_match(request, public_id)
     bids = match_queries.public_bids(viewer.match)
@@ -179,35 +180,35 @@ def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Re
             settled_at=bid.settled_at,
             settled_time=optional_seconds(bid.settled_time),
         )
-        for bid in bids[offset : offset + limit]
+        for bid in bids[after : after + limit]
     ]
-    return shown_to(viewer, shapes.History(shown, *_rest(request, len(bids), offset + limit)))
+    return shown_to(viewer, shapes.History(shown, *_rest(request, len(bids), after + limit)))
 
 
 @described(GET=About("What hosts did, newest first", shapes.HostActs, codes=codes.OF_A_MATCH))
-@endpoint("GET", offset=_OFFSET, limit=_LIMIT)
-def hosts(request: HttpRequest, public_id: str, offset: int, limit: int) -> Reply:
+@endpoint("GET", after=PAST, limit=_LIMIT)
+def hosts(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     """What hosts did, newest first."""
     viewer = viewer_of_match(request, public_id)
     rows = host_act_rows(viewer.match)
-    acts = host_acts(viewer.match, list(rows[offset : offset + limit]))
-    return shown_to(viewer, shapes.HostActs(acts, *_rest(request, rows.count(), offset + limit)))
+    acts = host_acts(viewer.match, list(rows[after : after + limit]))
+    return shown_to(viewer, shapes.HostActs(acts, *_rest(request, rows.count(), after + limit)))
 
 
 @described(
     GET=About("The log of a match that is over", shapes.Log, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED))
 )
-@endpoint("GET", cursor=_CURSOR, limit=_LOG_LIMIT)
-def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
+@endpoint("GET", after=_ROW, limit=_LOG_LIMIT)
+def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     """The log of a match that is over, with hashes and salts to check receipts and chain by."""
     viewer = viewer_of_match(request, public_id)
     if not viewer.match.is_over:
         raise ApiError(409, "match_not_finished", "The log is published when the match is over: it holds secrets.")
     try:
-        page = open_rows(viewer.match, viewer.player, cursor, limit)
+        page = open_rows(viewer.match, viewer.player, after, limit)
     except UnknownPlace:
-        raise ApiError(400, MALFORMED, "cursor: this log has no such row. Follow the addresses in “next”.") from None
-    return shown_to(viewer, shapes.Log(page.items, viewer.match.log_head, next_page(request, cursor=page.last)))
+        raise ApiError(400, MALFORMED, "after: this log has no such row. Follow the addresses in “next”.") from None
+    return shown_to(viewer, shapes.Log(page.items, viewer.match.log_head, next_page(request, after=page.last)))
 
 
 @described(
@@ -260,31 +261,21 @@ def nothing_here(request: HttpRequest) -> Reply:
 @endpoint("GET")
 def index(request: HttpRequest) -> Reply:
     """What there is."""
-    matches = "/api/v1/matches/"
-    shown = {
-        "matches": matches,
-        "match": f"{matches}<id>/",
-        "feed": f"{matches}<id>/feed/",
-        "history": f"{matches}<id>/history/",
-        "hosts": f"{matches}<id>/hosts/",
-        "notes": f"{matches}<id>/notes/",
-        "players": f"{matches}<id>/players/",
-        "questions": f"{matches}<id>/questions/",
-        "log": f"{matches}<id>/log/",
-        "export": f"{matches}<id>/export/",
-        "replay": f"{matches}<id>/replay/",
-        "actions": f"{matches}<id>/actions/",
-        "ask": f"{matches}<id>/ask/",
-        "place": f"{matches}<id>/place/",
-        "person": "/api/v1/people/<username>/",
-        "me": "/api/v1/me/",
-        "my_matches": "/api/v1/me/matches/",
-        "games": "/api/v1/games/",
-        "schema": "/api/v1/games/<slug>/schema/",
+    from matches.api.urls import urlpatterns
+
+    found = {str(each.name): _ARGUMENT.sub(_shown_as, f"/api/{each.pattern}") for each in urlpatterns if each.name}
+    more = {
         "sockets": ["/ws/matches/<id>/?format=json", "/ws/me/?format=json"],
-        "descriptions": ["/api/openapi.json"],
+        "descriptions": [found.pop("openapi")],
     }
-    return reply(shown)
+    return reply(found | more)
+
+
+_ARGUMENT = re.compile(r"<\w+:(\w+)>")
+
+
+def _shown_as(argument: re.Match[str]) -> str:
+    return f"<{argument[1].removeprefix('public_')}>"
 
 
 # -- what several of them need ---------------------------------------------------------------------
@@ -315,4 +306,4 @@ def versions_of(match: Match, player: Player | None) -> shapes.Versions:
 
 def _rest(request: HttpRequest, count: int, end: int) -> tuple[int, str | None]:
     """How many there are in all, and the address of those from `end` on."""
-    return count, next_page(request, offset=end if end < count else None)
+    return count, next_page(request, after=end if end < count else None)

@@ -12,7 +12,7 @@ from matches.api.actions import read_body
 from matches.api.codes import About, described
 from matches.api.players import one_key
 from matches.api.replies import ApiError, Reply, for_asker, known_as, not_signed_in, refusal, reply
-from matches.api.requests import Parameter, endpoint, next_page, require_csrf, who, whole
+from matches.api.requests import PAST, Parameter, endpoint, next_page, require_csrf, who, whole
 from matches.api.shapes import Accepted
 from matches.api.views import body_of
 from matches.engine.strict_json import canonical
@@ -104,14 +104,14 @@ def season(request: HttpRequest, public_id: str) -> Reply:
 
 
 @described(GET=About("What everyone was told, and what you were told", shapes.SeasonFeed, codes=shapes.HIDDEN))
-@endpoint("GET", offset=whole(0, 0, 10**6), limit=_LIMIT)
-def feed(request: HttpRequest, public_id: str, offset: int, limit: int) -> Reply:
+@endpoint("GET", after=PAST, limit=_LIMIT)
+def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     """What everybody was told, this member, and (to hosts) the hosts; the latest first."""
     viewer = _viewer(request, public_id)
     names = dict(viewer.season.cast.values_list("handle", "name"))
     shown = {handle: name or handle for handle, name in names.items()}
-    lines = standing.news_for(viewer.season, viewer.audiences(), shown, limit + 1, offset)
-    following = next_page(request, offset=offset + limit if len(lines) > limit else None)
+    lines = standing.news_for(viewer.season, viewer.audiences(), shown, limit + 1, after)
+    following = next_page(request, after=after + limit if len(lines) > limit else None)
     return for_asker(shapes.SeasonFeed(known_as(list[News], lines[:limit]), following))
 
 

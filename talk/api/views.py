@@ -139,18 +139,18 @@ def gift_words(request: HttpRequest, public_id: str) -> Reply:
 
 
 @described(GET=About("The messages that contain all of these words", shapes.Found, codes=shapes.READING_MUCH))
-@endpoint("GET", q=_WORDS, limit=_LIMIT, before=_PLACE)
-def search(request: HttpRequest, public_id: str, q: str, limit: int, before: str) -> Reply:
+@endpoint("GET", q=_WORDS, limit=_LIMIT, after=_PLACE._replace(former="before"))
+def search(request: HttpRequest, public_id: str, q: str, limit: int, after: str) -> Reply:
     """The messages that contain all of these words, of all channels that this person may read, newest first."""
     viewer = _viewer(request, public_id)
     if not q:
         raise ApiError(400, MALFORMED, "q: expected words, up to 100 characters.")
     count_request(request, viewer.user.pk)
     try:
-        page = messages.search(viewer, q, limit, before)
+        page = messages.search(viewer, q, limit, after)
     except UnknownPlace:
-        raise _no_such_place("before") from None
-    return for_asker(shapes.Found(known_as(list[MessageView], page.items), next_page(request, before=page.last)))
+        raise _no_such_place("after") from None
+    return for_asker(shapes.Found(known_as(list[MessageView], page.items), next_page(request, after=page.last)))
 
 
 @described(GET=About("Everything that you may read, oldest first", exports.Export, codes=shapes.READING_MUCH))

@@ -12,6 +12,7 @@ from django.db import OperationalError
 from accounts.models import ApiToken, User
 from matches.api import actions
 from matches.api.replies import ApiError
+from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from matches.models import Match, Submission
 from matches.services import actions as services
@@ -164,7 +165,7 @@ def test_faster_than_anybody_plays_is_refused_with_the_time_to_wait(
     table: Table, ann: Person, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped = Buckets(2, 3, lambda: 0.0)
-    monkeypatch.setattr(actions, "action_rates", lambda: stopped)
+    monkeypatch.setattr(rate_limits, "action_rates", lambda: stopped)
     answers = [ann.post(table.good_bid(0), by=by) for _ in range(4)]
     assert [answer.status for answer in answers] == [200, 200, 200, 429]
     refused(answer := answers[3], 429, "too_many_requests")
