@@ -14,7 +14,7 @@ from django.urls.resolvers import RoutePattern
 
 from matches.api import shapes
 from matches.api.actions import KEY, LARGEST_BODY
-from matches.api.codes import EVERYWHERE, About, Codes, described, together
+from matches.api.codes import EVERYWHERE, About, Codes, together
 from matches.api.replies import Reply, encode
 from matches.api.requests import Parameter, endpoint, etag_of, unless_known
 from matches.api.schema import Components, Json
@@ -222,8 +222,7 @@ long to wait.
 # The description of the API, for tools.
 
 
-@described(GET=About("This description (OpenAPI 3.1)", dict[str, Any], has_etag=True))
-@endpoint("GET")
+@endpoint(GET=About("This description (OpenAPI 3.1)", dict[str, Any], has_etag=True))
 def openapi_json(request: HttpRequest) -> Reply:
     """What can be asked, what is answered, and what is refused with which code."""
     body, etag = _encoded()

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from accounts.models import ApiToken
 from matches.api import codes, shapes
-from matches.api.codes import About, described
+from matches.api.codes import About
 from matches.api.replies import ApiError, Reply, for_asker, not_signed_in, reply
 from matches.api.requests import PAST, Parameter, endpoint, next_page, token_of, who, whole
 from matches.api.views import shown_to, versions_of, viewer_of_match
@@ -27,14 +27,15 @@ from matches.queries.paging import UnknownPlace
 _HOSTED = 50
 
 
-@described(
+@endpoint(
     GET=About(
         "A person, as everybody may know them",
         (shapes.PersonShown, shapes.NobodyShown),
         codes={404: {"unknown_person": "Nobody has that username."}},
-    )
+    ),
+    after=PAST,
+    limit=whole(50, 1, 200),
 )
-@endpoint("GET", after=PAST, limit=whole(50, 1, 200))
 def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply:
     """A person: results, awards, what other apps add, and a page of their matches, the last joined first."""
     viewer = who(request)
@@ -63,8 +64,7 @@ def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply
     )
 
 
-@described(GET=About("Who plays, and which of them are bots", shapes.Players, codes=codes.OF_A_MATCH))
-@endpoint("GET")
+@endpoint(GET=About("Who plays, and which of them are bots", shapes.Players, codes=codes.OF_A_MATCH))
 def players(request: HttpRequest, public_id: str) -> Reply:
     """The players of a match with their accounts. What the rules know of them is in the match's public view."""
     viewer = viewer_of_match(request, public_id)
@@ -91,8 +91,7 @@ _LIMIT = whole(20, 1, 50)
 _PLACE = Parameter("", "the id of a match of yours", str)
 
 
-@described(GET=About("Who you are, and what your token may do", shapes.Me, codes=codes.SIGNED_IN, needs="read"))
-@endpoint("GET")
+@endpoint(GET=About("Who you are, and what your token may do", shapes.Me, codes=codes.SIGNED_IN, needs="read"))
 def me(request: HttpRequest) -> Reply:
     """Whose token this is, its scope, and when it ends."""
     user, token = _person(request)
@@ -100,8 +99,11 @@ def me(request: HttpRequest) -> Reply:
     return for_asker(shapes.Me(user.username, str(user), user.is_bot, shown))
 
 
-@described(GET=About("Your matches, the last joined first", shapes.MyMatches, codes=codes.SIGNED_IN, needs="read"))
-@endpoint("GET", after=_PLACE, limit=_LIMIT)
+@endpoint(
+    GET=About("Your matches, the last joined first", shapes.MyMatches, codes=codes.SIGNED_IN, needs="read"),
+    after=_PLACE,
+    limit=_LIMIT,
+)
 def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
     """Every match in which you play (with a token for one match: that one), as which player, and what you are asked
     there now."""

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from matches.api import codes, shapes
 from matches.api.actions import count_request, key_of, read_body, visible
-from matches.api.codes import About, Codes, described
+from matches.api.codes import About, Codes
 from matches.api.replies import Reply, for_asker, not_signed_in
 from matches.api.requests import endpoint, require_csrf, signed_in
 from matches.api.shapes import Accepted
@@ -76,7 +76,7 @@ OF_A_PLACE: Codes = {
 # A player's own place, and who is away, for programs: excused absences.
 
 
-@described(
+@endpoint(
     GET=About("Your place, and who is away", OwnPlace, codes=codes.OF_A_PLAYER, needs="read"),
     POST=About(
         "Be away, or come back",
@@ -87,7 +87,6 @@ OF_A_PLACE: Codes = {
         has_key=True,
     ),
 )
-@endpoint("GET", "POST")
 def place(request: HttpRequest, public_id: str) -> Reply:
     """What the page “Your place” shows. A POST does one thing: `away` or `back`; they work as on the page."""
     if request.method == "POST":
@@ -113,8 +112,7 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
 # What hosts have said, and a player's questions to them, as JSON.
 
 
-@described(GET=About("What hosts have said, the oldest first", shapes.Notes, codes=codes.OF_A_MATCH))
-@endpoint("GET")
+@endpoint(GET=About("What hosts have said, the oldest first", shapes.Notes, codes=codes.OF_A_MATCH))
 def notes(request: HttpRequest, public_id: str) -> Reply:
     """Who hosts a match, and everything they have said in it, the oldest first."""
     viewer = viewer_of_match(request, public_id)
@@ -122,7 +120,7 @@ def notes(request: HttpRequest, public_id: str) -> Reply:
     return shown_to(viewer, shapes.Notes(hosts, said))
 
 
-@described(
+@endpoint(
     GET=About("Your questions to the hosts", shapes.OwnQuestions, codes=codes.OF_A_PLAYER, needs="read"),
     POST=About(
         "Ask the hosts",
@@ -133,7 +131,6 @@ def notes(request: HttpRequest, public_id: str) -> Reply:
         has_key=True,
     ),
 )
-@endpoint("GET", "POST")
 def questions(request: HttpRequest, public_id: str) -> Reply:
     """A player's own questions with their answers, the latest first; a POST asks one more."""
     if request.method == "POST":

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from matches.api import codes, shapes
 from matches.api.actions import count_request
-from matches.api.codes import About, described
+from matches.api.codes import About
 from matches.api.replies import ApiError, Reply, for_asker
 from matches.api.requests import Parameter, endpoint, one_of
 from matches.api.views import viewer_of_match
@@ -21,14 +21,14 @@ from matches.queries.replays import Moment, NoReplay
 _PARAMETERS = {"as": Parameter("", "a player's handle", str), "sealed": one_of("at-once", "opened")}
 
 
-@described(
+@endpoint(
     GET=About(
         "A finished match, from moment to moment",
         shapes.ReplayView,
         codes=codes.together(codes.OF_A_MATCH, codes.COUNTED, codes.NOT_FINISHED, codes.NO_VIEW),
-    )
+    ),
+    **_PARAMETERS,
 )
-@endpoint("GET", **_PARAMETERS)
 def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
     """The whole replay, as everybody saw the match or with what the player `as` saw."""
     viewer = viewer_of_match(request, public_id)

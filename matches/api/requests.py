@@ -114,13 +114,16 @@ def _known(parameters: Mapping[str, Parameter]) -> str:
 View = Callable[..., Reply]
 
 
-def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callable[..., HttpResponse]]:
-    """A view that returns a `Reply`; whatever it raises becomes one too. GET brings HEAD with it.
+def endpoint(**about: Any) -> Callable[[View], Callable[..., HttpResponse]]:
+    """A view that returns a `Reply`; whatever it raises becomes one too.
 
-    The view gets the value of each of the query's `parameters` by its name; the query may have no others.
-    Cookies alone change nothing here: a view that changes something calls `require_csrf`.
+    `about` has the methods that it takes, each with what the description of the API says of it (`About`, or None for
+    nothing), and the query's parameters: the view gets the value of each by its name; the query may have no others.
+    GET brings HEAD with it. Cookies alone change nothing here: a view that changes something calls `require_csrf`.
     """
-    allowed = (*methods, "HEAD") if "GET" in methods else methods
+    methods = {name: what for name, what in about.items() if name.isupper()}
+    parameters = {name: what for name, what in about.items() if not name.isupper()}
+    allowed = (*methods, "HEAD") if "GET" in methods else tuple(methods)
 
     def decorate(view: View) -> Callable[..., HttpResponse]:
         @csrf_exempt
@@ -138,6 +141,7 @@ def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callabl
                     answer = _unless_illegible(answer, kwargs["public_id"])
             return _for_request(request, respond(answer))
 
+        wrapper.described = methods  # type: ignore[attr-defined]
         wrapper.parameters = parameters  # type: ignore[attr-defined]
         return wrapper
 

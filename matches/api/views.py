@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from matches.api import codes, shapes
 from matches.api.actions import LARGEST_BODY, Action, count_request, read_json, take
-from matches.api.codes import About, described
+from matches.api.codes import About
 from matches.api.endpoint import HEADERS
 from matches.api.replies import NO_STORE, ApiError, Reply, encode, for_asker, known_as, refusal, reply, too_large
 from matches.api.requests import (
@@ -56,8 +56,13 @@ _LINE = Parameter("", "the token of a line", str)
 _STATUS = one_of(*(status.value for status in Match.Status if status != Match.Status.DRAFT))
 
 
-@described(GET=About("The public matches, newest first", shapes.MatchList))
-@endpoint("GET", status=_STATUS, game=one_of(*all_games()), after=PAST, limit=_LIMIT)
+@endpoint(
+    GET=About("The public matches, newest first", shapes.MatchList),
+    status=_STATUS,
+    game=one_of(*all_games()),
+    after=PAST,
+    limit=_LIMIT,
+)
 def match_list(request: HttpRequest, status: str, game: str, after: int, limit: int) -> Reply:
     """The public matches, newest first."""
     found = lists.public_matches()
@@ -69,8 +74,7 @@ def match_list(request: HttpRequest, status: str, game: str, after: int, limit: 
     return reply(shapes.MatchList(shown, *_rest(request, found.count(), after + limit)))
 
 
-@described(GET=About("One match, as you may see it", shapes.MatchView, codes=codes.OF_A_MATCH, has_etag=True))
-@endpoint("GET")
+@endpoint(GET=About("One match, as you may see it", shapes.MatchView, codes=codes.OF_A_MATCH, has_etag=True))
 def match_detail(request: HttpRequest, public_id: str) -> Reply:
     """One match, as this viewer may see it."""
     viewer = viewer_of_match(request, public_id)
@@ -87,7 +91,7 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
     return unless_known(request, etag, encode(shown), *caching(viewer))
 
 
-@described(
+@endpoint(
     POST=About(
         "Act in a match, or (with `dry_run=1`) only try",
         (shapes.Done, shapes.WouldBeDone),
@@ -95,9 +99,9 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
         codes=codes.together(codes.SENT_ONCE, codes.OF_AN_ACTION),
         needs="act",
         has_key=True,
-    )
+    ),
+    dry_run=FLAG,
 )
-@endpoint("POST", dry_run=FLAG)
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     """An action in your place. It counts at the moment at which it is stored; the answer has a receipt of that. What
     it led to is in the views."""
@@ -112,7 +116,7 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     return answer._replace(headers=(*HEADERS, *answer.headers))
 
 
-@described(
+@endpoint(
     POST=About(
         "Ask what would come of something. Nothing is stored",
         shapes.Answered,
@@ -120,7 +124,6 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
         codes=codes.together(codes.OF_A_MATCH, codes.WITH_A_BODY, codes.COUNTED, codes.OF_A_QUESTION),
     )
 )
-@endpoint("POST")
 def ask(request: HttpRequest, public_id: str) -> Reply:
     """A what-if, answered from what the asker may see. Nothing is stored, so cookies need no CSRF token."""
     raw, viewer = read_json(body_of(request)), viewer_of_match(request, public_id)
@@ -149,8 +152,11 @@ def body_of(request: HttpRequest) -> bytes:
     return body
 
 
-@described(GET=About("What everyone was told, and what you were told", shapes.Feed, codes=codes.OF_A_MATCH))
-@endpoint("GET", after=_LINE, limit=_LIMIT)
+@endpoint(
+    GET=About("What everyone was told, and what you were told", shapes.Feed, codes=codes.OF_A_MATCH),
+    after=_LINE,
+    limit=_LIMIT,
+)
 def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     """What everyone was told, and this player; newest first."""
     viewer = viewer_of_match(request, public_id)
@@ -162,8 +168,11 @@ def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     return shown_to(viewer, shapes.Feed(lines, next_page(request, after=page.last)))
 
 
-@described(GET=About("The bids that everyone may see, newest first", shapes.History, codes=codes.OF_A_MATCH))
-@endpoint("GET", after=PAST, limit=_LIMIT)
+@endpoint(
+    GET=About("The bids that everyone may see, newest first", shapes.History, codes=codes.OF_A_MATCH),
+    after=PAST,
+    limit=_LIMIT,
+)
 def history(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     """The bids that everyone may see, newest first."""
     viewer = viewer_of_match(request, public_id)
@@ -185,8 +194,7 @@ def history(request: HttpRequest, public_id: str, after: int, limit: int) -> Rep
     return shown_to(viewer, shapes.History(shown, *_rest(request, len(bids), after + limit)))
 
 
-@described(GET=About("What hosts did, newest first", shapes.HostActs, codes=codes.OF_A_MATCH))
-@endpoint("GET", after=PAST, limit=_LIMIT)
+@endpoint(GET=About("What hosts did, newest first", shapes.HostActs, codes=codes.OF_A_MATCH), after=PAST, limit=_LIMIT)
 def hosts(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     """What hosts did, newest first."""
     viewer = viewer_of_match(request, public_id)
@@ -195,10 +203,13 @@ def hosts(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply
     return shown_to(viewer, shapes.HostActs(acts, *_rest(request, rows.count(), after + limit)))
 
 
-@described(
-    GET=About("The log of a match that is over", shapes.Log, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED))
+@endpoint(
+    GET=About(
+        "The log of a match that is over", shapes.Log, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
+    ),
+    after=_ROW,
+    limit=_LOG_LIMIT,
 )
-@endpoint("GET", after=_ROW, limit=_LOG_LIMIT)
 def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     """The log of a match that is over, with hashes and salts to check receipts and chain by."""
     viewer = viewer_of_match(request, public_id)
@@ -211,12 +222,11 @@ def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     return shown_to(viewer, shapes.Log(page.items, viewer.match.log_head, next_page(request, after=page.last)))
 
 
-@described(
+@endpoint(
     GET=About(
         "A match that is over, whole", exports.ExportedMatch, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
     )
 )
-@endpoint("GET")
 def export(request: HttpRequest, public_id: str) -> Reply:
     """The whole match as one file, the same for everybody, which a script proves without this site."""
     viewer = viewer_of_match(request, public_id)
@@ -228,21 +238,19 @@ def export(request: HttpRequest, public_id: str) -> Reply:
     return Reply(200, canonical(found).encode(), caching(viewer))
 
 
-@described(GET=About("The match types", shapes.Games))
-@endpoint("GET")
+@endpoint(GET=About("The match types", shapes.Games))
 def game_list(request: HttpRequest) -> Reply:
     """The match types."""
     return reply(shapes.Games([game_line(game) for game in all_games().values()]))
 
 
-@described(
+@endpoint(
     GET=About(
         "A match type: its settings, actions and what-ifs",
         shapes.GameSchema,
         codes={404: {"unknown_game": "There is no such match type."}},
     )
 )
-@endpoint("GET")
 def schema(request: HttpRequest, slug: str) -> Reply:
     """A match type's settings, and a JSON Schema of its actions."""
     try:
@@ -251,14 +259,13 @@ def schema(request: HttpRequest, slug: str) -> Reply:
         raise ApiError(404, "unknown_game", sentence(str(error))) from None
 
 
-@endpoint("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+@endpoint(**dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")))
 def nothing_here(request: HttpRequest) -> Reply:
     """Any other address below /api/."""
     raise ApiError(404, "not_found", "There is nothing at this address. Addresses end with a slash; see /api/v1/.")
 
 
-@described(GET=About("The addresses of the API", dict[str, str | list[str]]))
-@endpoint("GET")
+@endpoint(GET=About("The addresses of the API", dict[str, str | list[str]]))
 def index(request: HttpRequest) -> Reply:
     """What there is."""
     from matches.api.urls import urlpatterns

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from matches.api import codes
 from matches.api.actions import read_body
-from matches.api.codes import About, described
+from matches.api.codes import About
 from matches.api.players import one_key
 from matches.api.replies import ApiError, Reply, for_asker, known_as, not_signed_in, refusal, reply
 from matches.api.requests import PAST, Parameter, endpoint, next_page, require_csrf, who, whole
@@ -74,8 +74,7 @@ def _head(season: Season) -> dict[str, Any]:
     }
 
 
-@described(GET=About("A season, as everybody may know it", shapes.SeasonView, codes=shapes.HIDDEN))
-@endpoint("GET")
+@endpoint(GET=About("A season, as everybody may know it", shapes.SeasonView, codes=shapes.HIDDEN))
 def season(request: HttpRequest, public_id: str) -> Reply:
     """A season as everybody may know it: settings, standings, matches, and what is going on."""
     viewer = _viewer(request, public_id)
@@ -103,8 +102,11 @@ def season(request: HttpRequest, public_id: str) -> Reply:
     )
 
 
-@described(GET=About("What everyone was told, and what you were told", shapes.SeasonFeed, codes=shapes.HIDDEN))
-@endpoint("GET", after=PAST, limit=_LIMIT)
+@endpoint(
+    GET=About("What everyone was told, and what you were told", shapes.SeasonFeed, codes=shapes.HIDDEN),
+    after=PAST,
+    limit=_LIMIT,
+)
 def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     """What everybody was told, this member, and (to hosts) the hosts; the latest first."""
     viewer = _viewer(request, public_id)
@@ -115,8 +117,9 @@ def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     return for_asker(shapes.SeasonFeed(known_as(list[News], lines[:limit]), following))
 
 
-@described(GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)))
-@endpoint("GET", of=_HANDLE)
+@endpoint(
+    GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)), of=_HANDLE
+)
 def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
     """A member's account, entry by entry: one's own, or, for hosts and after the end, anybody's (`?of=handle`)."""
     viewer = _viewer(request, public_id)
@@ -129,8 +132,7 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
     return for_asker(shapes.Ledger(handle, known_as(list[Entry], list(statement(member).lines))))
 
 
-@described(GET=About("A season that has ended, whole", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
-@endpoint("GET")
+@endpoint(GET=About("A season that has ended, whole", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
 def export(request: HttpRequest, public_id: str) -> Reply:
     """The whole season, after its end."""
     viewer = _viewer(request, public_id)
@@ -142,7 +144,7 @@ def export(request: HttpRequest, public_id: str) -> Reply:
         ) from None
 
 
-@described(
+@endpoint(
     POST=About(
         "Name the opponent in the Death Match",
         Accepted,
@@ -152,7 +154,6 @@ def export(request: HttpRequest, public_id: str) -> Reply:
         has_key=True,
     )
 )
-@endpoint("POST")
 def opponent(request: HttpRequest, public_id: str) -> Reply:
     """The candidate names the opponent in the Death Match."""
     viewer, wanted, key = _posted(request, public_id, shapes.Opponent)
@@ -182,8 +183,11 @@ def _id(text: str) -> str:
     return text
 
 
-@described(GET=About("The seasons, newest first", shapes.SeasonList, codes=shapes.UNKNOWN_PLACE))
-@endpoint("GET", after=Parameter("", "the id of a season", _id), limit=whole(50, 1, 200))
+@endpoint(
+    GET=About("The seasons, newest first", shapes.SeasonList, codes=shapes.UNKNOWN_PLACE),
+    after=Parameter("", "the id of a season", _id),
+    limit=whole(50, 1, 200),
+)
 def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
     """Public seasons, the newest first."""
     try:

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from matches.api import codes
 from matches.api.actions import count_request, read_body
-from matches.api.codes import About, described
+from matches.api.codes import About
 from matches.api.players import one_key
 from matches.api.replies import ApiError, Reply, for_asker, known_as
 from matches.api.requests import Parameter, endpoint, next_page, require_csrf, signed_in, who, whole
@@ -48,11 +48,10 @@ _PLACE = Parameter("", "the id of a message of this channel", _message_id)
 _WORDS = Parameter("", "words, up to 100 characters", _words)
 
 
-@described(
+@endpoint(
     GET=About("The channels that you may read, and what the hosts chose", shapes.Talk, codes=codes.OF_A_MATCH),
     POST=About("Open a private channel", shapes.Opened, shapes.To, codes=shapes.WRITING, needs="act"),
 )
-@endpoint("GET", "POST")
 def talk(request: HttpRequest, public_id: str) -> Reply:
     """The channels that this person may read, and what was chosen about talk; a post opens a private channel."""
     if request.method == "POST":
@@ -74,11 +73,13 @@ def _open(request: HttpRequest, public_id: str) -> Reply:
     return for_asker(shapes.Opened(True, posting.open_private(viewer.match, viewer.user, wanted.to[:100])))
 
 
-@described(
+@endpoint(
     GET=About("The messages of a channel", shapes.Messages, codes=codes.OF_A_MATCH),
     POST=About("Write", shapes.Posted, Text, codes=shapes.WRITING, needs="act", has_key=True),
+    limit=_LIMIT,
+    before=_PLACE,
+    after=_PLACE,
 )
-@endpoint("GET", "POST", limit=_LIMIT, before=_PLACE, after=_PLACE)
 def channel(request: HttpRequest, public_id: str, channel: str, limit: int, before: str, after: str) -> Reply:
     """The messages of a channel, newest first; with `after`, those since that message, oldest first. A post writes."""
     if request.method == "POST":
@@ -108,8 +109,7 @@ def _write(request: HttpRequest, public_id: str, channel: str) -> Reply:
     return for_asker(shapes.Posted(True, known_as(MessageView, shown)))
 
 
-@described(POST=About("You have read up to this message", Accepted, shapes.Last, codes=shapes.WRITING, needs="act"))
-@endpoint("POST")
+@endpoint(POST=About("You have read up to this message", Accepted, shapes.Last, codes=shapes.WRITING, needs="act"))
 def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
     """Note that this person has read a channel up to a message."""
     wanted, viewer = _posted(request, public_id, shapes.Last)
@@ -122,12 +122,11 @@ def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
     return for_asker(Accepted(True))
 
 
-@described(
+@endpoint(
     POST=About(
         "What you want to say with the gift that you are asked for", Accepted, Text, codes=shapes.GIVING, needs="act"
     )
 )
-@endpoint("POST")
 def gift_words(request: HttpRequest, public_id: str) -> Reply:
     """Keep what a player wants to say with the gift that they are asked for, before they make it."""
     wanted, viewer = _posted(request, public_id, Text)
@@ -138,8 +137,12 @@ def gift_words(request: HttpRequest, public_id: str) -> Reply:
     return for_asker(Accepted(True))
 
 
-@described(GET=About("The messages that contain all of these words", shapes.Found, codes=shapes.READING_MUCH))
-@endpoint("GET", q=_WORDS, limit=_LIMIT, after=_PLACE._replace(former="before"))
+@endpoint(
+    GET=About("The messages that contain all of these words", shapes.Found, codes=shapes.READING_MUCH),
+    q=_WORDS,
+    limit=_LIMIT,
+    after=_PLACE._replace(former="before"),
+)
 def search(request: HttpRequest, public_id: str, q: str, limit: int, after: str) -> Reply:
     """The messages that contain all of these words, of all channels that this person may read, newest first."""
     viewer = _viewer(request, public_id)
@@ -153,8 +156,7 @@ def search(request: HttpRequest, public_id: str, q: str, limit: int, after: str)
     return for_asker(shapes.Found(known_as(list[MessageView], page.items), next_page(request, after=page.last)))
 
 
-@described(GET=About("Everything that you may read, oldest first", exports.Export, codes=shapes.READING_MUCH))
-@endpoint("GET")
+@endpoint(GET=About("Everything that you may read, oldest first", exports.Export, codes=shapes.READING_MUCH))
 def export(request: HttpRequest, public_id: str) -> Reply:
     """Everything that this person may read, oldest first."""
     viewer = _viewer(request, public_id)
