@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
-from django.core.exceptions import ValidationError
+from django.core.exceptions import RequestDataTooBig, ValidationError
 from django.http import HttpRequest
+from django.http.request import RawPostDataException
 
 from accounts.validators import validate_visible
 from matches.api.replies import ApiError, Reply, refusal, reply, too_large, too_many
+from matches.api.requests import require_csrf, signed_in
 from matches.api.shapes import WouldBeDone
 from matches.engine.errors import MALFORMED
 from matches.engine.sentences import sentence
@@ -34,23 +36,12 @@ KEY = re.compile(r"[!-~]{1,100}")
 """An Idempotency-Key."""
 
 
-class Action(NamedTuple):
-    """What was sent. `keys`: every Idempotency-Key header. `dry`: only ask what the rules would say."""
-
-    public_id: str
-    body: bytes
-    keys: Sequence[str]
-    dry: bool
-
-
-def take(action: Action, user_id: int) -> Reply:
-    """Judge and record what a person sent who is within their rate. Raises `ApiError`, `MatchHidden`, `Refused`."""
-    raw, key = read(action)
+def act(public_id: str, user_id: int, raw: Any, key: str, *, dry: bool) -> Reply:
+    """Judge and record what a person sent who is within their rate; with `dry` only ask what the rules would say.
+    Raises `MatchHidden`, `Refused`."""
     try:
-        match_id = _match_id(action.public_id)
-        if action.dry:
-            return _dry_run(match_id, user_id, raw)
-        return answered(submit(match_id, user_id, raw, key))
+        match_id = _match_id(public_id)
+        return _dry_run(match_id, user_id, raw) if dry else answered(submit(match_id, user_id, raw, key))
     except (NotAPlayer, Match.DoesNotExist) as error:
         raise hidden_or(error) from None
 
@@ -71,12 +62,6 @@ def count_request(request: HttpRequest, user_id: int | None) -> None:
     key = rate_limits.asker_of(request, user_id)
     request.rates = "actions", rate_limits.action_rates(), key  # type: ignore[attr-defined]
     count(key)
-
-
-def read(action: Action) -> tuple[Any, str]:
-    """The action itself as decoded JSON, and its key. Raises `ApiError`."""
-    key = key_of(action.keys)
-    return read_json(action.body), key
 
 
 def answered(answer: Answer) -> Reply:
@@ -137,7 +122,40 @@ def _match_id(public_id: str) -> int:
 
 
 # -- bodies ----------------------------------------------------------------------------------------------
-# Reads what programs send: a body as one of the API's types, a text.
+# Reads what programs send: a body as one of the API's types, a key, a text.
+
+
+def sent(request: HttpRequest, match: str = "", *, counts: bool = False) -> tuple[Any, bytes, str]:
+    """Who sends something (to a match), what, and its key. `counts`: whether it is one of the person's actions. Raises
+    `ApiError`. Whether they may do it is asked before the body is read."""
+    body = body_of(request)
+    user = signed_in(request, match, to_act=True)
+    require_csrf(request)
+    if counts:
+        count_request(request, user.pk)
+    return user, body, one_key(request)
+
+
+def body_of(request: HttpRequest) -> bytes:
+    """What was posted. Raises `ApiError` where it is too large, or cannot be read."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if length.isdigit() and int(length[:12]) > LARGEST_BODY:
+        raise too_large(LARGEST_BODY)
+    try:
+        body = request.body
+    except RequestDataTooBig:
+        raise too_large(LARGEST_BODY) from None
+    except RawPostDataException:
+        raise ApiError(400, "malformed_json", "The body could not be read.") from None
+    if len(body) > LARGEST_BODY:
+        raise too_large(LARGEST_BODY)
+    return body
+
+
+def one_key(request: HttpRequest) -> str:
+    """The Idempotency-Key, empty without one. Raises `ApiError`."""
+    key = request.headers.get("Idempotency-Key")
+    return key_of([] if key is None else [key])
 
 
 def read_body(body: bytes, kind: Any) -> Any:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest
 
 from matches.api import codes, shapes
-from matches.api.actions import count_request, key_of, read_body, visible
+from matches.api.actions import read_body, sent, visible
 from matches.api.codes import About, Codes
 from matches.api.replies import Reply, for_asker, not_signed_in
-from matches.api.requests import endpoint, require_csrf, signed_in
+from matches.api.requests import endpoint
 from matches.api.shapes import Accepted
-from matches.api.views import body_of, shown_to, viewer_of_match
+from matches.api.views import shown_to, viewer_of_match
 from matches.models import Match, Player
 from matches.queries import announcements
 from matches.queries.places import OwnPlace, own_place
@@ -32,20 +30,6 @@ def player_of_match(request: HttpRequest, public_id: str) -> tuple[Match, Player
     if viewer.player is None:
         raise not_a_player(viewer.match)
     return viewer.match, viewer.player
-
-
-def sender_of(request: HttpRequest, public_id: str = "") -> Any:
-    """The signed-in person who sends something, to a match or not; that is counted. Raises `ApiError`."""
-    user = signed_in(request, public_id, to_act=True)
-    require_csrf(request)
-    count_request(request, user.pk)
-    return user
-
-
-def one_key(request: HttpRequest) -> str:
-    """The Idempotency-Key, empty without one. Raises `ApiError`."""
-    key = request.headers.get("Idempotency-Key")
-    return key_of([] if key is None else [key])
 
 
 # -- what is refused --------------------------------------------------------------------------------
@@ -95,9 +79,7 @@ def place(request: HttpRequest, public_id: str) -> Reply:
 
 
 def _do(request: HttpRequest, public_id: str) -> Reply:
-    body = body_of(request)
-    user = sender_of(request, public_id)
-    key = one_key(request)
+    user, body, key = sent(request, public_id, counts=True)
     match, _ = player_of_match(request, public_id)
     match said := read_body(body, shapes.OwnDoing):
         case shapes.SayAway():
@@ -139,9 +121,8 @@ def questions(request: HttpRequest, public_id: str) -> Reply:
 
 
 def _ask(request: HttpRequest, public_id: str) -> Reply:
-    body = body_of(request)
-    user = sender_of(request, public_id)
-    text, key = read_body(body, shapes.Text).text, one_key(request)
+    user, body, key = sent(request, public_id, counts=True)
+    text = read_body(body, shapes.Text).text
     match, _ = player_of_match(request, public_id)
     asked = ask_hosts(match.pk, user.pk, text, key).question
     return for_asker(shapes.QuestionAsked(True, shapes.Asked(asked.token, asked.text, asked.at)))

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest
-from django.http.request import RawPostDataException
 from msgspec.structs import replace
 
-from matches.api import codes, shapes
-from matches.api.actions import LARGEST_BODY, Action, count_request, read_json, take
+from matches.api import actions, codes, shapes
+from matches.api.actions import body_of, count_request, one_key, read_json
 from matches.api.codes import About
 from matches.api.endpoint import HEADERS
-from matches.api.replies import NO_STORE, ApiError, Reply, encode, for_asker, known_as, refusal, reply, too_large
+from matches.api.replies import NO_STORE, ApiError, Reply, encode, for_asker, known_as, refusal, reply
 from matches.api.requests import (
     FLAG,
     PAST,
@@ -109,10 +107,9 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     body = body_of(request)
     user = signed_in(request, public_id, to_act=not dry_run)
     require_csrf(request)
-    key = request.headers.get("Idempotency-Key")
-    action = Action(public_id, body, [] if key is None else [key], dry_run)
     count_request(request, user.pk)
-    answer = take(action, user.pk)
+    key, raw = one_key(request), read_json(body)
+    answer = actions.act(public_id, user.pk, raw, key, dry=dry_run)
     return answer._replace(headers=(*HEADERS, *answer.headers))
 
 
@@ -134,22 +131,6 @@ def ask(request: HttpRequest, public_id: str) -> Reply:
     except Rejected as rejection:
         return refusal(422, rejection.code, rejection.message, field=rejection.field)
     return for_asker(shapes.Answered(True, answer))
-
-
-def body_of(request: HttpRequest) -> bytes:
-    """What was posted. Raises `ApiError` where it is too large, or cannot be read."""
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if length.isdigit() and int(length[:12]) > LARGEST_BODY:
-        raise too_large(LARGEST_BODY)
-    try:
-        body = request.body
-    except RequestDataTooBig:
-        raise too_large(LARGEST_BODY) from None
-    except RawPostDataException:
-        raise ApiError(400, "malformed_json", "The body could not be read.") from None
-    if len(body) > LARGEST_BODY:
-        raise too_large(LARGEST_BODY)
-    return body
 
 
 @endpoint(

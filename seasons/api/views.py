@@ -8,13 +8,11 @@ from typing import Any
 from django.http import HttpRequest
 
 from matches.api import codes
-from matches.api.actions import read_body
+from matches.api.actions import read_body, sent
 from matches.api.codes import About
-from matches.api.players import one_key
-from matches.api.replies import ApiError, Reply, for_asker, known_as, not_signed_in, refusal, reply
-from matches.api.requests import PAST, Parameter, endpoint, next_page, require_csrf, who, whole
+from matches.api.replies import ApiError, Reply, for_asker, known_as, refusal, reply
+from matches.api.requests import PAST, Parameter, endpoint, next_page, who, whole
 from matches.api.shapes import Accepted
-from matches.api.views import body_of
 from matches.engine.strict_json import canonical
 from matches.models import clock
 from matches.queries.matches import UsualHour
@@ -31,15 +29,6 @@ from seasons.queries.standing import CastMember, News, SeasonMatch
 from seasons.services import running
 from seasons.services.running import advance_if_due
 
-
-def season_seen_by(user: Any, public_id: str) -> Viewer:
-    """The season as this person sees it. Raises `ApiError` where they may not."""
-    try:
-        return access_season(public_id, user)
-    except SeasonHidden:
-        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
-
-
 # -- one season ----------------------------------------------------------------------------------------------
 
 _LIMIT = whole(50, 1, 200)
@@ -54,8 +43,16 @@ def _word(text: str) -> str:
 _HANDLE = Parameter("", "the handle of a member", _word)
 
 
-def _viewer(request: HttpRequest, public_id: str, *, to_act: bool = False) -> Viewer:
-    viewer = season_seen_by(who(request, to_act=to_act), public_id)
+def _viewer(request: HttpRequest, public_id: str) -> Viewer:
+    return _seen_by(who(request), public_id)
+
+
+def _seen_by(user: Any, public_id: str) -> Viewer:
+    """The season as this person sees it, brought up to now. Raises `ApiError` where they may not."""
+    try:
+        viewer = access_season(public_id, user)
+    except SeasonHidden:
+        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
     advance_if_due(viewer.season)
     return viewer
 
@@ -156,22 +153,13 @@ def export(request: HttpRequest, public_id: str) -> Reply:
 )
 def opponent(request: HttpRequest, public_id: str) -> Reply:
     """The candidate names the opponent in the Death Match."""
-    viewer, wanted, key = _posted(request, public_id, shapes.Opponent)
+    user, body, key = sent(request)
+    viewer, wanted = _seen_by(user, public_id), read_body(body, shapes.Opponent)
     try:
         running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key)
     except CommandRefused as error:
         return refusal(422, error.code, error.message, field=error.field)
     return for_asker(Accepted(True))
-
-
-def _posted(request: HttpRequest, public_id: str, kind: Any) -> tuple[Viewer, Any, str]:
-    """Who sends something to a season, what they have sent (of this type), and the key. Raises `ApiError`."""
-    body = body_of(request)
-    require_csrf(request)
-    viewer = _viewer(request, public_id, to_act=True)
-    if not viewer.user.is_authenticated:
-        raise not_signed_in()
-    return viewer, read_body(body, kind), one_key(request)
 
 
 # -- the list of seasons -------------------------------------------------------------------------------------

@@ -8,13 +8,11 @@ from typing import Any
 from django.http import HttpRequest
 
 from matches.api import codes
-from matches.api.actions import count_request, read_body
+from matches.api.actions import count_request, read_body, sent
 from matches.api.codes import About
-from matches.api.players import one_key
 from matches.api.replies import ApiError, Reply, for_asker, known_as
-from matches.api.requests import Parameter, endpoint, next_page, require_csrf, signed_in, who, whole
+from matches.api.requests import Parameter, endpoint, next_page, who, whole
 from matches.api.shapes import Accepted, Text
-from matches.api.views import body_of
 from matches.engine.errors import MALFORMED
 from matches.models import clock
 from matches.queries.access import Viewer, access_match
@@ -68,7 +66,7 @@ def talk(request: HttpRequest, public_id: str) -> Reply:
 
 
 def _open(request: HttpRequest, public_id: str) -> Reply:
-    wanted, viewer = _posted(request, public_id, shapes.To)
+    wanted, viewer, _ = _posted(request, public_id, shapes.To)
     _count_writing(request, viewer)
     return for_asker(shapes.Opened(True, posting.open_private(viewer.match, viewer.user, wanted.to[:100])))
 
@@ -101,8 +99,7 @@ def channel(request: HttpRequest, public_id: str, channel: str, limit: int, befo
 
 
 def _write(request: HttpRequest, public_id: str, channel: str) -> Reply:
-    wanted, viewer = _posted(request, public_id, Text)
-    key = one_key(request)
+    wanted, viewer, key = _posted(request, public_id, Text)
     _channel_for(viewer, channel)
     _count_writing(request, viewer)
     (shown,) = messages.shown_to(viewer, [posting.post(viewer.match, viewer.user, channel, wanted.text, key)])
@@ -112,7 +109,7 @@ def _write(request: HttpRequest, public_id: str, channel: str) -> Reply:
 @endpoint(POST=About("You have read up to this message", Accepted, shapes.Last, codes=shapes.WRITING, needs="act"))
 def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
     """Note that this person has read a channel up to a message."""
-    wanted, viewer = _posted(request, public_id, shapes.Last)
+    wanted, viewer, _ = _posted(request, public_id, shapes.Last)
     found = _channel_for(viewer, channel)
     message = messages.one_message(viewer, wanted.message) if _TOKEN.fullmatch(wanted.message) else None
     if message is None or message.channel_id != found.pk:
@@ -129,7 +126,7 @@ def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
 )
 def gift_words(request: HttpRequest, public_id: str) -> Reply:
     """Keep what a player wants to say with the gift that they are asked for, before they make it."""
-    wanted, viewer = _posted(request, public_id, Text)
+    wanted, viewer, _ = _posted(request, public_id, Text)
     if viewer.player is None:
         raise NotAPlayer("Only this match's players can give something.")
     _count_writing(request, viewer)
@@ -171,13 +168,10 @@ def _viewer(request: HttpRequest, public_id: str) -> Viewer:
     return access_match(public_id, who(request, public_id), everybody=True)
 
 
-def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any, Viewer]:
-    """The body of a post as this type, and who sends it. Raises `ApiError`."""
-    body = body_of(request)
-    user = signed_in(request, public_id, to_act=True)
-    require_csrf(request)
-    wanted = read_body(body, kind)
-    return wanted, access_match(public_id, user, everybody=True)
+def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any, Viewer, str]:
+    """The body of a post as this type, who sends it, and its key. Raises `ApiError`."""
+    user, body, key = sent(request, public_id)
+    return read_body(body, kind), access_match(public_id, user, everybody=True), key
 
 
 def _channel_for(viewer: Viewer, address: str) -> ChannelView:
