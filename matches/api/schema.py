@@ -9,6 +9,7 @@ from typing import Any, Union
 
 import msgspec
 from msgspec import inspect
+from msgspec.structs import asdict
 
 from matches.api import shapes
 from matches.engine.actions import ActionTypes
@@ -106,27 +107,23 @@ def _plainly(schema: Any) -> Any:
 
 def game_line(game: AnyGame) -> shapes.GameLine:
     """A match type in short."""
-    return shapes.GameLine(**_in_short_of(game))
-
-
-def _in_short_of(game: AnyGame) -> dict[str, Any]:
-    return {
-        "slug": game.slug,
-        "title": game.title,
-        "summary": game.summary,
-        "designers": game.designers,
-        "rules_version": game.rules_version,
-        "players": shapes.PlayersOf(game.sizes.least, game.sizes.most, game.sizes.usual),
-        "teams": game.teams,
-        "schema": f"/api/v1/games/{game.slug}/schema/",
-    }
+    return shapes.GameLine(
+        slug=game.slug,
+        title=game.title,
+        summary=game.summary,
+        designers=game.designers,
+        rules_version=game.rules_version,
+        players=shapes.PlayersOf(game.sizes.least, game.sizes.most, game.sizes.usual),
+        teams=game.teams,
+        schema=f"/api/v1/games/{game.slug}/schema/",
+    )
 
 
 def game_schema(game: AnyGame) -> shapes.GameSchema:
     """Every setting with its default, the presets, and actions and questions as JSON Schema."""
     defaults = game.read_config({}).write()
     return shapes.GameSchema(
-        **_in_short_of(game),
+        **asdict(game_line(game)),
         config=[_setting(setting) | {"default": defaults[setting.key]} for setting in game.settings],
         presets=game.presets,
         refusals=dict(game.refusals),

@@ -28,7 +28,7 @@ class AwayTime(Struct, frozen=True):
 
 
 class Away(AwayTime, frozen=True):
-    """The same for hosts and the person alone. `noted_by`: the host who has noted it, empty if it was they."""
+    """An absence in full, for hosts and the person alone. `noted_by`: the host who noted it, empty if it was they."""
 
     reason: str
     noted_by: str
