@@ -15,7 +15,7 @@ from django.http.request import split_domain_port, validate_host
 
 from matches.api.endpoint import HEADERS
 from matches.api.replies import reply_to, too_large
-from matches.infra.asgi import Receive, Send, respond, values
+from matches.infra.asgi import Receive, Send, raw_headers, respond, values
 
 API_BYTES = 16 * 1024
 FORM_BYTES = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -60,13 +60,12 @@ class BodyLimit:
 
 
 async def _refuse(send: Send, most: int, *, is_api: bool) -> None:
-    error = too_large(most)
-    headers, body = HEADERS, reply_to(error).body
+    answer = reply_to(error := too_large(most))
+    content_type, body = answer.content_type, answer.body
     if not is_api:
-        headers = (("Content-Type", "text/html; charset=utf-8"), *HEADERS[1:])
-        body = _PAGE.format(sentence=error.message).encode()
-    raw = [(name.lower().encode(), value.encode()) for name, value in headers]
-    await respond(send, error.status, [*raw, (b"connection", b"close")], body)
+        content_type, body = "text/html; charset=utf-8", _PAGE.format(sentence=error.message).encode()
+    headers = raw_headers((("Content-Type", content_type), *HEADERS, ("Connection", "close")))
+    await respond(send, error.status, headers, body)
 
 
 _PAGE = """<!doctype html>

@@ -82,7 +82,8 @@ def configure(log_format: str, level: str) -> dict[str, Any]:
 
 
 class RequestIdMiddleware:
-    """Adds a new id to every line logged during a request and to the answer, so that a report can name it.
+    """Adds an id to every line logged during a request and to the answer, so that a report can name it: the one that
+    `StandardHeaders` has made, or a new one.
 
     It stays bound afterwards, because Django logs a refused request after all middleware has returned.
     """
@@ -91,7 +92,8 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request_id = secrets.token_hex(8)
+        scope = getattr(request, "scope", {})
+        request_id = scope.get("request_id") or secrets.token_hex(8)
         structlog.contextvars.bind_contextvars(request_id=request_id)
         response = self.get_response(request)
         response["X-Request-ID"] = request_id

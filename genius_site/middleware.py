@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from email.utils import formatdate
+from secrets import token_hex
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
+from structlog.contextvars import bind_contextvars
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 
 from matches.api.replies import refusal
@@ -115,7 +117,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
 
 
 # -- http headers ----------------------------------------------------------------------------------------
-# What each answer says by the standard of HTTP, whatever server sends it: its date, and no length where no body is.
+# What each answer says, whatever server sends it: by the standard of HTTP its date, and no length where no body is; and
+# the id of its request, which the lines of the log have too.
 #
 # Of requests, Content-Types with encodings of their own (RFC 8187) are left out: nothing here needs them, and Django
 # fails on those that Python does not know.
@@ -130,12 +133,16 @@ class StandardHeaders:
         self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        request_id = token_hex(8)
+        bind_contextvars(request_id=request_id)
+
         async def with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                left_out = b"content-length" if message["status"] in WITHOUT_BODY else b""
-                headers = [each for each in message.get("headers", ()) if each[0].lower() not in (left_out, b"date")]
-                message = {**message, "headers": [*headers, (b"Date", formatdate(usegmt=True).encode())]}
+                left_out = {b"date", b"x-request-id", b"content-length" if message["status"] in WITHOUT_BODY else b""}
+                headers = [each for each in message.get("headers", ()) if each[0].lower() not in left_out]
+                headers += [(b"Date", formatdate(usegmt=True).encode()), (b"X-Request-ID", request_id.encode())]
+                message = {**message, "headers": headers}
             await send(message)
 
         kept = [each for each in scope["headers"] if each[0] != b"content-type" or b"*" not in each[1]]
-        await self._app({**scope, "headers": kept}, receive, with_headers)
+        await self._app({**scope, "headers": kept, "request_id": request_id}, receive, with_headers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -17,6 +16,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
+from msgspec.structs import replace
 
 from matches.engine.actions import DECISIONS, decode_action
 from matches.engine.errors import Rejected
@@ -29,7 +29,7 @@ from matches.pages.forms import FormState, has_several, is_told, with_tokens
 from matches.pages.fragments import staged, template_of
 from matches.pages.rendering import table_parts
 from matches.pages.styles import scripts_for_match
-from matches.queries.matches import MatchInfo, Position
+from matches.queries.matches import PageInfo, Position
 from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action, with_errors
 from practice import services
@@ -55,7 +55,7 @@ class _Shown(MatchContext):
         return _Times(self._position.match, self.now)
 
     @cached_property
-    def info(self) -> MatchInfo:
+    def info(self) -> PageInfo:
         return replace(super().info, url=f"/games/{self._position.match.game}/")
 
     def context(self) -> dict[str, object]:

@@ -189,7 +189,7 @@ def _lines(match: Match, position: Position, links: dict[int, str]) -> list[Line
     assets = _assets(match)
     lines = []
     players = match.players.select_related("user").prefetch_related("holdings").order_by("position", "pk")
-    away = {each.handle: places.shown(each) for each in absences(match)}
+    away = {each.player: places.shown(each) for each in absences(match)}
     for index, player in enumerate(players):
         held = {holding.asset: holding.amount for holding in player.holdings.all()}
         private = position.private_of(player)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
-from django.core.exceptions import ValidationError
+from django.core.exceptions import RequestDataTooBig, ValidationError
+from django.http import HttpRequest
+from django.http.request import RawPostDataException
 
 from accounts.validators import validate_visible
-from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
+from matches.api.replies import ApiError, Reply, refusal, reply, too_large, too_many
+from matches.api.requests import require_csrf, signed_in
+from matches.api.shapes import WouldBeDone
 from matches.engine.errors import MALFORMED
 from matches.engine.sentences import sentence
 from matches.engine.strict_json import NotJson, loads
-from matches.infra.rate_limits import action_rates
+from matches.infra import rate_limits
 from matches.models import Match
 from matches.queries.access import MatchHidden
 from matches.services import actions
@@ -32,44 +36,39 @@ KEY = re.compile(r"[!-~]{1,100}")
 """An Idempotency-Key."""
 
 
-class Action(NamedTuple):
-    """What was sent. `keys`: every Idempotency-Key header. `dry`: only ask what the rules would say."""
-
-    public_id: str
-    body: bytes
-    keys: Sequence[str]
-    dry: bool
-
-
-def take(action: Action, user_id: int) -> Reply:
-    """Judge and record what a person sent who is within their rate. Raises `ApiError`, `MatchHidden`, `Refused`."""
-    raw, key = read(action)
+def act(public_id: str, user_id: int, raw: Any, key: str, *, dry: bool) -> Reply:
+    """Judge and record what a person sent who is within their rate; with `dry` only ask what the rules would say.
+    Raises `MatchHidden`, `Refused`."""
     try:
-        match_id = _match_id(action.public_id)
-        if action.dry:
-            return _dry_run(match_id, user_id, raw)
-        return answered(submit(match_id, user_id, raw, key))
+        match_id = _match_id(public_id)
+        return _dry_run(match_id, user_id, raw) if dry else answered(submit(match_id, user_id, raw, key))
     except (NotAPlayer, Match.DoesNotExist) as error:
         raise hidden_or(error) from None
 
 
-def count(user_id: int) -> None:
-    """Count one action of this person. Raises `ApiError` if they are too fast."""
-    if wait := action_rates().take(user_id):
+def count(key: Hashable) -> None:
+    """Count one request of this person or address. Raises `ApiError` if they are too fast."""
+    if wait := rate_limits.action_rates().take(key):
         raise too_many(wait)
 
 
-def read(action: Action) -> tuple[Any, str]:
-    """The action itself as decoded JSON, and its key. Raises `ApiError`."""
-    key = key_of(action.keys)
-    return read_json(action.body), key
+def limits_of(key: Hashable) -> tuple[tuple[str, str], ...]:
+    """Headers that say how many requests this person or address has left."""
+    return rate_limits.action_rates().headers("actions", key)
+
+
+def count_request(request: HttpRequest, user_id: int | None) -> None:
+    """The same for a view: its answer says how many are left."""
+    key = rate_limits.asker_of(request, user_id)
+    request.rates = "actions", rate_limits.action_rates(), key  # type: ignore[attr-defined]
+    count(key)
 
 
 def answered(answer: Answer) -> Reply:
     """What became of an action."""
     if not answer.accepted:
-        return rejected(answer.code, answer.message, answer.field)
-    return Reply(200, encode({"accepted": True, "receipt": answer.receipt, "versions": answer.versions}))
+        return refusal(422, answer.code, answer.message, field=answer.field)
+    return reply({"accepted": True, "receipt": answer.receipt, "versions": answer.versions})
 
 
 def hidden_or(error: Exception) -> Exception:
@@ -82,16 +81,8 @@ def _dry_run(match_id: int, user_id: int, raw: Any) -> Reply:
     player = actions.find_player(match_id, user_id, Match.objects.get(pk=match_id))
     rejection = actions.dry_run(player.match, player, raw)
     if rejection is None:
-        return reply({"accepted": True, "dry_run": True})
-    return rejected(rejection.code, rejection.message, rejection.field)
-
-
-def rejected(code: str, message: str, field: str | None) -> Reply:
-    """What the rules say no with."""
-    answer: dict[str, Any] = {"accepted": False, "code": code, "message": message}
-    if field is not None:
-        answer["field"] = field
-    return Reply(422, encode(answer))
+        return reply(WouldBeDone(True, True))
+    return refusal(422, rejection.code, rejection.message, field=rejection.field)
 
 
 def key_of(keys: Sequence[str]) -> str:
@@ -131,7 +122,40 @@ def _match_id(public_id: str) -> int:
 
 
 # -- bodies ----------------------------------------------------------------------------------------------
-# Reads what programs send: a body as one of the API's types, a text.
+# Reads what programs send: a body as one of the API's types, a key, a text.
+
+
+def sent(request: HttpRequest, match: str = "", *, counts: bool = False) -> tuple[Any, bytes, str]:
+    """Who sends something (to a match), what, and its key. `counts`: whether it is one of the person's actions. Raises
+    `ApiError`. Whether they may do it is asked before the body is read."""
+    body = body_of(request)
+    user = signed_in(request, match, to_act=True)
+    require_csrf(request)
+    if counts:
+        count_request(request, user.pk)
+    return user, body, one_key(request)
+
+
+def body_of(request: HttpRequest) -> bytes:
+    """What was posted. Raises `ApiError` where it is too large, or cannot be read."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if length.isdigit() and int(length[:12]) > LARGEST_BODY:
+        raise too_large(LARGEST_BODY)
+    try:
+        body = request.body
+    except RequestDataTooBig:
+        raise too_large(LARGEST_BODY) from None
+    except RawPostDataException:
+        raise ApiError(400, "malformed_json", "The body could not be read.") from None
+    if len(body) > LARGEST_BODY:
+        raise too_large(LARGEST_BODY)
+    return body
+
+
+def one_key(request: HttpRequest) -> str:
+    """The Idempotency-Key, empty without one. Raises `ApiError`."""
+    key = request.headers.get("Idempotency-Key")
+    return key_of([] if key is None else [key])
 
 
 def read_body(body: bytes, kind: Any) -> Any:

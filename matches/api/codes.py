@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 # -- codes -----------------------------------------------------------------------------------------------
 # What the API can refuse a request with: by status, each stable code and what it means.
@@ -129,8 +129,6 @@ SENT_ONCE = together(OF_A_MATCH, CHANGING, WITH_A_KEY, COUNTED)
 # -- described -------------------------------------------------------------------------------------------
 # What an endpoint says of itself, beyond its methods and parameters: what the description of the API is made from.
 
-Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
-
 
 class About(NamedTuple):
     """One method of an address.
@@ -148,13 +146,3 @@ class About(NamedTuple):
     needs: str = ""
     has_key: bool = False
     has_etag: bool = False
-
-
-def described(**methods: About) -> Callable[[Endpoint], Endpoint]:
-    """What each method of an endpoint does, by its name (`GET`, `POST`)."""
-
-    def decorate(view: Endpoint) -> Endpoint:
-        view.described = methods  # type: ignore[attr-defined]
-        return view
-
-    return decorate

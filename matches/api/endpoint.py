@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import structlog
 
 from accounts.models import ApiToken, TokenRefused
-from matches.api.actions import LARGEST_BODY, answered, count, hidden_or, key_of, read_json
-from matches.api.replies import ApiError, Reply, need_act, reply_to, too_large
+from matches.api.actions import LARGEST_BODY, answered, count, hidden_or, key_of, limits_of, read_json
+from matches.api.replies import NO_STORE, ApiError, Reply, need_act, reply_to, too_large
 from matches.infra.asgi import (
     PROTECTING,
     Gone,
@@ -25,6 +25,7 @@ from matches.infra.asgi import (
     Send,
     TooLong,
     is_plain,
+    raw_headers,
     read_body,
     respond,
     values,
@@ -43,8 +44,7 @@ _MOST_KNOWN = 10_000
 _NO_RIGHT = (401, 403, 404)
 
 HEADERS = (
-    ("Content-Type", "application/json"),
-    ("Cache-Control", "no-store, private"),
+    NO_STORE,
     *PROTECTING,
     ("Vary", "Authorization, Cookie"),
 )
@@ -59,13 +59,13 @@ class Holder:
 
     def __init__(self, digest: str, match: str) -> None:
         self.digest, self._match = digest, match
-        self._counted = False
+        self._counted: int | None = None
         self._account: int | None = None
 
     def count_if_known(self) -> None:
         """Count an action of a person who has used this token before. Raises `ApiError` if they are too fast."""
         if (user_id := self._known.get(self.digest)) is not None:
-            self._counted = True
+            self._counted = user_id
             count(user_id)
 
     def admit(self, token: ApiToken | None) -> int:
@@ -81,13 +81,17 @@ class Holder:
         good.touch()
         good.need_for(self._match)
         need_act(good)
-        if not self._counted:
-            self._counted = True
+        if self._counted is None:
+            self._counted = good.user_id
             count(good.user_id)
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
         self._known[self.digest] = good.user_id
         return good.user_id
+
+    def limits(self) -> tuple[tuple[str, str], ...]:
+        """Headers that say how many actions are left to this person."""
+        return () if self._counted is None else limits_of(self._counted)
 
     def told(self, error: Exception) -> Reply:
         """The answer to what went wrong. That somebody may not do this is written down, as Django does for pages."""
@@ -125,7 +129,7 @@ class ApiGate:
             return
         except Exception as error:
             answer = holder.told(error)
-        await respond(send, answer.status, _headers(answer), answer.body)
+        await respond(send, answer.status, _headers(answer, holder.limits()), answer.body)
 
 
 async def _judged(holder: Holder, asked: Ask) -> Answer:
@@ -165,8 +169,8 @@ async def _body(scope: Any, receive: Receive) -> bytes:
         raise ApiError(408, "timeout", "The body did not arrive in time. Send it again.") from None
 
 
-_RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS]
+_RAW_HEADERS = raw_headers(HEADERS)
 
 
-def _headers(reply: Reply) -> Headers:
-    return [*_RAW_HEADERS, *((name.lower().encode(), value.encode()) for name, value in reply.headers)]
+def _headers(reply: Reply, limits: tuple[tuple[str, str], ...]) -> Headers:
+    return [(b"content-type", reply.content_type.encode()), *_RAW_HEADERS, *raw_headers((*reply.headers, *limits))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.db import InterfaceError, OperationalError
@@ -16,10 +17,6 @@ from matches.api.requests import respond
 from matches.services.errors import Busy
 
 
-def _for_programs(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/")
-
-
 def _forget_unreadable_form(request: HttpRequest) -> None:
     """A form that cannot be read (a strange charset, broken parts) fails again each time somebody looks into it, and
     the error pages do: they ask for a CSRF token."""
@@ -29,38 +26,36 @@ def _forget_unreadable_form(request: HttpRequest) -> None:
         request._mark_post_parse_error()  # type: ignore[attr-defined]
 
 
+def _answer(request: HttpRequest, page: Callable[[], HttpResponse], *refused: Any) -> HttpResponse:
+    """A refusal (status, code and sentence) for programs, a page for people."""
+    if request.path.startswith("/api/"):
+        return respond(refusal(*refused))
+    _forget_unreadable_form(request)
+    return page()
+
+
 def bad_request(request: HttpRequest, exception: Any) -> HttpResponse:
     """400: a host that is not ours, a body beyond every limit, a form that cannot be read."""
-    if _for_programs(request):
-        return respond(refusal(400, "bad_request", "This request cannot be read."))
-    _forget_unreadable_form(request)
-    return defaults.bad_request(request, exception)
+    page = partial(defaults.bad_request, request, exception)
+    return _answer(request, page, 400, "bad_request", "This request cannot be read.")
 
 
 def permission_denied(request: HttpRequest, exception: Any) -> HttpResponse:
-    """403."""
-    if _for_programs(request):
-        return respond(refusal(403, "forbidden", "You may not do this."))
-    _forget_unreadable_form(request)
-    return defaults.permission_denied(request, exception)
+    page = partial(defaults.permission_denied, request, exception)
+    return _answer(request, page, 403, "forbidden", "You may not do this.")
 
 
 def page_not_found(request: HttpRequest, exception: Any) -> HttpResponse:
-    """404."""
-    if _for_programs(request):
-        return respond(refusal(404, "not_found", "There is nothing at this address."))
-    _forget_unreadable_form(request)
-    return defaults.page_not_found(request, exception)
+    page = partial(defaults.page_not_found, request, exception)
+    return _answer(request, page, 404, "not_found", "There is nothing at this address.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500: what no view foresaw. 503 where the database had no time before there was a view."""
     if isinstance(error := sys.exception(), _BUSY):
         return busy(request, error)
-    if _for_programs(request):
-        return respond(refusal(500, "internal_error", "Something failed on our side. It has been noted."))
-    _forget_unreadable_form(request)
-    return defaults.server_error(request)
+    page = partial(defaults.server_error, request)
+    return _answer(request, page, 500, "internal_error", "Something failed on our side. It has been noted.")
 
 
 _BUSY = (Busy, OperationalError, InterfaceError)
@@ -68,7 +63,7 @@ _BUSY = (Busy, OperationalError, InterfaceError)
 
 def busy(request: HttpRequest, error: Exception) -> HttpResponse:
     """503: somebody else's lock is in the way, or the database is away. Looks nothing up."""
-    if _for_programs(request):
+    if request.path.startswith("/api/"):
         return respond(reply_to(error))
     return HttpResponse(render_to_string("503.html"), status=503)
 

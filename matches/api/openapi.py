@@ -14,7 +14,7 @@ from django.urls.resolvers import RoutePattern
 
 from matches.api import shapes
 from matches.api.actions import KEY, LARGEST_BODY
-from matches.api.codes import EVERYWHERE, About, Codes, described, together
+from matches.api.codes import EVERYWHERE, About, Codes, together
 from matches.api.replies import Reply, encode
 from matches.api.requests import Parameter, endpoint, etag_of, unless_known
 from matches.api.schema import Components, Json
@@ -173,7 +173,7 @@ def _responses(about: About, components: Components) -> Json:
         found[str(status)] = {
             "description": "\n".join(f"- `{code}`: {meaning}" for code, meaning in codes.items()),
             "content": {
-                "application/json": {
+                "application/problem+json": {
                     "schema": {"allOf": [components.of(shapes.Refusal)], "properties": {"code": {"enum": list(codes)}}}
                 }
             },
@@ -208,8 +208,8 @@ something is made, the answer is what the key has made before, whatever the body
 **Dry run.** An action with `?dry_run=1` is judged and not carried out. `ask/` answers the what-ifs of match types that
 have them.
 
-**Pages.** Lists take `limit` and `offset` (or `before`, `after`, `cursor`); `next` is the address of the next page,
-null at the end.
+**Pages.** Lists take `limit`; `next` is the address of the next page (by `after`), null at the end. In a channel of
+talk `before` goes back and `after` on.
 
 **Limits.** {settings.ACTION_RATE:g} actions, dry runs and what-ifs of a person in a second, and three times that at
 once; a body of {LARGEST_BODY // 1024} KiB; of one player in one match {limits} refused actions. `Retry-After` says how
@@ -222,8 +222,7 @@ long to wait.
 # The description of the API, for tools.
 
 
-@described(GET=About("This description (OpenAPI 3.1)", dict[str, Any], has_etag=True))
-@endpoint("GET")
+@endpoint(GET=About("This description (OpenAPI 3.1)", dict[str, Any], has_etag=True))
 def openapi_json(request: HttpRequest) -> Reply:
     """What can be asked, what is answered, and what is refused with which code."""
     body, etag = _encoded()

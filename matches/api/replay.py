@@ -7,34 +7,32 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from matches.api import codes, other_shapes
-from matches.api.codes import About, described
-from matches.api.replies import ApiError, Reply, too_many
-from matches.api.requests import Parameter, endpoint, for_asker, one_of
+from matches.api import codes, shapes
+from matches.api.actions import count_request
+from matches.api.codes import About
+from matches.api.replies import ApiError, Reply, for_asker
+from matches.api.requests import Parameter, endpoint, one_of
 from matches.api.views import viewer_of_match
 from matches.engine.match_time import seconds
-from matches.infra.rate_limits import wait_to_ask
 from matches.pages.replays import Replay
-from matches.queries import matches
-from matches.queries.matches import to_json
+from matches.queries.matches import info_of, to_json
 from matches.queries.replays import Moment, NoReplay
 
 _PARAMETERS = {"as": Parameter("", "a player's handle", str), "sealed": one_of("at-once", "opened")}
 
 
-@described(
+@endpoint(
     GET=About(
         "A finished match, from moment to moment",
-        other_shapes.ReplayView,
+        shapes.ReplayView,
         codes=codes.together(codes.OF_A_MATCH, codes.COUNTED, codes.NOT_FINISHED, codes.NO_VIEW),
-    )
+    ),
+    **_PARAMETERS,
 )
-@endpoint("GET", **_PARAMETERS)
 def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
     """The whole replay, as everybody saw the match or with what the player `as` saw."""
     viewer = viewer_of_match(request, public_id)
-    if wait := wait_to_ask(request, viewer.user.pk):
-        raise too_many(wait)
+    count_request(request, viewer.user.pk)
     handle, at_once = chosen["as"], chosen["sealed"] != "opened"
     try:
         found = Replay(viewer, handle, at_once=at_once)
@@ -42,27 +40,22 @@ def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
         raise ApiError(409, "match_not_finished", str(why)) from None
     except LookupError:
         raise ApiError(404, "no_such_view", "You cannot see this match through the eyes of that player.") from None
-    shown = {
-        "match": matches.info_json(viewer.match),
-        "as": handle or None,
-        "sealed": "at-once" if at_once else "opened",
-        "outcome": to_json(found.moments[-1].scene.outcome),
-        "frames": list(_frames(found)),
-    }
-    return for_asker(shown)
+    return for_asker(
+        shapes.ReplayView(
+            match=info_of(viewer.match),
+            as_=handle or None,
+            sealed="at-once" if at_once else "opened",
+            outcome=found.moments[-1].scene.outcome,
+            frames=list(_frames(found)),
+        )
+    )
 
 
-def _frames(found: Replay) -> Iterator[dict[str, Any]]:
+def _frames(found: Replay) -> Iterator[shapes.Frame]:
     before: dict[str, Any] = {"public": None, "private": None, "sealed": {}}
     for moment in found.moments:
-        after = _document(found, moment)
-        yield {
-            "row": moment.row,
-            "at": moment.at.isoformat(),
-            "time": seconds(moment.time),
-            "told": list(found.sentences(moment)),
-            "patch": list(patch(before, after)),
-        }
+        after, told = _document(found, moment), list(found.sentences(moment))
+        yield shapes.Frame(moment.row, moment.at, seconds(moment.time), told, list(patch(before, after)))
         before = after
 
 
@@ -74,24 +67,24 @@ def _document(found: Replay, moment: Moment) -> dict[str, Any]:
     }
 
 
-def patch(before: Any, after: Any, path: str = "") -> Iterator[dict[str, Any]]:
+def patch(before: Any, after: Any, path: str = "") -> Iterator[shapes.PatchStep]:
     """What makes `after` of `before`, as operations of a JSON Patch. Both are plain JSON values."""
     if isinstance(before, dict) and isinstance(after, dict):
         yield from _of_objects(before, after, path)
     elif isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
         for place, (was, value) in enumerate(zip(before, after, strict=False)):
             yield from patch(was, value, f"{path}/{place}")
-        yield from ({"op": "add", "path": f"{path}/-", "value": value} for value in after[len(before) :])
+        yield from (shapes.PatchStep("add", f"{path}/-", value) for value in after[len(before) :])
     elif before != after or type(before) is not type(after):
-        yield {"op": "replace", "path": path, "value": after}
+        yield shapes.PatchStep("replace", path, after)
 
 
-def _of_objects(before: dict[str, Any], after: dict[str, Any], path: str) -> Iterator[dict[str, Any]]:
+def _of_objects(before: dict[str, Any], after: dict[str, Any], path: str) -> Iterator[shapes.PatchStep]:
     for key in {**before, **after}:
         place = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
         if key not in after:
-            yield {"op": "remove", "path": place}
+            yield shapes.PatchStep("remove", place)
         elif key not in before:
-            yield {"op": "add", "path": place, "value": after[key]}
+            yield shapes.PatchStep("add", place, after[key])
         else:
             yield from patch(before[key], after[key], place)

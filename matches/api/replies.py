@@ -6,14 +6,16 @@ It does not use Django's requests and responses, because `endpoint` works withou
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import OperationalError
 
 from accounts.models import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRefused
+from matches.api.shapes import Refusal
 from matches.infra.db_threads import Overloaded
 from matches.infra.db_waits import is_busy
 from matches.queries.access import Illegible, MatchHidden, RulesNotHere
@@ -23,10 +25,15 @@ logger = structlog.get_logger(__name__)
 
 encode = msgspec.json.Encoder().encode
 
+T = TypeVar("T")
+
 RETRY_AFTER = "2"
 """Seconds until it is worth the try again where everything was busy."""
 
 _BUSY = "Too much is happening at once. Try again in a moment, with the same Idempotency-Key."
+
+
+NO_STORE = ("Cache-Control", "no-store, private")
 
 
 class Reply(NamedTuple):
@@ -35,6 +42,10 @@ class Reply(NamedTuple):
     status: int
     body: bytes
     headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def content_type(self) -> str:
+        return "application/problem+json" if self.status >= 400 else "application/json"
 
 
 class ApiError(Exception):
@@ -46,14 +57,29 @@ class ApiError(Exception):
         self.headers = tuple((name.replace("_", "-"), value) for name, value in headers.items())
 
 
-def reply(value: Any, status: int = 200) -> Reply:
+def reply(value: Any, *headers: tuple[str, str]) -> Reply:
     """A value as the answer."""
-    return Reply(status, encode(value))
+    return Reply(200, encode(value), headers)
 
 
-def refusal(status: int, code: str, message: str, *headers: tuple[str, str]) -> Reply:
-    """An answer that says no."""
-    return Reply(status, encode({"accepted": False, "code": code, "message": message}), headers)
+def for_asker(value: Any) -> Reply:
+    """A value as the answer to whoever asks, and nobody else: it is kept nowhere on its way."""
+    return reply(value, NO_STORE)
+
+
+def known_as(kind: type[T], found: object) -> T:
+    """What is shown of structs that were made for pages, and have more in them."""
+    return msgspec.convert(found, kind, from_attributes=True)
+
+
+def refusal(status: int, code: str, message: str, *headers: tuple[str, str], field: str | None = None) -> Reply:
+    """An answer that says no: a problem as RFC 9457 has it, with members of our own."""
+    title = code.replace("_", " ").capitalize()
+    which = msgspec.UNSET if field is None else field
+    problem = Refusal(
+        f"tag:{settings.SITE_HOST},2026:problem/{code}", title, status, message, False, code, message, which
+    )
+    return Reply(status, encode(problem), headers)
 
 
 def not_signed_in() -> ApiError:

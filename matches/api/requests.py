@@ -7,14 +7,14 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.models import ApiToken
-from matches.api.replies import ApiError, Reply, encode, need_act, not_signed_in, reply_to
+from matches.api.replies import ApiError, Reply, need_act, not_signed_in, reply_to
 from matches.engine.errors import MALFORMED, printable
 from matches.infra.csrf import has_csrf_token
 from matches.models import Match
@@ -31,12 +31,14 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 class Parameter(NamedTuple):
     """A parameter: its value where it is not given, what it takes in words, how its text is read (raises `ValueError`
-    or `KeyError` for text that it does not take), and a JSON Schema of it."""
+    or `KeyError` for text that it does not take), a JSON Schema of it, and what programs may still call it, as before
+    all lists began their pages `after` something."""
 
     default: Any
     expected: str
     read: Callable[[str], Any]
     schema: Mapping[str, Any] = {"type": "string"}
+    former: str = ""
 
 
 def whole(default: int, least: int, most: int) -> Parameter:
@@ -68,6 +70,9 @@ def hash_of(what: str) -> Parameter:
     return Parameter("", f"{what}, 64 hex digits", read, {"type": "string", "pattern": f"^{_HASH.pattern}$"})
 
 
+PAST = whole(0, 0, 10**9)._replace(former="offset")
+"""Where a page begins, in lists whose lines have no names: after so many."""
+
 FLAG = Parameter(False, "1 or 0", {"1": True, "0": False}.__getitem__, {"type": "string", "enum": ["1", "0"]})
 
 
@@ -80,18 +85,20 @@ def read_query(query: str, parameters: Mapping[str, Parameter]) -> dict[str, Any
         given = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS) if query else []
     except ValueError:
         raise ApiError(400, MALFORMED, f"There are more than {_MOST_PARAMETERS} parameters.") from None
+    former = {parameter.former: name for name, parameter in parameters.items() if parameter.former}
     values = {name: parameter.default for name, parameter in parameters.items()}
     seen = set()
     for name, text in given:
-        if name not in parameters:
+        known = former.get(name, name)
+        if known not in parameters:
             raise ApiError(400, MALFORMED, f"{printable(name, 40)}: unknown. {_known(parameters)}")
-        if name in seen:
+        if known in seen:
             raise ApiError(400, MALFORMED, f"{name}: given twice.")
-        seen.add(name)
+        seen.add(known)
         try:
-            values[name] = parameters[name].read(text)
+            values[known] = parameters[known].read(text)
         except (ValueError, KeyError):
-            raise ApiError(400, MALFORMED, f"{name}: expected {parameters[name].expected}.") from None
+            raise ApiError(400, MALFORMED, f"{name}: expected {parameters[known].expected}.") from None
     return values
 
 
@@ -106,21 +113,17 @@ def _known(parameters: Mapping[str, Parameter]) -> str:
 
 View = Callable[..., Reply]
 
-NO_STORE = ("Cache-Control", "no-store, private")
 
+def endpoint(**about: Any) -> Callable[[View], Callable[..., HttpResponse]]:
+    """A view that returns a `Reply`; whatever it raises becomes one too.
 
-def for_asker(value: Any) -> Reply:
-    """A value as the answer to whoever asks, and nobody else: it is kept nowhere on its way."""
-    return Reply(200, encode(value), (NO_STORE,))
-
-
-def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callable[..., HttpResponse]]:
-    """A view that returns a `Reply`; whatever it raises becomes one too. GET brings HEAD with it.
-
-    The view gets the value of each of the query's `parameters` by its name; the query may have no others.
-    Cookies alone change nothing here: a view that changes something calls `require_csrf`.
+    `about` has the methods that it takes, each with what the description of the API says of it (`About`, or None for
+    nothing), and the query's parameters: the view gets the value of each by its name; the query may have no others.
+    GET brings HEAD with it. Cookies alone change nothing here: a view that changes something calls `require_csrf`.
     """
-    allowed = (*methods, "HEAD") if "GET" in methods else methods
+    methods = {name: what for name, what in about.items() if name.isupper()}
+    parameters = {name: what for name, what in about.items() if not name.isupper()}
+    allowed = (*methods, "HEAD") if "GET" in methods else tuple(methods)
 
     def decorate(view: View) -> Callable[..., HttpResponse]:
         @csrf_exempt
@@ -136,8 +139,9 @@ def endpoint(*methods: str, **parameters: Parameter) -> Callable[[View], Callabl
                 answer = reply_to(error)
                 if answer.status == 500 and "public_id" in kwargs:
                     answer = _unless_illegible(answer, kwargs["public_id"])
-            return respond(answer)
+            return _for_request(request, respond(answer))
 
+        wrapper.described = methods  # type: ignore[attr-defined]
         wrapper.parameters = parameters  # type: ignore[attr-defined]
         return wrapper
 
@@ -155,22 +159,44 @@ def etag_of(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
-def unless_known(request: HttpRequest, etag: str, body: bytes) -> Reply:
+def unless_known(request: HttpRequest, etag: str, body: bytes, *headers: tuple[str, str]) -> Reply:
     """The body, or 304 for somebody who has it already."""
-    headers = (("ETag", etag), ("Cache-Control", "no-cache"))
-    if etag in request.headers.get("If-None-Match", "").split(", "):
-        return Reply(304, b"", headers)
-    return Reply(200, body, headers)
+    is_known = etag in request.headers.get("If-None-Match", "").split(", ")
+    return Reply(304 if is_known else 200, b"" if is_known else body, (("ETag", etag), *headers))
 
 
 def respond(answer: Reply) -> HttpResponse:
     """A reply as Django sends it."""
-    response = HttpResponse(answer.body, status=answer.status, content_type="application/json")
+    response = HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)
     response["Cache-Control"] = "no-store, private" if answer.status >= 400 else "no-cache"
     for name, value in answer.headers:
         response[name] = value
     patch_vary_headers(response, ("Authorization", "Cookie"))
     return response
+
+
+_SHOWN_ELSEWHERE = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
+
+
+def _for_request(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The answer with what its request adds: pages of other sites may read what everybody may, and who is counted
+    learns how many are left."""
+    if request.method in ("GET", "HEAD") and not request.headers.keys() & {"Authorization", "Cookie"}:
+        response["Access-Control-Allow-Origin"] = "*"
+        response["Access-Control-Expose-Headers"] = _SHOWN_ELSEWHERE
+    if rates := getattr(request, "rates", None):
+        name, buckets, key = rates
+        for header, value in buckets.headers(name, key):
+            response[header] = value
+    return response
+
+
+def next_page(request: HttpRequest, **place: Any) -> str | None:
+    """The address of the next page, which begins at this place; None where the place is empty: at the end."""
+    if not all(place.values()):
+        return None
+    given = {name: value for name, value in request.GET.items() if name not in ("offset", "cursor", "before")}
+    return f"{request.path}?{urlencode({**given, **place})}"
 
 
 def who(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:

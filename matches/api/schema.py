@@ -9,6 +9,7 @@ from typing import Any, Union
 
 import msgspec
 from msgspec import inspect
+from msgspec.structs import asdict
 
 from matches.api import shapes
 from matches.engine.actions import ActionTypes
@@ -82,48 +83,53 @@ def _in_short(name: str) -> str:
 
 
 def _plainly(schema: Any) -> Any:
-    """The same with short names, and descriptions without the indentation of their source."""
+    """The same with short names, and descriptions without the indentation of their source. Without what generators of
+    clients fall over: titles, which types of several games share, and a boolean that is always true without a type."""
     if isinstance(schema, list):
         return [_plainly(each) for each in schema]
     if isinstance(schema, str):
         return _PLACE + _in_short(schema.removeprefix(_PLACE)) if schema.startswith(_PLACE) else schema
     if not isinstance(schema, dict):
         return schema
-    return {
+    found = {
         key: " ".join(value.split()) if key == "description" and isinstance(value, str) else _plainly(value)
         for key, value in schema.items()
+        if key != "title" or not isinstance(value, str)
     }
+    if {bool} == {type(each) for each in found.get("enum", ())}:
+        found["type"] = "boolean"
+    return found
 
 
 # -- schema ----------------------------------------------------------------------------------------------
 # Describes a match type for programs: its settings, actions and questions.
 
 
-def game_json(game: AnyGame) -> dict[str, Any]:
+def game_line(game: AnyGame) -> shapes.GameLine:
     """A match type in short."""
-    return {
-        "slug": game.slug,
-        "title": game.title,
-        "summary": game.summary,
-        "designers": game.designers,
-        "rules_version": game.rules_version,
-        "players": {"least": game.sizes.least, "most": game.sizes.most, "usual": game.sizes.usual},
-        "teams": game.teams,
-        "schema": f"/api/v1/games/{game.slug}/schema/",
-    }
+    return shapes.GameLine(
+        slug=game.slug,
+        title=game.title,
+        summary=game.summary,
+        designers=game.designers,
+        rules_version=game.rules_version,
+        players=shapes.PlayersOf(game.sizes.least, game.sizes.most, game.sizes.usual),
+        teams=game.teams,
+        schema=f"/api/v1/games/{game.slug}/schema/",
+    )
 
 
-def game_schema(game: AnyGame) -> dict[str, Any]:
+def game_schema(game: AnyGame) -> shapes.GameSchema:
     """Every setting with its default, the presets, and actions and questions as JSON Schema."""
     defaults = game.read_config({}).write()
-    return {
-        **game_json(game),
-        "config": [_setting(setting) | {"default": defaults[setting.key]} for setting in game.settings],
-        "presets": game.presets,
-        "refusals": dict(game.refusals),
-        "actions": _schema_of(game.actions),
-        "questions": _schema_of(game.questions) if game.questions else None,
-    }
+    return shapes.GameSchema(
+        **asdict(game_line(game)),
+        config=[_setting(setting) | {"default": defaults[setting.key]} for setting in game.settings],
+        presets=game.presets,
+        refusals=dict(game.refusals),
+        actions=_schema_of(game.actions),
+        questions=_schema_of(game.questions) if game.questions else None,
+    )
 
 
 def _schema_of(types: ActionTypes) -> dict[str, Any]:

@@ -1,23 +1,27 @@
-"""What the API answers, as types. The description of the API is made from them; the tests hold the answers to them.
+"""What the API answers and takes, as types. The description of the API is made from them; the tests hold the answers to
+them.
 
-Fields are always there unless they say otherwise. Where an answer is made from a struct of `queries` or of the rules,
-that struct is its type.
+Fields are always there unless they say otherwise. What queries and rules make as a struct is its own type: it is not
+written again here.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from matches.engine.views import Ask, MatchTime
+from matches.engine.views import Ask, MatchTime, Outcome
 from matches.queries.announcements import NoteVersion, OwnQuestion
+from matches.queries.feed import FeedLine
 from matches.queries.host_acts import HostAct
+from matches.queries.log import LogRow
+from matches.queries.matches import Hash, Instant, MatchInfo
+from matches.queries.profiles import Award, Line, Tally
+from matches.services.absences import LONGEST_REASON
 
 Next = Annotated[str | None, Meta(description="The address of the next page; null at the end.")]
-Instant = Annotated[datetime, Meta(tz=True)]
-Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 # -- stand for the types of all games (`openapi` puts them in) --------------------------------------
@@ -42,10 +46,15 @@ class AnyQuestion(Struct):
 # -- refusals ---------------------------------------------------------------------------------------
 
 
-class Refusal(Struct):
-    """Why a request was not carried out. Nothing has changed by it. `code` never changes its name, `message` is for
-    people, `field` names the field of the body where there is one to correct."""
+class Refusal(Struct, omit_defaults=True):
+    """Why a request was not carried out, as RFC 9457 has it. Nothing has changed by it. `code` never changes its name
+    (`type` is the same as an address, `title` the same in words), `message` (and `detail`) is for people, `field` names
+    the field of the body where there is one to correct."""
 
+    type: str
+    title: str
+    status: int
+    detail: str
     accepted: Literal[False]
     code: str
     message: str
@@ -59,66 +68,6 @@ class Accepted(Struct):
 
 
 # -- matches ----------------------------------------------------------------------------------------
-
-
-class Clock(Struct):
-    """Turns match times into instants: at `anchor_at` the match time is `anchor_time`, and it runs `speed` times as
-    fast as UTC from there. An `anchor_at` of null: it stands."""
-
-    anchor_at: Instant | None
-    anchor_time: MatchTime
-    speed: int
-
-
-class Pause(Struct):
-    """Since when a match is paused, and when it goes on by itself."""
-
-    since: Instant
-    until: Instant | None
-
-
-class UsualHour(Struct):
-    """At which hour of which zone deadlines fall."""
-
-    hour: str
-    zone: str
-
-
-class Fixed(Struct):
-    """What a host has set instead of having it drawn."""
-
-    what: str
-    by: str | None
-
-
-class Fingerprint(Struct):
-    """The hash of the last row of the log at the last close. It stands for everything up to it."""
-
-    hash: Hash
-    at: Instant
-
-
-class MatchInfo(Struct):
-    """A match as everybody may know it, besides its board."""
-
-    id: str
-    title: str
-    game: str
-    game_title: str
-    status: Literal["draft", "scheduled", "open", "paused", "finished", "cancelled"]
-    starts_at: Instant | None
-    start_problem: str | None
-    opened_at: Instant | None
-    finished_at: Instant | None
-    next_deadline_at: Instant | None
-    clock: Clock
-    paused: Pause | None
-    usual_hour: UsualHour | None
-    seed_hash: Hash | None
-    seed: Annotated[str | None, Meta(description="Null until the match is finished or cancelled.")]
-    fixed: list[Fixed]
-    fingerprint: Fingerprint | None
-    url: Annotated[str, Meta(description="The match's page.")]
 
 
 class Versions(Struct):
@@ -146,6 +95,9 @@ class MatchList(Struct):
     next: Next
 
 
+Plays = Literal["person", "bot_account", "bot", "nobody"]
+
+
 class WhoPlays(Struct):
     """A player, beside what the rules know of them. `username` is null where nobody with an account plays. `plays`: a
     person, an account that is marked as a bot's, a bot of the site, or nobody yet."""
@@ -153,7 +105,7 @@ class WhoPlays(Struct):
     handle: str
     name: str
     username: str | None
-    plays: Literal["person", "bot_account", "bot", "nobody"]
+    plays: Plays
 
 
 class Players(Struct):
@@ -163,23 +115,11 @@ class Players(Struct):
     takes_bots: bool
 
 
-class FeedLine(Struct):
-    """Something that was told. `mine`: to you alone. `player`: who did it; `involved`: all players whom it names."""
-
-    token: str
-    kind: str
-    text: str
-    at: Instant
-    mine: bool
-    player: str | None
-    lot: str | None
-    involved: list[str]
-
-
 class Feed(Struct):
     """What was told, the latest first."""
 
     feed: list[FeedLine]
+    next: Next
 
 
 class BidLine(Struct):
@@ -215,7 +155,7 @@ class HostActs(Struct):
 class Notes(Struct):
     """Who hosts a match, and what they have said, the oldest first."""
 
-    hosts: list[str]
+    hosts: tuple[str, ...]
     notes: list[NoteVersion]
 
 
@@ -244,16 +184,6 @@ class QuestionAsked(Struct):
 
     accepted: Literal[True]
     question: Asked
-
-
-class LogRow(Struct):
-    """`content` is the SHA-256 of `facts` as JSON with sorted keys, no spaces; `hash` that of `previous`, a line feed
-    and `content`; null facts stay private for ever."""
-
-    hash: Hash
-    previous: str
-    content: Hash
-    facts: dict[str, Any] | None
 
 
 class Log(Struct):
@@ -290,7 +220,7 @@ class MyMatch(Struct):
 
     match: MatchInfo
     handle: str
-    asked: list[Ask]
+    asked: tuple[Ask, ...]
     versions: Versions
 
 
@@ -334,3 +264,122 @@ class Answered(Struct):
 
     accepted: Literal[True]
     answer: dict[str, Any]
+
+
+# -- a player's own place ----------------------------------------------------------------------------
+
+
+class _Away(Struct, forbid_unknown_fields=True, kw_only=True):
+    since: Instant
+    until: Instant
+    reason: Annotated[str, Meta(max_length=LONGEST_REASON)] = ""
+    bot: bool = False
+
+
+class SayAway(_Away, tag_field="do", tag="away"):
+    """You are away from then to then, instead of what was noted before."""
+
+
+class SayBack(Struct, forbid_unknown_fields=True, tag_field="do", tag="back"):
+    """You are back: no absence of yours counts any more, and a bot that plays for you stops."""
+
+
+OwnDoing = SayAway | SayBack
+
+
+# -- replays ----------------------------------------------------------------------------------------
+
+
+class PatchStep(Struct):
+    """An operation of a JSON Patch (RFC 6902)."""
+
+    op: Literal["add", "replace", "remove"]
+    path: str
+    value: Any = UNSET
+
+
+class Frame(Struct):
+    """A moment: what was told, and how the document differs from the one before."""
+
+    row: int
+    at: Instant
+    time: MatchTime
+    told: list[str]
+    patch: list[PatchStep]
+
+
+class ReplayView(Struct):
+    """A finished match. Begin with `{"public": null, "private": null, "sealed": {}}` and apply one patch after the
+    other."""
+
+    match: MatchInfo
+    as_: str | None = field(name="as")
+    sealed: Literal["at-once", "opened"]
+    outcome: Outcome | None
+    frames: list[Frame]
+
+
+# -- people and games -------------------------------------------------------------------------------
+
+
+class NobodyShown(Struct):
+    """A person who keeps their page empty."""
+
+    username: str
+    name: str
+    is_bot: bool
+    is_shown: Literal[False]
+
+
+class PersonShown(Struct):
+    """A person as everybody may know them."""
+
+    username: str
+    name: str
+    is_bot: bool
+    is_shown: Literal[True]
+    since: str
+    results: list[Tally]
+    awards: list[Award]
+    sections: dict[str, Any]
+    hosted: list[Line]
+    matches: list[Line]
+    count: int
+    next: Next
+
+
+class PlayersOf(Struct):
+    """For how many players a match type is."""
+
+    least: int
+    most: int
+    usual: tuple[int, ...]
+
+
+class GameLine(Struct):
+    """A match type in short. `schema` is the address of everything about it."""
+
+    slug: str
+    title: str
+    summary: str
+    designers: tuple[str, ...]
+    rules_version: int
+    players: PlayersOf
+    teams: tuple[str, ...]
+    schema: str
+
+
+class Games(Struct):
+    """The match types."""
+
+    games: list[GameLine]
+
+
+class GameSchema(GameLine):
+    """A match type: `config` lists the settings, `actions` and `questions` are JSON Schemas."""
+
+    config: list[dict[str, Any]]
+    presets: Mapping[str, Mapping[str, Any]]
+    refusals: Annotated[dict[str, str], Meta(description="The rules' own codes, beside those of all match types.")]
+    actions: dict[str, Any]
+    questions: dict[str, Any] | None

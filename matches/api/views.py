@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-from urllib.parse import urlencode
+import re
+from typing import Any, cast
 
-from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest
-from django.http.request import RawPostDataException
+from msgspec.structs import replace
 
-from matches.api import codes, other_shapes, shapes
-from matches.api.actions import LARGEST_BODY, Action, count, read_json, rejected, take
-from matches.api.codes import About, described
+from matches.api import actions, codes, shapes
+from matches.api.actions import body_of, count_request, one_key, read_json
+from matches.api.codes import About
 from matches.api.endpoint import HEADERS
-from matches.api.replies import ApiError, Reply, encode, reply, too_large, too_many
+from matches.api.replies import NO_STORE, ApiError, Reply, encode, for_asker, known_as, refusal, reply
 from matches.api.requests import (
     FLAG,
-    NO_STORE,
+    PAST,
+    Parameter,
     endpoint,
     etag_of,
-    for_asker,
     hash_of,
+    next_page,
     one_of,
     require_csrf,
     signed_in,
@@ -29,75 +28,68 @@ from matches.api.requests import (
     who,
     whole,
 )
-from matches.api.schema import game_json, game_schema
+from matches.api.schema import game_line, game_schema
 from matches.engine.errors import MALFORMED, Rejected
 from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.sentences import sentence
 from matches.engine.strict_json import canonical
 from matches.games.registry import UnknownGame, all_games, game_of
-from matches.infra.rate_limits import wait_to_ask
-from matches.infra.text import iso
-from matches.models import Bid, Match
+from matches.models import Match, Player, clock
 from matches.queries import export as exports
 from matches.queries import lists
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
-from matches.queries.feed import feed as feed_of
+from matches.queries.feed import FeedLine, feed_page
 from matches.queries.host_acts import host_act_rows, host_acts
-from matches.queries.log import UnknownCursor, open_rows
+from matches.queries.log import open_rows
 from matches.queries.matches import Position
+from matches.queries.paging import UnknownPlace
 from matches.services.deadlines import advance_if_due
 
-
-def bid_json(bid: Bid) -> dict[str, Any]:
-    """A public bid and what became of it."""
-    return {
-        "player": bid.player.handle,
-        "lot": bid.lot,
-        "asset": bid.asset,
-        "amount": bid.amount,
-        "status": bid.status,
-        "placed_at": iso(bid.placed_at),
-        "placed_time": seconds(bid.placed_time),
-        "settled_at": iso(bid.settled_at),
-        "settled_time": optional_seconds(bid.settled_time),
-    }
-
-
 _MOST = 200
-_OFFSET = whole(0, 0, 10**9)
 _LIMIT = whole(50, 1, _MOST)
 _LOG_LIMIT = whole(_MOST, 1, _MOST)
-_CURSOR = hash_of("the hash of a row")
+_ROW = hash_of("the hash of a row")._replace(former="cursor")
+_LINE = Parameter("", "the token of a line", str)
 _STATUS = one_of(*(status.value for status in Match.Status if status != Match.Status.DRAFT))
 
 
-@described(GET=About("The public matches, newest first", shapes.MatchList))
-@endpoint("GET", status=_STATUS, game=one_of(*all_games()), offset=_OFFSET, limit=_LIMIT)
-def match_list(request: HttpRequest, status: str, game: str, offset: int, limit: int) -> Reply:
+@endpoint(
+    GET=About("The public matches, newest first", shapes.MatchList),
+    status=_STATUS,
+    game=one_of(*all_games()),
+    after=PAST,
+    limit=_LIMIT,
+)
+def match_list(request: HttpRequest, status: str, game: str, after: int, limit: int) -> Reply:
     """The public matches, newest first."""
     found = lists.public_matches()
     if status:
         found = found.filter(status=status)
     if game:
         found = found.filter(game=game)
-    shown = map(match_queries.info_json, found[offset : offset + limit])
-    return _page(request, "matches", shown, found.count(), offset + limit)
+    shown = [match_queries.info_of(match) for match in found[after : after + limit]]
+    return reply(shapes.MatchList(shown, *_rest(request, found.count(), after + limit)))
 
 
-@described(GET=About("One match, as you may see it", shapes.MatchView, codes=codes.OF_A_MATCH, has_etag=True))
-@endpoint("GET")
+@endpoint(GET=About("One match, as you may see it", shapes.MatchView, codes=codes.OF_A_MATCH, has_etag=True))
 def match_detail(request: HttpRequest, public_id: str) -> Reply:
     """One match, as this viewer may see it."""
     viewer = viewer_of_match(request, public_id)
-    shown = match_queries.snapshot(Position(viewer.match), viewer.player)
-    if viewer.user.is_authenticated:
-        return for_asker(shown)
-    etag = etag_of(encode({name: value for name, value in shown.items() if name != "now"}))
-    return unless_known(request, etag, encode(shown))
+    match, player = viewer.match, viewer.player
+    position = Position(match)
+    shown = shapes.MatchView(
+        match=match_queries.info_of(match),
+        public=cast(Any, position.public),
+        private=cast(Any, match_queries.private_json(position, player)),
+        versions=versions_of(match, player),
+        now=clock.now(),
+    )
+    etag = etag_of(encode(replace(shown, now=None)))
+    return unless_known(request, etag, encode(shown), *caching(viewer))
 
 
-@described(
+@endpoint(
     POST=About(
         "Act in a match, or (with `dry_run=1`) only try",
         (shapes.Done, shapes.WouldBeDone),
@@ -105,9 +97,9 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
         codes=codes.together(codes.SENT_ONCE, codes.OF_AN_ACTION),
         needs="act",
         has_key=True,
-    )
+    ),
+    dry_run=FLAG,
 )
-@endpoint("POST", dry_run=FLAG)
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     """An action in your place. It counts at the moment at which it is stored; the answer has a receipt of that. What
     it led to is in the views."""
@@ -115,14 +107,13 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
     body = body_of(request)
     user = signed_in(request, public_id, to_act=not dry_run)
     require_csrf(request)
-    key = request.headers.get("Idempotency-Key")
-    action = Action(public_id, body, [] if key is None else [key], dry_run)
-    count(user.pk)
-    answer = take(action, user.pk)
+    count_request(request, user.pk)
+    key, raw = one_key(request), read_json(body)
+    answer = actions.act(public_id, user.pk, raw, key, dry=dry_run)
     return answer._replace(headers=(*HEADERS, *answer.headers))
 
 
-@described(
+@endpoint(
     POST=About(
         "Ask what would come of something. Nothing is stored",
         shapes.Answered,
@@ -130,89 +121,93 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
         codes=codes.together(codes.OF_A_MATCH, codes.WITH_A_BODY, codes.COUNTED, codes.OF_A_QUESTION),
     )
 )
-@endpoint("POST")
 def ask(request: HttpRequest, public_id: str) -> Reply:
     """A what-if, answered from what the asker may see. Nothing is stored, so cookies need no CSRF token."""
     raw, viewer = read_json(body_of(request)), viewer_of_match(request, public_id)
-    if wait := wait_to_ask(request, viewer.user.pk):
-        raise too_many(wait)
+    count_request(request, viewer.user.pk)
     position = Position(viewer.match)
     try:
         answer = viewer.match.rules.ask(raw, position.public, position.private_of(viewer.player))
     except Rejected as rejection:
-        return rejected(rejection.code, rejection.message, rejection.field)
-    return for_asker({"accepted": True, "answer": answer})
+        return refusal(422, rejection.code, rejection.message, field=rejection.field)
+    return for_asker(shapes.Answered(True, answer))
 
 
-def body_of(request: HttpRequest) -> bytes:
-    """What was posted. Raises `ApiError` where it is too large, or cannot be read."""
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if length.isdigit() and int(length[:12]) > LARGEST_BODY:
-        raise too_large(LARGEST_BODY)
-    try:
-        body = request.body
-    except RequestDataTooBig:
-        raise too_large(LARGEST_BODY) from None
-    except RawPostDataException:
-        raise ApiError(400, "malformed_json", "The body could not be read.") from None
-    if len(body) > LARGEST_BODY:
-        raise too_large(LARGEST_BODY)
-    return body
-
-
-@described(GET=About("What everyone was told, and what you were told", shapes.Feed, codes=codes.OF_A_MATCH))
-@endpoint("GET", limit=_LIMIT)
-def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
+@endpoint(
+    GET=About("What everyone was told, and what you were told", shapes.Feed, codes=codes.OF_A_MATCH),
+    after=_LINE,
+    limit=_LIMIT,
+)
+def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     """What everyone was told, and this player; newest first."""
     viewer = viewer_of_match(request, public_id)
-    lines = feed_of(viewer.match, viewer.player, limit)
-    return shown_to(viewer, {"feed": [line.json() for line in lines]})
+    try:
+        page = feed_page(viewer.match, viewer.player, after, limit)
+    except UnknownPlace:
+        raise ApiError(400, MALFORMED, "after: nothing with this token was told here.") from None
+    lines = known_as(list[FeedLine], page.items)
+    return shown_to(viewer, shapes.Feed(lines, next_page(request, after=page.last)))
 
 
-@described(GET=About("The bids that everyone may see, newest first", shapes.History, codes=codes.OF_A_MATCH))
-@endpoint("GET", offset=_OFFSET, limit=_LIMIT)
-def history(request: HttpRequest, public_id: str, offset: int, limit: int) -> Reply:
+@endpoint(
+    GET=About("The bids that everyone may see, newest first", shapes.History, codes=codes.OF_A_MATCH),
+    after=PAST,
+    limit=_LIMIT,
+)
+def history(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     """The bids that everyone may see, newest first."""
     viewer = viewer_of_match(request, public_id)
     bids = match_queries.public_bids(viewer.match)
-    answer = _page(request, "bids", map(bid_json, bids[offset : offset + limit]), len(bids), offset + limit)
-    return answer._replace(headers=_caching(viewer))
+    shown = [
+        shapes.BidLine(
+            player=bid.player.handle,
+            lot=bid.lot,
+            asset=bid.asset,
+            amount=bid.amount,
+            status=bid.status,
+            placed_at=bid.placed_at,
+            placed_time=seconds(bid.placed_time),
+            settled_at=bid.settled_at,
+            settled_time=optional_seconds(bid.settled_time),
+        )
+        for bid in bids[after : after + limit]
+    ]
+    return shown_to(viewer, shapes.History(shown, *_rest(request, len(bids), after + limit)))
 
 
-@described(GET=About("What hosts did, newest first", shapes.HostActs, codes=codes.OF_A_MATCH))
-@endpoint("GET", offset=_OFFSET, limit=_LIMIT)
-def hosts(request: HttpRequest, public_id: str, offset: int, limit: int) -> Reply:
+@endpoint(GET=About("What hosts did, newest first", shapes.HostActs, codes=codes.OF_A_MATCH), after=PAST, limit=_LIMIT)
+def hosts(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     """What hosts did, newest first."""
     viewer = viewer_of_match(request, public_id)
     rows = host_act_rows(viewer.match)
-    shown = map(match_queries.to_json, host_acts(viewer.match, list(rows[offset : offset + limit])))
-    answer = _page(request, "acts", shown, rows.count(), offset + limit)
-    return answer._replace(headers=_caching(viewer))
+    acts = host_acts(viewer.match, list(rows[after : after + limit]))
+    return shown_to(viewer, shapes.HostActs(acts, *_rest(request, rows.count(), after + limit)))
 
 
-@described(
-    GET=About("The log of a match that is over", shapes.Log, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED))
+@endpoint(
+    GET=About(
+        "The log of a match that is over", shapes.Log, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
+    ),
+    after=_ROW,
+    limit=_LOG_LIMIT,
 )
-@endpoint("GET", cursor=_CURSOR, limit=_LOG_LIMIT)
-def log(request: HttpRequest, public_id: str, cursor: str, limit: int) -> Reply:
+def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     """The log of a match that is over, with hashes and salts to check receipts and chain by."""
     viewer = viewer_of_match(request, public_id)
     if not viewer.match.is_over:
         raise ApiError(409, "match_not_finished", "The log is published when the match is over: it holds secrets.")
     try:
-        page = open_rows(viewer.match, viewer.player, cursor, limit)
-    except UnknownCursor:
-        raise ApiError(400, MALFORMED, "cursor: this log has no such row. Follow the addresses in “next”.") from None
-    following = f"{request.path}?{urlencode({'limit': limit, 'cursor': page.cursor})}" if page.cursor else None
-    return shown_to(viewer, {"rows": page.rows, "head": viewer.match.log_head, "next": following})
+        page = open_rows(viewer.match, viewer.player, after, limit)
+    except UnknownPlace:
+        raise ApiError(400, MALFORMED, "after: this log has no such row. Follow the addresses in “next”.") from None
+    return shown_to(viewer, shapes.Log(page.items, viewer.match.log_head, next_page(request, after=page.last)))
 
 
-@described(
+@endpoint(
     GET=About(
         "A match that is over, whole", exports.ExportedMatch, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
     )
 )
-@endpoint("GET")
 def export(request: HttpRequest, public_id: str) -> Reply:
     """The whole match as one file, the same for everybody, which a script proves without this site."""
     viewer = viewer_of_match(request, public_id)
@@ -221,24 +216,22 @@ def export(request: HttpRequest, public_id: str) -> Reply:
     except exports.NotYet:
         message = "A match can be exported when it is over: its log holds secrets."
         raise ApiError(409, "match_not_finished", message) from None
-    return Reply(200, canonical(found).encode(), _caching(viewer))
+    return Reply(200, canonical(found).encode(), caching(viewer))
 
 
-@described(GET=About("The match types", other_shapes.Games))
-@endpoint("GET")
+@endpoint(GET=About("The match types", shapes.Games))
 def game_list(request: HttpRequest) -> Reply:
     """The match types."""
-    return reply({"games": [game_json(game) for game in all_games().values()]})
+    return reply(shapes.Games([game_line(game) for game in all_games().values()]))
 
 
-@described(
+@endpoint(
     GET=About(
         "A match type: its settings, actions and what-ifs",
-        other_shapes.GameSchema,
+        shapes.GameSchema,
         codes={404: {"unknown_game": "There is no such match type."}},
     )
 )
-@endpoint("GET")
 def schema(request: HttpRequest, slug: str) -> Reply:
     """A match type's settings, and a JSON Schema of its actions."""
     try:
@@ -247,41 +240,30 @@ def schema(request: HttpRequest, slug: str) -> Reply:
         raise ApiError(404, "unknown_game", sentence(str(error))) from None
 
 
-@endpoint("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+@endpoint(**dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")))
 def nothing_here(request: HttpRequest) -> Reply:
     """Any other address below /api/."""
     raise ApiError(404, "not_found", "There is nothing at this address. Addresses end with a slash; see /api/v1/.")
 
 
-@described(GET=About("The addresses of the API", dict[str, str | list[str]]))
-@endpoint("GET")
+@endpoint(GET=About("The addresses of the API", dict[str, str | list[str]]))
 def index(request: HttpRequest) -> Reply:
     """What there is."""
-    matches = "/api/v1/matches/"
-    shown = {
-        "matches": matches,
-        "match": f"{matches}<id>/",
-        "feed": f"{matches}<id>/feed/",
-        "history": f"{matches}<id>/history/",
-        "hosts": f"{matches}<id>/hosts/",
-        "notes": f"{matches}<id>/notes/",
-        "players": f"{matches}<id>/players/",
-        "questions": f"{matches}<id>/questions/",
-        "log": f"{matches}<id>/log/",
-        "export": f"{matches}<id>/export/",
-        "replay": f"{matches}<id>/replay/",
-        "actions": f"{matches}<id>/actions/",
-        "ask": f"{matches}<id>/ask/",
-        "place": f"{matches}<id>/place/",
-        "person": "/api/v1/people/<username>/",
-        "me": "/api/v1/me/",
-        "my_matches": "/api/v1/me/matches/",
-        "games": "/api/v1/games/",
-        "schema": "/api/v1/games/<slug>/schema/",
+    from matches.api.urls import urlpatterns
+
+    found = {str(each.name): _ARGUMENT.sub(_shown_as, f"/api/{each.pattern}") for each in urlpatterns if each.name}
+    more = {
         "sockets": ["/ws/matches/<id>/?format=json", "/ws/me/?format=json"],
-        "descriptions": ["/api/openapi.json"],
+        "descriptions": [found.pop("openapi")],
     }
-    return reply(shown)
+    return reply(found | more)
+
+
+_ARGUMENT = re.compile(r"<\w+:(\w+)>")
+
+
+def _shown_as(argument: re.Match[str]) -> str:
+    return f"<{argument[1].removeprefix('public_')}>"
 
 
 # -- what several of them need ---------------------------------------------------------------------
@@ -295,16 +277,21 @@ def viewer_of_match(request: HttpRequest, public_id: str) -> Viewer:
     return viewer
 
 
-def _caching(viewer: Viewer) -> tuple[tuple[str, str], ...]:
+def caching(viewer: Viewer) -> tuple[tuple[str, str], ...]:
+    """What somebody sees who is signed in is kept nowhere on its way."""
     return (NO_STORE,) if viewer.user.is_authenticated else ()
 
 
 def shown_to(viewer: Viewer, value: Any) -> Reply:
-    """A value as this viewer sees it. What somebody sees who is signed in is kept nowhere on its way."""
-    return Reply(200, encode(value), _caching(viewer))
+    """A value as this viewer sees it."""
+    return reply(value, *caching(viewer))
 
 
-def _page(request: HttpRequest, name: str, shown: Iterable[Any], count: int, end: int) -> Reply:
-    """Some of `count` things; `end` is how many there are up to the last of them."""
-    query = urlencode({**request.GET.dict(), "offset": end})
-    return reply({name: list(shown), "count": count, "next": f"{request.path}?{query}" if end < count else None})
+def versions_of(match: Match, player: Player | None) -> shapes.Versions:
+    """How often what everybody sees has changed, and what this player sees."""
+    return shapes.Versions(match.public_version, None if player is None else player.version)
+
+
+def _rest(request: HttpRequest, count: int, end: int) -> tuple[int, str | None]:
+    """How many there are in all, and the address of those from `end` on."""
+    return count, next_page(request, after=end if end < count else None)

@@ -6,7 +6,7 @@ Reads what servers hand over, tells whether Django would have taken it, and send
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -78,6 +78,11 @@ async def _read(receive: Receive, most: int, parts: list[bytes]) -> None:
         parts.append(part)
         if not message.get("more_body", False):
             return
+
+
+def raw_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    """Headers as ASGI takes them."""
+    return [(name.lower().encode(), value.encode()) for name, value in headers]
 
 
 async def respond(send: Send, status: int, headers: Headers, body: bytes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable
 from functools import cache
+from math import ceil
 from time import monotonic
 
 from django.conf import settings
@@ -35,6 +36,11 @@ class Bucket:
             return 0.0
         return (1 - self._left) / self._rate
 
+    def left(self) -> tuple[int, int]:
+        """How many can be taken now, and in how many seconds all of them."""
+        now = min(self._burst, self._left + (self._clock() - self._seen) * self._rate)
+        return int(now), ceil((self._burst - now) / self._rate)
+
     @property
     def is_full(self) -> bool:
         """Whether a new bucket would be the same, because nothing was taken for long enough."""
@@ -63,6 +69,16 @@ class Buckets:
                 bucket = self._buckets[key] = Bucket(self._rate, self._burst, self._clock)
             return bucket.take()
 
+    def headers(self, name: str, key: Hashable) -> tuple[tuple[str, str], ...]:
+        """What is left for this key, as header fields (draft-ietf-httpapi-ratelimit-headers); none without a limit."""
+        if not self._rate:
+            return ()
+        with self._lock:
+            bucket = self._buckets.get(key)
+            left, seconds = bucket.left() if bucket else (int(self._burst), 0)
+        policy = f'"{name}";q={int(self._burst)};w={ceil(self._burst / self._rate)}'
+        return (("RateLimit-Policy", policy), ("RateLimit", f'"{name}";r={left};t={seconds}'))
+
     def _forget(self) -> None:
         self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full}
 
@@ -83,11 +99,15 @@ def action_rates() -> Buckets:
 
 
 def wait_to_ask(request: HttpRequest, user_id: int | None) -> float:
-    """Count one question: people by account, visitors by address. Returns 0.0, or the seconds to wait."""
+    """Count one question. Returns 0.0, or the seconds to wait."""
+    return action_rates().take(asker_of(request, user_id))
+
+
+def asker_of(request: HttpRequest, user_id: int | None) -> Hashable:
+    """For whom a question counts: people by account, visitors by address."""
     if user_id is not None:
-        return action_rates().take(user_id)
-    meta = request.META
-    return action_rates().take(counted_address(meta.get("HTTP_X_FORWARDED_FOR", ""), meta.get("REMOTE_ADDR", "")))
+        return user_id
+    return counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META.get("REMOTE_ADDR", ""))
 
 
 def counted_address(forwarded: str, peer: str) -> str:

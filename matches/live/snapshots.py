@@ -141,7 +141,7 @@ def _public_json(position: Position, now: datetime) -> Snapshot:
 
 
 OF_EVERY_ACTION = ("state", "public_version", "log_count", "log_head")
-"""Columns of a match that every action changes. Nothing that `info_json` says depends on them, but on whether there is
+"""Columns of a match that every action changes. Nothing that `info_of` says depends on them, but on whether there is
 a state."""
 
 _facts_of = attrgetter(*(f.attname for f in Match._meta.concrete_fields if f.attname not in OF_EVERY_ACTION))
@@ -156,7 +156,7 @@ def _match_json(match: Match) -> msgspec.Raw:
     if found is None or found[0] != facts:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
-        found = _known[match.pk] = (facts, msgspec.Raw(_encode(match_info.info_json(match))))
+        found = _known[match.pk] = (facts, msgspec.Raw(_encode(match_info.info_of(match))))
     return found[1]
 
 

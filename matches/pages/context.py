@@ -14,7 +14,7 @@ from matches.infra.local_cache import LocalCache
 from matches.models import Match, Player
 from matches.pages.texts import moment_in_words
 from matches.queries.access import Account, accounts_of
-from matches.queries.matches import MatchInfo, Position, info_of
+from matches.queries.matches import PageInfo, Position, page_info_of
 from matches.queries.names import set_apart
 
 # -- context ---------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class MatchContext:
     """One match as its templates see it. `people` and `info`: its players and its facts, where they are at hand."""
 
     def __init__(
-        self, position: Position, now: datetime, people: People | None = None, info: MatchInfo | None = None
+        self, position: Position, now: datetime, people: People | None = None, info: PageInfo | None = None
     ) -> None:
         self._position = position
         self._people = people
@@ -166,8 +166,8 @@ class MatchContext:
             self.info = info
 
     @cached_property
-    def info(self) -> MatchInfo:
-        return info_of(self._position.match)
+    def info(self) -> PageInfo:
+        return page_info_of(self._position.match)
 
     @cached_property
     def people(self) -> People:
@@ -224,7 +224,7 @@ class Headline:
 def headline_of(position: Position, people: People) -> Headline:
     """The line for a match."""
     match, view = position.match, position.public
-    info = info_of(match)
+    info = page_info_of(match)
     players = counted(len(people), "player")
     ended = moment_in_words(info.finished_at) if info.finished_at else ""
     if match.status == Match.Status.CANCELLED:
@@ -245,7 +245,7 @@ def headline_of(position: Position, people: People) -> Headline:
     return Headline(progress.where, tuple(filter(None, (won, closes, players))), closes, won)
 
 
-def _coming(info: MatchInfo, players: str, count: int) -> Headline:
+def _coming(info: PageInfo, players: str, count: int) -> Headline:
     taken = f"{count} of {info.places} places taken" if info.open_to_join else players
     if info.start_problem:
         return Headline("It did not begin", ("its hosts can set another start", taken))

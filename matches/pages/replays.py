@@ -132,7 +132,7 @@ class _Shown(MatchContext):
 
     def __init__(self, moment: Moment, people: People, fixed: tuple[FixedDraw, ...]) -> None:
         super().__init__(moment.scene, moment.at, people)
-        self.__dict__["info"] = matches.info_of(moment.scene.match, fixed)
+        self.__dict__["info"] = matches.page_info_of(moment.scene.match, fixed)
 
 
 _rolls: LocalCache[Hashable, bytes] = LocalCache(32_000_000, len)

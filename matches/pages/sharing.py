@@ -16,7 +16,7 @@ from matches.pages.context import Headline, MatchContext, People, headline_of
 from matches.pages.pictures import HEIGHT, WIDTH
 from matches.pages.texts import moment_in_words
 from matches.queries import feed
-from matches.queries.feed import FeedLine
+from matches.queries.feed import ToldLine
 from matches.queries.matches import Position
 from matches.queries.names import set_apart
 from matches.queries.story import DatedStory
@@ -95,7 +95,7 @@ class Chapter:
 BEGINNING = "The beginning"
 """What is before the first round."""
 
-Part = tuple[str, list[FeedLine]]
+Part = tuple[str, list[ToldLine]]
 """The title of a part of a match, and its lines."""
 
 

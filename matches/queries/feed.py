@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,6 +13,7 @@ from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.infra.local_cache import LocalCache
 from matches.models import Announcement, Match, Player
+from matches.queries.matches import Instant
 from matches.queries.names import NamesNow, names_in_data, names_now, set_apart, shown_in
 from matches.queries.paging import Page, UnknownPlace, page_of
 from matches.services.storage import sql
@@ -22,38 +22,36 @@ Names = Mapping[str, str]
 """A match's handles, each with the name to show."""
 
 
-class FeedLine(msgspec.Struct):
-    """One announcement for one viewer. `mine`: told to this viewer alone; `token`: its id.
-
-    `player`: who did it; `involved`: all players that it names; `lot`: what it is about. `pieces`: the text again, cut
-    before and after each name: what is between names and the handle of whom it names, in turn. `then`: handle -> the
-    name that was shown when it was told, of those who are shown by another one now.
-    """
+class FeedLine(msgspec.Struct, kw_only=True):
+    """Something that was told. `mine`: to you alone. `player`: who did it; `involved`: all players whom it names."""
 
     token: str
     kind: str
     text: str
-    at: datetime
+    at: Instant
     mine: bool
     player: str | None
     lot: str | None
     involved: tuple[str, ...]
+
+
+class ToldLine(FeedLine, kw_only=True):
+    """The same for templates. `pieces`: the text again, cut before and after each name: what is between names and the
+    handle of whom it names, in turn. `then`: handle -> the name that was shown when it was told, of those who are
+    shown by another one now."""
+
     pieces: tuple[str, ...]
     then: Names = {}
 
-    def json(self) -> dict[str, Any]:
-        """The line for programs."""
-        return {name: value for name, value in msgspec.to_builtins(self).items() if name not in ("pieces", "then")}
 
-
-def feed(match: Match, player: Player | None, limit: int = 50) -> list[FeedLine]:
+def feed(match: Match, player: Player | None, limit: int = 50) -> list[ToldLine]:
     """The latest that was told to everyone, and to this player, newest first."""
     if player is None:
         return _latest(match, limit, "audience = %s", EVERYONE)
     return _latest(match, limit, "(audience = %s OR player_id = %s)", EVERYONE, player.pk)
 
 
-def private_lines(match: Match, player: Player, limit: int = 20) -> list[FeedLine]:
+def private_lines(match: Match, player: Player, limit: int = 20) -> list[ToldLine]:
     """What was told to this player and not to everyone, newest first."""
     return _latest(match, limit, _PRIVATE, player.pk)
 
@@ -61,7 +59,7 @@ def private_lines(match: Match, player: Player, limit: int = 20) -> list[FeedLin
 _PRIVATE = "player_id = %s"
 
 
-def private_lines_of(match: Match, players: Sequence[Player], limit: int) -> dict[int, list[FeedLine]]:
+def private_lines_of(match: Match, players: Sequence[Player], limit: int) -> dict[int, list[ToldLine]]:
     """`private_lines` of several players, by their ids, with one statement for many of them."""
     names, heard = names_in(match), dict[int, _Known]()
     for start in range(0, len(players), _AT_ONCE):
@@ -105,13 +103,13 @@ _OF_MANY = f"player_id IN ({', '.join(['%s'] * _AT_ONCE)}) AND id > %s ORDER BY 
 class _Known(NamedTuple):
     names: Names
     last: int
-    lines: tuple[FeedLine, ...]
+    lines: tuple[ToldLine, ...]
 
 
 _kept: LocalCache[tuple[object, ...], _Known] = LocalCache(4096)
 
 
-def _latest(match: Match, limit: int, where: str, *values: object) -> list[FeedLine]:
+def _latest(match: Match, limit: int, where: str, *values: object) -> list[ToldLine]:
     """The latest lines for whom `where` and `values` say. Each is put into words once for them, as long as everybody
     has the same name: what was told never changes, and of one match it is stored in the order of its ids."""
     key, names = _key(match, limit, where, *values), names_in(match)
@@ -157,20 +155,20 @@ def announcements_for(match: Match, player: Player | None, most: int, after: str
 _WHO_PLAYED = ("place_taken_over", "player_withdrawn", "bot_plays", "person_plays")
 
 
-def who_played(match: Match) -> list[FeedLine]:
+def who_played(match: Match) -> list[ToldLine]:
     """Who came for whom while the match ran, the first change first."""
     found = match.announcements.filter(audience=EVERYONE, kind__in=_WHO_PLAYED).order_by("pk")
     names = names_in(match)
     return lines_of(match, list(found), names)
 
 
-def feed_page(match: Match, player: Player | None, after: str, most: int) -> Page[FeedLine]:
+def feed_page(match: Match, player: Player | None, after: str, most: int) -> Page[ToldLine]:
     """A page of everything that was told to everyone and to this player. Raises `UnknownPlace`."""
     page = page_of(announcements_for(match, player, most + 1, after), most, lambda item: item.token)
     return Page(lines_of(match, page.items, names_in(match)), page.last)
 
 
-def lines_of(match: Match, items: Sequence[Announcement], names: Names) -> list[FeedLine]:
+def lines_of(match: Match, items: Sequence[Announcement], names: Names) -> list[ToldLine]:
     """Announcements in words, with the names that people had then: whoever takes a place over has not done what was
     done there before."""
     now = names_now(match, (name for item in items for name in names_in_data(item.data)))
@@ -254,7 +252,7 @@ def _then(later: Iterable[_Left], names: Names) -> Names:
 _left: LocalCache[tuple[object, ...], tuple[_Left, ...]] = LocalCache(1024)
 
 
-def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | None = None) -> FeedLine:
+def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | None = None) -> ToldLine:
     """An announcement in words. `now`: what to show instead of names of deleted accounts."""
     announced = RulesAnnouncement(item.audience, item.kind, shown_in(item.data, now or {}))
     # Taken from the sentence, because other words in the data may look like handles.
@@ -269,7 +267,7 @@ def feed_line(match: Match, item: Announcement, names: Names, now: NamesNow | No
     player = item.data.get("player")
     if player is not None:
         named.setdefault(player)
-    return FeedLine(
+    return ToldLine(
         token=item.token,
         kind=item.kind,
         text=text,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from django.db.models import OuterRef, Q, Subquery
@@ -14,7 +14,8 @@ from django.db.models.functions import Coalesce
 from matches.engine.errors import MALFORMED
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match, Player, Submission
-from matches.queries.paging import PagedRows
+from matches.queries.matches import Hash
+from matches.queries.paging import Page, PagedRows, UnknownPlace, page_of
 from matches.services.storage.log import ENDS, content_hash, hashed_fields, is_private_command
 
 _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
@@ -60,40 +61,31 @@ def log_rows(match: Match) -> PagedRows[Submission]:
     return PagedRows(match.log_count, read)
 
 
-class LogPage(NamedTuple):
-    """Some rows as JSON, and the cursor of the next ones; empty if there are none."""
+class LogRow(msgspec.Struct):
+    """`content` is the SHA-256 of `facts` as JSON with sorted keys, no spaces; `hash` that of `previous`, a line feed
+    and `content`; null facts stay private for ever."""
 
-    rows: list[dict[str, Any]]
-    cursor: str
+    hash: Hash
+    previous: str
+    content: Hash
+    facts: Mapping[str, Any] | None
 
 
-class UnknownCursor(LookupError):
-    """The log has no such row."""
-
-
-def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int = 200) -> LogPage:
-    """The rows after the one whose hash is `cursor`, or the first ones. Raises `UnknownCursor`.
-
-    Hashing `facts` (null for a private row) as canonical JSON gives `content`; hashing `previous` and `content`, a line
-    each, gives `hash`.
-    """
+def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int = 200) -> Page[LogRow]:
+    """The rows after the one whose hash is `cursor`, or the first ones. Raises `UnknownPlace`."""
     rows = match.log.select_related("player").order_by("number")
     if cursor:
         last = match.log.filter(hash=cursor).order_by().values_list("number", flat=True).first()
         if last is None:
-            raise UnknownCursor(cursor)
+            raise UnknownPlace
         rows = rows.filter(number__gt=last)
-    found = list(rows[: limit + 1])
-    shown = [
-        {
-            "hash": row.hash,
-            "previous": row.previous_hash,
-            "content": content_hash(row),
-            "facts": None if is_private(match, row, player) else hashed_fields(row),
-        }
-        for row in found[:limit]
-    ]
-    return LogPage(shown, found[limit - 1].hash if len(found) > limit else "")
+    page = page_of(list(rows[: limit + 1]), limit, lambda row: row.hash)
+    return Page([_open_row(match, row, player) for row in page.items], page.last)
+
+
+def _open_row(match: Match, row: Submission, player: Player | None) -> LogRow:
+    facts = None if is_private(match, row, player) else hashed_fields(row)
+    return LogRow(row.hash, row.previous_hash, content_hash(row), facts)
 
 
 # -- heads -----------------------------------------------------------------------------------------------

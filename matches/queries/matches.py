@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from django.db.models import QuerySet
+from msgspec import Meta, Struct
 
 from matches.engine.core import BLOOD_GARNET
 from matches.engine.errors import Rejected
 from matches.engine.match_time import seconds
 from matches.engine.step import Announcement as RulesAnnouncement
-from matches.engine.views import Outcome, PrivateView, PublicView
-from matches.infra.text import iso
+from matches.engine.views import MatchTime, Outcome, PrivateView, PublicView
 from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.queries.paging import PagedRows, first_of
@@ -25,43 +24,63 @@ from matches.services.draws import FixedDraw, fixed_draws
 from matches.services.storage import sql
 
 # -- match info ------------------------------------------------------------------------------------------
-# What everyone may know of a match besides its board: one whitelist, used by templates and by the API.
+# What everyone may know of a match besides its board: one whitelist, which templates read and the API returns.
+
+Instant = Annotated[datetime, Meta(tz=True)]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchInfo:
-    """A match as everyone may know it. Templates get no models, so what is not listed here cannot be shown by mistake.
-    Instants are UTC, `anchor_time` is match time."""
+class Clock(Struct, frozen=True):
+    """Turns match times into instants: at `anchor_at` the match time is `anchor_time`, and it runs `speed` times as
+    fast as UTC from there. An `anchor_at` of null: it stands."""
+
+    anchor_at: Instant | None
+    anchor_time: MatchTime
+    speed: int
+
+
+class Pause(Struct, frozen=True):
+    """Since when a match is paused, and when it goes on by itself."""
+
+    since: Instant
+    until: Instant | None
+
+
+class UsualHour(Struct, frozen=True):
+    """At which hour of which zone deadlines fall."""
+
+    hour: str
+    zone: str
+
+
+class Fingerprint(Struct, frozen=True):
+    """The hash of the last row of the log at the last close. It stands for everything up to it."""
+
+    hash: Hash
+    at: Instant
+
+
+class MatchInfo(Struct, frozen=True, kw_only=True):
+    """A match as everybody may know it, besides its board."""
 
     id: str
-    url: str
     title: str
-    description: str
     game: str
     game_title: str
-    status: str
-    status_label: str
-    starts_at: datetime | None
-    start_problem: str
-    opened_at: datetime | None
-    finished_at: datetime | None
-    paused_at: datetime | None
-    resumes_at: datetime | None
-    next_deadline_at: datetime | None
-    anchor_at: datetime | None
-    anchor_time: timedelta
-    speed: int
-    usual_hour: str
-    usual_zone: str
-    seed_hash: str
-    seed: str
-    open_to_join: bool
-    places: int
-    open_places: str
-    is_demo: bool
+    status: Literal["draft", "scheduled", "open", "paused", "finished", "cancelled"]
+    starts_at: Instant | None
+    start_problem: str | None
+    opened_at: Instant | None
+    finished_at: Instant | None
+    next_deadline_at: Instant | None
+    clock: Clock
+    paused: Pause | None
+    usual_hour: UsualHour | None
+    seed_hash: Hash | None
+    seed: Annotated[str | None, Meta(description="Null until the match is finished or cancelled.")]
     fixed: tuple[FixedDraw, ...]
-    closed_head: str
-    closed_at: datetime | None
+    fingerprint: Fingerprint | None
+    url: Annotated[str, Meta(description="The match's page.")]
 
     @property
     def is_coming(self) -> bool:
@@ -73,76 +92,62 @@ class MatchInfo:
         """Whether nothing more will happen in it."""
         return self.status in Match.OVER
 
+    @property
+    def status_label(self) -> str:
+        return Match.Status(self.status).label
 
-def info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> MatchInfo:
-    """What everyone may know of a match. It includes the seed only once nothing more will be drawn from it: when the
-    match is finished or cancelled. `fixed`: what hosts have set, where that has been read already."""
-    return MatchInfo(
-        id=match.public_id,
-        url=match.get_absolute_url(),
-        title=match.title,
+
+class PageInfo(MatchInfo, frozen=True, kw_only=True):
+    """The same for templates, which get no models: what is not listed cannot be shown by mistake."""
+
+    description: str
+    open_to_join: bool
+    places: int
+    open_places: str
+    is_demo: bool
+
+
+def info_of(match: Match) -> MatchInfo:
+    """What everyone may know of a match."""
+    return MatchInfo(**_facts(match, fixed_draws(match)))
+
+
+def page_info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> PageInfo:
+    """The same for templates. `fixed`: what hosts have set, where that has been read already."""
+    return PageInfo(
+        **_facts(match, fixed_draws(match) if fixed is None else fixed),
         description=match.description,
-        game=match.game,
-        game_title=match.rules.title,
-        status=match.status,
-        status_label=Match.Status(match.status).label,
-        starts_at=None if match.start_problem else match.starts_at,
-        start_problem=match.start_problem,
-        opened_at=match.opened_at,
-        finished_at=match.finished_at,
-        paused_at=match.paused_at if match.status == Match.Status.PAUSED else None,
-        resumes_at=match.resumes_at if match.status == Match.Status.PAUSED else None,
-        next_deadline_at=match.next_deadline_at if match.state else None,
-        anchor_at=match.anchor_at,
-        anchor_time=match.anchor_time,
-        speed=match.speed,
-        usual_hour=match.usual_hour,
-        usual_zone=match.usual_zone if match.usual_hour else "",
-        seed_hash=match.seed_hash if match.state or match.status == Match.Status.SCHEDULED else "",
-        seed=match.seed if match.is_over and match.state else "",
         open_to_join=match.status == Match.Status.SCHEDULED and match.joining in Match.OPEN_TO_ALL,
         places=match.places,
         open_places=match.open_places if match.status == Match.Status.SCHEDULED else "",
         is_demo=match.is_demo,
-        fixed=fixed_draws(match) if fixed is None else fixed,
-        closed_head=match.closed_head,
-        closed_at=match.closed_at,
     )
 
 
-def info_json(match: Match) -> dict[str, Any]:
-    """The same for programs, JSON-able.
-
-    `clock` lets a client turn match times (seconds) into instants: at `anchor_at` the match time is
-    `anchor_time`, and it runs `speed` times as fast as UTC from there; null means that the clock is stopped.
-    `paused` says since when, and when the match goes on by itself.
-    `fingerprint`: the hash of the last row of the log at the last close, which stands for everything up to it.
-    `fixed`: what hosts have set instead of having it drawn.
-    """
-    info = info_of(match)
+def _facts(match: Match, fixed: tuple[FixedDraw, ...]) -> dict[str, Any]:
+    """The seed is there only once nothing more will be drawn from it: when the match is finished or cancelled."""
+    paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
+    closed_at = match.closed_at
+    is_promised = match.state or match.status == Match.Status.SCHEDULED
     return {
-        "id": info.id,
-        "title": info.title,
-        "game": info.game,
-        "game_title": info.game_title,
-        "status": info.status,
-        "starts_at": iso(info.starts_at),
-        "start_problem": info.start_problem or None,
-        "opened_at": iso(info.opened_at),
-        "finished_at": iso(info.finished_at),
-        "next_deadline_at": iso(info.next_deadline_at),
-        "clock": {
-            "anchor_at": iso(info.anchor_at),
-            "anchor_time": seconds(info.anchor_time),
-            "speed": info.speed,
-        },
-        "paused": {"since": iso(info.paused_at), "until": iso(info.resumes_at)} if info.paused_at else None,
-        "usual_hour": {"hour": info.usual_hour, "zone": info.usual_zone} if info.usual_hour else None,
-        "seed_hash": info.seed_hash or None,
-        "seed": info.seed or None,
-        "fixed": [{"what": each.what, "by": each.by or None} for each in info.fixed],
-        "fingerprint": {"hash": info.closed_head, "at": iso(info.closed_at)} if info.closed_head else None,
-        "url": info.url,
+        "id": match.public_id,
+        "title": match.title,
+        "game": match.game,
+        "game_title": match.rules.title,
+        "status": match.status,
+        "starts_at": None if match.start_problem else match.starts_at,
+        "start_problem": match.start_problem or None,
+        "opened_at": match.opened_at,
+        "finished_at": match.finished_at,
+        "next_deadline_at": match.next_deadline_at if match.state else None,
+        "clock": Clock(match.anchor_at, seconds(match.anchor_time), match.speed),
+        "paused": Pause(paused_at, match.resumes_at) if paused_at else None,
+        "usual_hour": UsualHour(match.usual_hour, match.usual_zone) if match.usual_hour else None,
+        "seed_hash": (match.seed_hash or None) if is_promised else None,
+        "seed": (match.seed or None) if match.is_over and match.state else None,
+        "fixed": fixed,
+        "fingerprint": Fingerprint(match.closed_head, closed_at) if match.closed_head and closed_at else None,
+        "url": match.get_absolute_url(),
     }
 
 
@@ -232,20 +237,6 @@ class Position:
             return None
         span = time if isinstance(time, timedelta) else timedelta(seconds=time)
         return self.match.clock.instant(span)
-
-
-def snapshot(position: Position, player: Player | None) -> dict[str, Any]:
-    """The API's answer for one match: its public facts, views, versions, and the server's time."""
-    return {
-        "match": info_json(position.match),
-        "public": to_json(position.public),
-        "private": private_json(position, player),
-        "versions": {
-            "public": position.match.public_version,
-            "private": player.version if player is not None else None,
-        },
-        "now": clock.now().isoformat(),
-    }
 
 
 def private_json(position: Position, player: Player | None) -> dict[str, Any] | None:

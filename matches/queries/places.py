@@ -5,7 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from matches.models import Absence, Invitation, Link, Match, Player, clock
+from matches.queries.matches import Instant
 from matches.queries.names import NamesNow, names_now
 from matches.services.absences import leniency_of
 from matches.services.joining import code_of
@@ -14,49 +17,50 @@ from matches.services.joining import code_of
 # What players may know of absences in their match.
 
 
-class Away(NamedTuple):
-    """Somebody is away, or will be. `reason` and `noted_by` are for hosts and the person alone."""
+class AwayTime(Struct, frozen=True):
+    """Somebody is away, or will be. `bot`: a bot plays for them meanwhile."""
 
-    handle: str
-    since: datetime
-    until: datetime
+    player: str
+    since: Instant
+    until: Instant
     bot: bool
     is_now: bool
-    reason: str = ""
-    noted_by: str = ""
 
 
-class OwnPlace(NamedTuple):
-    """What a player can do about their place."""
+class Away(AwayTime, frozen=True):
+    """An absence in full, for hosts and the person alone. `noted_by`: the host who noted it, empty if it was they."""
 
+    reason: str
+    noted_by: str
+
+
+class OwnPlace(Struct, frozen=True):
+    """Your place. `bots_stand_in`: whether a bot can play for those who are away; `bot_plays`: whether one plays now.
+    `away`: other players' absences."""
+
+    player: str
     bots_stand_in: bool
     bot_plays: bool
     own: Away | None
-    away: list[Away]
+    away: list[AwayTime]
 
 
 def own_place(match: Match, player: Player) -> OwnPlace:
     """For the player who has it."""
-    chosen, away = leniency_of(match), absences(match)
-    own = next((each for each in away if each.handle == player.handle), None)
-    return OwnPlace(
-        chosen.bots_stand_in,
-        player.is_bot,
-        own,
-        [each._replace(reason="", noted_by="") for each in away],
-    )
+    found = absences(match)
+    own = next((each for each in found if each.player == player.handle), None)
+    others = [AwayTime(each.player, each.since, each.until, each.bot, each.is_now) for each in found if each != own]
+    return OwnPlace(player.handle, leniency_of(match).bots_stand_in, player.is_bot, own, others)
 
 
 def absences(match: Match) -> list[Away]:
     """Who is away or will be, with what only hosts and the person may know."""
     now = clock.now()
     found = Absence.objects.filter(match=match, ended_at=None, until__gt=now).select_related("player")
-    return [_away(each, now) for each in found]
-
-
-def _away(each: Any, now: datetime) -> Away:
-    is_now = each.is_now(now)
-    return Away(each.player.handle, each.since, each.until, each.bot, is_now, each.reason, each.noted_by)
+    return [
+        Away(each.player.handle, each.since, each.until, each.bot, each.is_now(now), each.reason, each.noted_by)
+        for each in found
+    ]
 
 
 # -- invitations -----------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from accounts.models import User
 from matches.games import registry
 from matches.models import Match, Player
 from matches.models.match import shown_to_all
+from matches.queries.matches import Instant
 from matches.queries.paging import Page, page_of, place_of
 
 Status = Match.Status
@@ -36,18 +37,18 @@ class End(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A match in a list. `at`: when it ended, began or is to begin; `won`, `tokens`, `candidate`: how it ended for the
-    person, None where it is not finished or they host it."""
+    """A match of a person. `at`: when it ended, began or is to begin; `won`, `tokens`, `candidate`: how it ended for
+    them, null where it is not finished or they host it."""
 
     match: str
     title: str
     game: str
     game_title: str
     status: str
-    at: datetime | None
-    won: bool | None = None
-    tokens: int | None = None
-    candidate: bool | None = None
+    at: Instant | None
+    won: bool | None
+    tokens: int | None
+    candidate: bool | None
 
     @property
     def status_label(self) -> str:
@@ -236,7 +237,7 @@ def played_lines(parts: QuerySet[Player]) -> list[Line]:
 
 def hosted_lines(matches: QuerySet[Match]) -> list[Line]:
     """These matches as lines. Positions are not read."""
-    return [_line(row) for row in matches.values(*_OF_MATCH)]
+    return [_line(row, won=None, tokens=None, candidate=None) for row in matches.values(*_OF_MATCH)]
 
 
 def _line(row: dict[str, Any], **ended: Any) -> Line:

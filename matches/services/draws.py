@@ -67,15 +67,15 @@ def public_draws(drawn: Iterable[Drawn], state: Any) -> tuple[Drawn, ...]:
 
 
 class FixedDraw(msgspec.Struct, frozen=True):
-    """`what` is set, such as “the order of the numbers”; `by` is the host's username, empty where no log names one."""
+    """`what` is set, such as “the order of the numbers”; `by` is the host's username, null where no log names one."""
 
     what: str
-    by: str
+    by: str | None
 
     @property
     def sentence(self) -> str:
         """A sentence that says so."""
-        return fixed_in_words(self.what, self.by)
+        return fixed_in_words(self.what, self.by or "")
 
 
 def fixed_draws(match: Match) -> tuple[FixedDraw, ...]:
@@ -84,7 +84,7 @@ def fixed_draws(match: Match) -> tuple[FixedDraw, ...]:
     if not settings:
         return ()
     hosts = _setters(match, settings)
-    return tuple(FixedDraw(each.draw, hosts.get(each.key, "")) for each in settings)
+    return tuple(FixedDraw(each.draw, hosts.get(each.key) or None) for each in settings)
 
 
 def _setters(match: Match, settings: list[Setting]) -> dict[str, str]:

@@ -367,7 +367,7 @@ def _open(writer: Writer) -> None:
     row = writer.record(writer.row(payload, time=timedelta()), step)
     data: dict[str, Any] = {"seed_hash": match.seed_hash}
     if fixed := fixed_draws(match):
-        data["fixed"] = {each.what: each.by for each in fixed}
+        data["fixed"] = {each.what: each.by or "" for each in fixed}
     tell_unequal(writer, row)
     writer.announce(row, EVERYONE, "match_opened", **data)
     writer.touch_all()

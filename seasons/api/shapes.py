@@ -8,10 +8,13 @@ from msgspec import Struct
 
 from matches.api import codes
 from matches.api.codes import Codes
-from matches.api.shapes import Fingerprint, Hash, Instant, Next, UsualHour
+from matches.api.shapes import Next
+from matches.queries.matches import Fingerprint, Hash, Instant, UsualHour
+from seasons.queries.export import Entry
+from seasons.queries.standing import CastMember, News, SeasonMatch
 
 
-class SeasonHead(Struct):
+class SeasonHead(Struct, kw_only=True):
     """What a season's line in a list and its own view begin with."""
 
     id: str
@@ -24,7 +27,7 @@ class SeasonHead(Struct):
     seed: Hash | None
 
 
-class SeasonLine(SeasonHead):
+class SeasonLine(SeasonHead, kw_only=True):
     """A season in a list."""
 
     members: int
@@ -39,34 +42,7 @@ class SeasonList(Struct):
     next: Next
 
 
-class CastMember(Struct):
-    """A member. `account`: the balances of the last settlement, by asset."""
-
-    handle: str
-    name: str
-    username: str | None
-    is_bot: bool
-    team: str | None
-    status: Literal["in", "out", "withdrawn"]
-    place: int | None
-    account: dict[str, int | str]
-
-
-class SeasonMatch(Struct):
-    """A match of the season."""
-
-    number: int
-    id: str
-    title: str
-    status: str
-    is_death_match: bool
-    starts_at: Instant | None
-    opened_at: Instant | None
-    finished_at: Instant | None
-    settled_at: Instant | None
-
-
-class SeasonView(SeasonHead):
+class SeasonView(SeasonHead, kw_only=True):
     """A season as everybody may know it. `fingerprint`: of its log when everybody was told something last. `me` is your
     handle."""
 
@@ -75,9 +51,9 @@ class SeasonView(SeasonHead):
     settings: dict[str, Any]
     hosts: list[str]
     phase: str
-    candidates: list[str]
-    between: list[str]
-    opponents: list[str]
+    candidates: tuple[str, ...]
+    between: tuple[str, ...]
+    opponents: tuple[str, ...]
     opponent_until: Instant | None
     cast: list[CastMember]
     matches: list[SeasonMatch]
@@ -86,31 +62,11 @@ class SeasonView(SeasonHead):
     now: Instant
 
 
-class News(Struct):
-    """Something that was told; `match` is the id of the match that it is about."""
-
-    at: Instant
-    kind: str
-    text: str
-    match: str | None
-
-
 class SeasonFeed(Struct):
     """What was told, the latest first."""
 
     feed: list[News]
-
-
-class Entry(Struct):
-    """A line of an account. Blood garnets are exact, so they come as text."""
-
-    at: Instant
-    asset: str
-    change: int | str
-    balance: int | str
-    why: str
-    note: str
-    match: str | None
+    next: Next
 
 
 class Ledger(Struct):

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest
-from msgspec import Struct
 
 from matches.api import codes
-from matches.api.actions import read_body, rejected
-from matches.api.codes import About, described
-from matches.api.players import one_key
-from matches.api.replies import ApiError, Reply, not_signed_in, reply
-from matches.api.requests import Parameter, endpoint, for_asker, require_csrf, who, whole
+from matches.api.actions import read_body, sent
+from matches.api.codes import About
+from matches.api.replies import ApiError, Reply, for_asker, known_as, refusal, reply
+from matches.api.requests import PAST, Parameter, endpoint, next_page, who, whole
 from matches.api.shapes import Accepted
-from matches.api.views import body_of
-from matches.engine.core import BLOOD_GARNET
-from matches.engine.errors import MALFORMED, ConfigError
 from matches.engine.strict_json import canonical
-from matches.infra.text import iso
 from matches.models import clock
+from matches.queries.matches import UsualHour
 from matches.queries.paging import UnknownPlace
 from matches.services.errors import CommandRefused
 from seasons.api import shapes
@@ -32,29 +24,10 @@ from seasons.models import Member, Season
 from seasons.queries import export as exports
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season, note_look
-from seasons.queries.export import statement
+from seasons.queries.export import Entry, statement
+from seasons.queries.standing import CastMember, News, SeasonMatch
 from seasons.services import running
 from seasons.services.running import advance_if_due
-
-
-def season_seen_by(user: Any, public_id: str) -> Viewer:
-    """The season as this person sees it. Raises `ApiError` where they may not."""
-    try:
-        return access_season(public_id, user)
-    except SeasonHidden:
-        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
-
-
-def done(do: Callable[[], dict[str, Any] | None]) -> Reply:
-    """What to answer after a command: `accepted`, with what it adds to that, or why it was refused."""
-    try:
-        answer = {"accepted": True, **(do() or {})}
-    except CommandRefused as refusal:
-        return rejected(refusal.code, refusal.message, refusal.field)
-    except ConfigError as error:
-        return rejected(MALFORMED, f"The setting {error.key} {error.message}.", error.key)
-    return for_asker(answer)
-
 
 # -- one season ----------------------------------------------------------------------------------------------
 
@@ -70,72 +43,80 @@ def _word(text: str) -> str:
 _HANDLE = Parameter("", "the handle of a member", _word)
 
 
-def _viewer(request: HttpRequest, public_id: str, *, to_act: bool = False) -> Viewer:
-    viewer = season_seen_by(who(request, to_act=to_act), public_id)
+def _viewer(request: HttpRequest, public_id: str) -> Viewer:
+    return _seen_by(who(request), public_id)
+
+
+def _seen_by(user: Any, public_id: str) -> Viewer:
+    """The season as this person sees it, brought up to now. Raises `ApiError` where they may not."""
+    try:
+        viewer = access_season(public_id, user)
+    except SeasonHidden:
+        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
     advance_if_due(viewer.season)
     return viewer
 
 
-def _shaped(shape: type[Struct], source: Any, **more: Any) -> dict[str, Any]:
-    """The fields of a shape, as `more` or else `source` has them."""
-    found = {name: more[name] if name in more else getattr(source, name) for name in shape.__struct_fields__}
-    return {name: iso(value) if isinstance(value, datetime) else value for name, value in found.items()}
-
-
-def head(season: Season) -> dict[str, Any]:
+def _head(season: Season) -> dict[str, Any]:
     """What lists and the season itself say of it."""
-    known = {"id": season.public_id, "url": season.get_absolute_url(), "seed": season.seed if season.is_over else None}
-    return _shaped(shapes.SeasonHead, season, **known)
+    return {
+        "id": season.public_id,
+        "title": season.title,
+        "url": season.get_absolute_url(),
+        "status": season.status,
+        "started_at": season.started_at,
+        "ended_at": season.ended_at,
+        "seed_hash": season.seed_hash,
+        "seed": season.seed if season.is_over else None,
+    }
 
 
-@described(GET=About("A season, as everybody may know it", shapes.SeasonView, codes=shapes.HIDDEN))
-@endpoint("GET")
+@endpoint(GET=About("A season, as everybody may know it", shapes.SeasonView, codes=shapes.HIDDEN))
 def season(request: HttpRequest, public_id: str) -> Reply:
     """A season as everybody may know it: settings, standings, matches, and what is going on."""
     viewer = _viewer(request, public_id)
     found = viewer.season
     state = standing.state_of(found)
     going = standing.going_on(found, state)
-    known = exports.latest(found)
-    answer = {
-        **head(found),
-        "description": found.description,
-        "usual_hour": {"hour": f"{found.usual_hour:%H:%M}", "zone": found.zone} if found.usual_hour else None,
-        "settings": found.settings,
-        "hosts": standing.hosts_of(found),
-        "phase": going.phase,
-        "candidates": list(going.candidates),
-        "between": list(going.between),
-        "opponents": list(going.options),
-        "opponent_until": iso(going.closes),
-        "cast": [
-            _shaped(shapes.CastMember, line, username=line.username or None, team=line.team or None)
-            for line in standing.standings(found, state)
-        ],
-        "matches": [
-            _shaped(shapes.SeasonMatch, line, id=line.public_id)
-            for line in standing.schedule(found, with_drafts=viewer.sees)
-        ],
-        "fingerprint": {"hash": known.hash, "at": iso(known.at)} if known else None,
-        "me": viewer.member.handle if viewer.member else None,
-        "now": clock.now().isoformat(),
-    }
-    return for_asker(answer)
+    return for_asker(
+        shapes.SeasonView(
+            **_head(found),
+            description=found.description,
+            usual_hour=UsualHour(f"{found.usual_hour:%H:%M}", found.zone) if found.usual_hour else None,
+            settings=found.settings,
+            hosts=standing.hosts_of(found),
+            phase=going.phase,
+            candidates=going.candidates,
+            between=going.between,
+            opponents=going.options,
+            opponent_until=going.closes,
+            cast=known_as(list[CastMember], standing.standings(found, state)),
+            matches=known_as(list[SeasonMatch], standing.schedule(found, with_drafts=viewer.sees)),
+            fingerprint=exports.latest(found),
+            me=viewer.member.handle if viewer.member else None,
+            now=clock.now(),
+        )
+    )
 
 
-@described(GET=About("What everyone was told, and what you were told", shapes.SeasonFeed, codes=shapes.HIDDEN))
-@endpoint("GET", limit=_LIMIT)
-def feed(request: HttpRequest, public_id: str, limit: int) -> Reply:
+@endpoint(
+    GET=About("What everyone was told, and what you were told", shapes.SeasonFeed, codes=shapes.HIDDEN),
+    after=PAST,
+    limit=_LIMIT,
+)
+def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     """What everybody was told, this member, and (to hosts) the hosts; the latest first."""
     viewer = _viewer(request, public_id)
     names = dict(viewer.season.cast.values_list("handle", "name"))
     shown = {handle: name or handle for handle, name in names.items()}
-    lines = standing.news_for(viewer.season, viewer.audiences(), shown, limit)
-    return for_asker({"feed": [_shaped(shapes.News, line, match=line.match or None) for line in lines]})
+    lines = standing.news_for(viewer.season, viewer.audiences(), shown, limit + 1, after)
+    following = next_page(request, after=after + limit if len(lines) > limit else None)
+    return for_asker(shapes.SeasonFeed(known_as(list[News], lines[:limit]), following))
 
 
-@described(GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)))
-@endpoint("GET", of=_HANDLE)
+@endpoint(
+    GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)), of=_HANDLE
+)
 def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
     """A member's account, entry by entry: one's own, or, for hosts and after the end, anybody's (`?of=handle`)."""
     viewer = _viewer(request, public_id)
@@ -145,21 +126,10 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
         said = "You can read your own account. Hosts, and after the end everybody, can read all."
         raise ApiError(403, "not_yours", said)
     note_look(viewer)
-    lines = [
-        _shaped(
-            shapes.Entry,
-            line,
-            change=str(line.change) if line.asset == BLOOD_GARNET else line.change,
-            balance=str(line.balance) if line.asset == BLOOD_GARNET else line.balance,
-            match=line.match or None,
-        )
-        for line in statement(member).lines
-    ]
-    return for_asker({"handle": handle, "entries": lines})
+    return for_asker(shapes.Ledger(handle, known_as(list[Entry], list(statement(member).lines))))
 
 
-@described(GET=About("A season that has ended, whole", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
-@endpoint("GET")
+@endpoint(GET=About("A season that has ended, whole", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
 def export(request: HttpRequest, public_id: str) -> Reply:
     """The whole season, after its end."""
     viewer = _viewer(request, public_id)
@@ -171,7 +141,7 @@ def export(request: HttpRequest, public_id: str) -> Reply:
         ) from None
 
 
-@described(
+@endpoint(
     POST=About(
         "Name the opponent in the Death Match",
         Accepted,
@@ -181,21 +151,15 @@ def export(request: HttpRequest, public_id: str) -> Reply:
         has_key=True,
     )
 )
-@endpoint("POST")
 def opponent(request: HttpRequest, public_id: str) -> Reply:
     """The candidate names the opponent in the Death Match."""
-    viewer, wanted, key = _posted(request, public_id, shapes.Opponent)
-    return done(lambda: running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key))
-
-
-def _posted(request: HttpRequest, public_id: str, kind: Any) -> tuple[Viewer, Any, str]:
-    """Who sends something to a season, what they have sent (of this type), and the key. Raises `ApiError`."""
-    body = body_of(request)
-    require_csrf(request)
-    viewer = _viewer(request, public_id, to_act=True)
-    if not viewer.user.is_authenticated:
-        raise not_signed_in()
-    return viewer, read_body(body, kind), one_key(request)
+    user, body, key = sent(request)
+    viewer, wanted = _seen_by(user, public_id), read_body(body, shapes.Opponent)
+    try:
+        running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key)
+    except CommandRefused as error:
+        return refusal(422, error.code, error.message, field=error.field)
+    return for_asker(Accepted(True))
 
 
 # -- the list of seasons -------------------------------------------------------------------------------------
@@ -207,19 +171,24 @@ def _id(text: str) -> str:
     return text
 
 
-@described(GET=About("The seasons, newest first", shapes.SeasonList, codes=shapes.UNKNOWN_PLACE))
-@endpoint("GET", after=Parameter("", "the id of a season", _id), limit=whole(50, 1, 200))
+@endpoint(
+    GET=About("The seasons, newest first", shapes.SeasonList, codes=shapes.UNKNOWN_PLACE),
+    after=Parameter("", "the id of a season", _id),
+    limit=whole(50, 1, 200),
+)
 def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
     """Public seasons, the newest first."""
     try:
         page = standing.seasons_page(after, limit)
     except UnknownPlace:
         raise ApiError(400, "unknown_place", "There is no such season to begin after.") from None
-    query = urlencode({"limit": limit, "after": page.last})
-    found = [_line(line) for line in page.items]
-    return reply({"seasons": found, "next": f"{request.path}?{query}" if page.last else None})
-
-
-def _line(line: standing.SeasonLine) -> dict[str, Any]:
-    winners = [each.name for each in line.winners]
-    return {**head(line.season), "members": line.members, "still_in": line.still_in, "winners": winners}
+    found = [
+        shapes.SeasonLine(
+            **_head(line.season),
+            members=line.members,
+            still_in=line.still_in,
+            winners=[each.name for each in line.winners],
+        )
+        for line in page.items
+    ]
+    return reply(shapes.SeasonList(found, next_page(request, after=page.last)))

@@ -30,7 +30,7 @@ _PLAYED = (Match.Status.OPEN, Match.Status.PAUSED)
 def headline_of(season: Season, cast: Sequence[CastLine], matches: Sequence[MatchLine], going: Now) -> Headline:
     """The line for a season, from what everybody may see of it."""
     names = {line.handle: line.name for line in cast}
-    still_in = sum(line.status == Member.Status.IN for line in cast)
+    still_in = sum(line.status == "in" for line in cast)
     left = f"{still_in} of {counted(len(cast), 'member')} in"
     if going.phase == "draft":
         return Headline("Coming", (counted(len(cast), "member"),))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 import msgspec
 from django.db.models import Q
+from msgspec import Struct
 
 from matches.engine.step import EVERYONE
 from matches.infra.text import as_csv
 from matches.models.ledger import shown_amount
+from matches.queries.matches import Fingerprint, Instant
 from seasons.engine import season as rules
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import ASSETS
@@ -93,13 +94,6 @@ def _handle(member: Any) -> str:
 # its log is open to everybody, and so its fingerprint is the hash of the last row.
 
 
-class Fingerprint(NamedTuple):
-    """A hash, and as of when."""
-
-    hash: str
-    at: datetime
-
-
 def latest(season: Season) -> Fingerprint | None:
     """That of a season now; None where there is none yet."""
     rows = season.log.order_by("-number")
@@ -125,17 +119,21 @@ def heads_of_sources(sources: Collection[str]) -> dict[str, str]:
 # -- a member's statement: every entry of their account, and what they have after it -------------------------
 
 
-class StatementLine(NamedTuple):
-    """One entry. `change` is below zero for what was given; `balance`: of that asset, after it; `match` is the public
-    id and `match_title` the title of the match that it came from or went to; `other`: a member's handle."""
+class Entry(Struct, frozen=True, kw_only=True):
+    """A line of an account. Blood garnets are exact, so they come as text."""
 
-    at: datetime
+    at: Instant
     asset: str
     change: int | Decimal
     balance: int | Decimal
     why: str
     note: str
-    match: str
+    match: str | None
+
+
+class StatementLine(Entry, frozen=True, kw_only=True):
+    """The same for pages. `match_title`: of the match that it came from or went to; `other`: a member's handle."""
+
     match_title: str
     other: str
 
@@ -208,7 +206,7 @@ def _statement_line(entry: SeasonEntry, member: Member, balances: dict[str, int]
         balance=shown_amount(entry.asset, balances[entry.asset]),
         why=REASONS.get(entry.reason, entry.reason),
         note=entry.note,
-        match=match.public_id if match else "",
+        match=match.public_id if match else None,
         match_title=match.title if match else "",
         other=other.handle if other else "",
     )

@@ -5,54 +5,66 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from django.db.models import Count, F, Q, QuerySet
+from msgspec import Struct
 
 from accounts.models import FormerName
 from matches.models import Insider, Match, PlayerResult
 from matches.models.match import shown_to_all
 from matches.queries.feed import cut_at_names, marked
+from matches.queries.matches import Instant
 from matches.queries.names import set_apart, still_borne
 from matches.queries.paging import Page, UnknownPlace, page_of
+from seasons import models
 from seasons.engine import season as rules
 from seasons.engine.sentences import Name, in_words
 from seasons.engine.state import SeasonState, account
-from seasons.models import Member, Season, SeasonMatch, SeasonNews, SeasonRole, SeasonRow
+from seasons.models import Member, Season, SeasonNews, SeasonRole, SeasonRow
 
 
-class CastLine(NamedTuple):
-    """One member in the standings. `account`: the balances of the last settlement; `username`: empty for bots and
-    open places; `mark`: which mark and colour they have; `rank`: the place, also that of those who have withdrawn:
-    no number is left out."""
+class CastMember(Struct, frozen=True, kw_only=True):
+    """A member. `account`: the balances of the last settlement, by asset."""
 
     handle: str
     name: str
-    username: str
+    username: str | None
     is_bot: bool
-    is_open: bool
-    team: str
-    status: str
+    team: str | None
+    status: Literal["in", "out", "withdrawn"]
     place: int | None
     account: dict[str, int | str]
+
+
+class CastLine(CastMember, frozen=True, kw_only=True):
+    """The same for pages. `mark`: which mark and colour they have; `rank`: the place, also that of those who have
+    withdrawn: no number is left out."""
+
+    is_open: bool
     mark: int
-    rank: int | None = None
+    rank: int | None
 
 
-class MatchLine(NamedTuple):
-    """One match in the schedule."""
+class SeasonMatch(Struct, frozen=True, kw_only=True):
+    """A match of the season."""
 
     number: int
+    id: str
     title: str
-    game_title: str
-    public_id: str
     status: str
-    status_label: str
     is_death_match: bool
-    starts_at: datetime | None
-    opened_at: datetime | None
-    finished_at: datetime | None
-    settled_at: datetime | None
+    starts_at: Instant | None
+    opened_at: Instant | None
+    finished_at: Instant | None
+    settled_at: Instant | None
+
+
+class MatchLine(SeasonMatch, frozen=True, kw_only=True):
+    """The same for pages."""
+
+    game_title: str
+    status_label: str
 
 
 class Now(NamedTuple):
@@ -65,15 +77,19 @@ class Now(NamedTuple):
     closes: datetime | None = None
 
 
-class NewsLine(NamedTuple):
-    """Something that was told. `match`: the public id of the match that it is about. `pieces`: the same text in pieces,
-    every second of which is a name: there stands the member's handle. `then`: handle -> the name of those whose places
-    others have now."""
+class News(Struct, frozen=True):
+    """Something that was told; `match` is the id of the match that it is about."""
 
-    at: datetime
+    at: Instant
     kind: str
     text: str
-    match: str
+    match: str | None
+
+
+class NewsLine(News, frozen=True):
+    """The same for pages. `pieces`: the text in pieces, every second of which is a name: there stands the member's
+    handle. `then`: handle -> the name of those whose places others have now."""
+
     pieces: tuple[str, ...]
     then: Mapping[str, str]
 
@@ -92,11 +108,11 @@ def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
         CastLine(
             handle=member.handle,
             name=member.shown_name,
-            username=member.user.username if member.user else "",
+            username=member.user.username if member.user else None,
             is_bot=member.is_bot or bool(member.user and member.user.is_bot),
             is_open=member.is_open,
-            team=member.team,
-            status=member.status,
+            team=member.team or None,
+            status=cast(Any, member.status),
             place=member.place,
             account=account(published, member.handle) if state else _opening(member),
             mark=mark,
@@ -111,7 +127,7 @@ _WITHDRAWN = Member.Status.WITHDRAWN
 
 
 def _standing(line: CastLine) -> tuple[int, int, int]:
-    if line.status == Member.Status.IN:
+    if line.status == "in":
         return (0, -int(line.account["garnet"]), line.mark)
     return (line.rank or 0, 0, line.mark)
 
@@ -163,7 +179,7 @@ def counted(season: Season, cast: Iterable[CastLine]) -> list[Counted]:
         total = totals.setdefault(who, [0, 0, 0, 0])
         for place, amount in enumerate((1, *amounts)):
             total[place] += amount
-    names |= {(line.handle, line.username): line.name for line in cast}
+    names |= {(line.handle, line.username or ""): line.name for line in cast}
     lines = [Counted(names[who], who[1], *total) for who, total in totals.items()]
     return sorted(lines, key=lambda line: (-line.won, -line.tokens, line.candidate))
 
@@ -178,13 +194,13 @@ def schedule(season: Season, *, with_drafts: bool = False) -> list[MatchLine]:
     return [_line(each) for each in found if with_drafts or each.match.is_public]
 
 
-def _line(found: SeasonMatch) -> MatchLine:
+def _line(found: models.SeasonMatch) -> MatchLine:
     match = found.match
     return MatchLine(
         number=found.number,
         title=match.title,
         game_title=match.rules.title,
-        public_id=match.public_id,
+        id=match.public_id,
         status=match.status,
         status_label=Match.Status(match.status).label,
         is_death_match=found.is_death_match,
@@ -216,12 +232,14 @@ def hosts_of(season: Season) -> list[str]:
     )
 
 
-def news_for(season: Season, audiences: tuple[str, ...], names: Mapping[str, str], most: int) -> list[NewsLine]:
-    """What was told to these audiences, the latest first."""
+def news_for(
+    season: Season, audiences: tuple[str, ...], names: Mapping[str, str], most: int, start: int = 0
+) -> list[NewsLine]:
+    """What was told to these audiences, the latest first, without the first `start`."""
     found = (
         SeasonNews.objects.filter(season=season, audience__in=audiences)
         .select_related("row__user")
-        .order_by("-pk")[:most]
+        .order_by("-pk")[start : start + most]
     )
     return _lines(season, found, names)
 
@@ -244,7 +262,7 @@ def _lines(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]
     lines, then = [], _names_then(season) if is_changed else lambda number: {}
     for each in found:
         key = each.data.get("match")
-        public_id = matches[int(key)][1] if key and int(key) in matches else ""
+        public_id = matches[int(key)][1] if key and int(key) in matches else None
         pieces = cut_at_names(_sentence(each, marked, titles))
         left = then(each.row.number)
         before = {handle: name for handle, name in left.items() if names.get(handle) != name}

@@ -30,7 +30,7 @@ def all_shown_in(handles: Iterable[str], people: People) -> SafeString:
 def shown_in(handle: str, people: People) -> SafeString:
     """`{{ handle|shown_in:people }}`: the name of a member, which leads to the profile of the person behind it."""
     member = people.get(handle)
-    return conditional_escape(handle) if member is None else person(member.username, member.name)
+    return conditional_escape(handle) if member is None else person(member.username or "", member.name)
 
 
 @register.filter

@@ -8,75 +8,18 @@ from msgspec import Struct
 
 from matches.api import codes
 from matches.api.codes import Codes
-from matches.api.shapes import Instant, Next
-
-
-class Choices(Struct):
-    """What the hosts chose about talk."""
-
-    public: bool
-    spectators: bool
-    team: bool
-    private: bool
-    speeches: bool
-    hosts_read: bool
-
-
-class Hidden(Struct):
-    """Which host has hidden it, why, and when."""
-
-    by: str
-    reason: str
-    at: Instant
-
-
-class Speech(Struct):
-    """What somebody said with a gift."""
-
-    id: str
-    player: str
-    text: str
-    at: Instant
-    hidden: Hidden | None
-
-
-class Channel(Struct):
-    """A channel that you may read. `channel` is its place in addresses, `readers` a sentence."""
-
-    channel: str
-    kind: Literal["public", "team", "private"]
-    title: str
-    players: list[str]
-    readers: str
-
-
-class OwnChannel(Channel):
-    """The same with how many messages you have not read, and whether you may write (or else why not)."""
-
-    unread: int
-    may_write: bool
-    why_not: str | None
-
-
-class Message(Struct):
-    """A message. A hidden one has no text. `names_me`: it mentions you."""
-
-    id: str
-    at: Instant
-    player: str | None
-    name: str
-    role: Literal["player", "host", "spectator"]
-    text: str
-    mine: bool
-    names_me: bool
-    hidden: Hidden | None
+from matches.api.shapes import Next
+from matches.queries.matches import Instant
+from talk.queries.channels import OwnChannel
+from talk.queries.messages import MessageView, Said
+from talk.queries.rights import Choices
 
 
 class Talk(Struct):
     """The talk of a match, as you may read it. `closes_at`: when writing ends, once the match is over."""
 
     choices: Choices
-    gifts: list[Speech]
+    gifts: list[Said]
     closes_at: Instant | None
     channels: list[OwnChannel]
 
@@ -85,37 +28,15 @@ class Messages(Struct):
     """Messages of one channel."""
 
     channel: OwnChannel
-    messages: list[Message]
+    messages: list[MessageView]
     next: Next
 
 
 class Found(Struct):
     """Messages of all channels, the newest first."""
 
-    messages: list[Message]
+    messages: list[MessageView]
     next: Next
-
-
-class WholeChannel(Channel):
-    """A channel with everything in it, the oldest first."""
-
-    messages: list[Message]
-
-
-class MatchName(Struct):
-    """Which match it is."""
-
-    id: str
-    title: str
-
-
-class Export(Struct):
-    """Everything that you may read."""
-
-    match: MatchName
-    exported_at: Instant
-    gifts: list[Speech]
-    channels: list[WholeChannel]
 
 
 class To(Struct, forbid_unknown_fields=True):
@@ -141,7 +62,7 @@ class Posted(Struct):
     """The message is there."""
 
     accepted: Literal[True]
-    message: Message
+    message: MessageView
 
 
 _WHO_MAY_WRITE: Codes = {

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
 from matches.api import codes
-from matches.api.actions import read_body
-from matches.api.codes import About, described
-from matches.api.players import one_key
-from matches.api.replies import ApiError, Reply, encode, too_many
-from matches.api.requests import NO_STORE, Parameter, endpoint, require_csrf, signed_in, who, whole
+from matches.api.actions import count_request, read_body, sent
+from matches.api.codes import About
+from matches.api.replies import ApiError, Reply, for_asker, known_as
+from matches.api.requests import Parameter, endpoint, next_page, who, whole
 from matches.api.shapes import Accepted, Text
-from matches.api.views import body_of
 from matches.engine.errors import MALFORMED
-from matches.infra.rate_limits import wait_to_ask
-from matches.infra.text import iso
 from matches.models import clock
 from matches.queries.access import Viewer, access_match
 from matches.queries.paging import UnknownPlace
@@ -26,8 +21,8 @@ from matches.services.errors import NotAPlayer
 from talk.api import shapes
 from talk.queries import export as exports
 from talk.queries import messages, rights
-from talk.queries.channels import ChannelView, NoSuchChannel, channel_at, channels_of
-from talk.queries.messages import Shown
+from talk.queries.channels import ChannelView, NoSuchChannel, OwnChannel, channel_at, channels_of
+from talk.queries.messages import MessageView, said_in
 from talk.services import limits, posting, speeches
 from talk.services.channels import mark_seen
 
@@ -51,38 +46,38 @@ _PLACE = Parameter("", "the id of a message of this channel", _message_id)
 _WORDS = Parameter("", "words, up to 100 characters", _words)
 
 
-@described(
+@endpoint(
     GET=About("The channels that you may read, and what the hosts chose", shapes.Talk, codes=codes.OF_A_MATCH),
     POST=About("Open a private channel", shapes.Opened, shapes.To, codes=shapes.WRITING, needs="act"),
 )
-@endpoint("GET", "POST")
 def talk(request: HttpRequest, public_id: str) -> Reply:
     """The channels that this person may read, and what was chosen about talk; a post opens a private channel."""
     if request.method == "POST":
         return _open(request, public_id)
     viewer = _viewer(request, public_id)
-    closes_at = rights.closes_at(viewer.match)
-    answer = {
-        "choices": rights.chosen_for(viewer.match)._asdict(),
-        "gifts": exports.speeches_json(viewer),
-        "closes_at": iso(closes_at),
-        "channels": [_channel_json(channel) for channel in channels_of(viewer)],
-    }
-    return _mine(answer)
+    return for_asker(
+        shapes.Talk(
+            choices=rights.chosen_for(viewer.match),
+            gifts=said_in(viewer.match),
+            closes_at=rights.closes_at(viewer.match),
+            channels=known_as(list[OwnChannel], channels_of(viewer)),
+        )
+    )
 
 
 def _open(request: HttpRequest, public_id: str) -> Reply:
-    wanted, viewer = _posted(request, public_id, shapes.To)
-    limits.count_one(viewer.user)
-    address = posting.open_private(viewer.match, viewer.user, wanted.to[:100])
-    return _mine({"accepted": True, "channel": address})
+    wanted, viewer, _ = _posted(request, public_id, shapes.To)
+    _count_writing(request, viewer)
+    return for_asker(shapes.Opened(True, posting.open_private(viewer.match, viewer.user, wanted.to[:100])))
 
 
-@described(
+@endpoint(
     GET=About("The messages of a channel", shapes.Messages, codes=codes.OF_A_MATCH),
     POST=About("Write", shapes.Posted, Text, codes=shapes.WRITING, needs="act", has_key=True),
+    limit=_LIMIT,
+    before=_PLACE,
+    after=_PLACE,
 )
-@endpoint("GET", "POST", limit=_LIMIT, before=_PLACE, after=_PLACE)
 def channel(request: HttpRequest, public_id: str, channel: str, limit: int, before: str, after: str) -> Reply:
     """The messages of a channel, newest first; with `after`, those since that message, oldest first. A post writes."""
     if request.method == "POST":
@@ -93,79 +88,77 @@ def channel(request: HttpRequest, public_id: str, channel: str, limit: int, befo
         raise ApiError(400, MALFORMED, "after: not together with “before”.")
     try:
         if after:
-            lines, following = messages.messages_after(viewer, found, after, limit), None
+            page = messages.messages_after(viewer, found, after, limit)
         else:
             page = messages.messages_page(viewer, found, limit, before)
-            lines = page.items
-            query = urlencode({"limit": limit, "before": page.last})
-            following = f"{request.path}?{query}" if page.last else None
     except UnknownPlace:
         raise _no_such_place("after" if after else "before") from None
-    return _mine({"channel": _channel_json(found), "messages": _lines_json(lines), "next": following})
+    following = next_page(request, **{"after" if after else "before": page.last})
+    shown = known_as(list[MessageView], page.items)
+    return for_asker(shapes.Messages(known_as(OwnChannel, found), shown, following))
 
 
 def _write(request: HttpRequest, public_id: str, channel: str) -> Reply:
-    wanted, viewer = _posted(request, public_id, Text)
-    key = one_key(request)
+    wanted, viewer, key = _posted(request, public_id, Text)
     _channel_for(viewer, channel)
-    limits.count_one(viewer.user)
-    message = posting.post(viewer.match, viewer.user, channel, wanted.text, key)
-    return _mine({"accepted": True, "message": _lines_json(messages.shown_to(viewer, [message]))[0]})
+    _count_writing(request, viewer)
+    (shown,) = messages.shown_to(viewer, [posting.post(viewer.match, viewer.user, channel, wanted.text, key)])
+    return for_asker(shapes.Posted(True, known_as(MessageView, shown)))
 
 
-@described(POST=About("You have read up to this message", Accepted, shapes.Last, codes=shapes.WRITING, needs="act"))
-@endpoint("POST")
+@endpoint(POST=About("You have read up to this message", Accepted, shapes.Last, codes=shapes.WRITING, needs="act"))
 def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
     """Note that this person has read a channel up to a message."""
-    wanted, viewer = _posted(request, public_id, shapes.Last)
+    wanted, viewer, _ = _posted(request, public_id, shapes.Last)
     found = _channel_for(viewer, channel)
     message = messages.one_message(viewer, wanted.message) if _TOKEN.fullmatch(wanted.message) else None
     if message is None or message.channel_id != found.pk:
         raise ApiError(404, "not_found", "This channel has no such message.")
-    limits.count_one(viewer.user)
+    _count_writing(request, viewer)
     mark_seen(message.channel_id, viewer.user, message.pk)
-    return _mine({"accepted": True})
+    return for_asker(Accepted(True))
 
 
-@described(
+@endpoint(
     POST=About(
         "What you want to say with the gift that you are asked for", Accepted, Text, codes=shapes.GIVING, needs="act"
     )
 )
-@endpoint("POST")
 def gift_words(request: HttpRequest, public_id: str) -> Reply:
     """Keep what a player wants to say with the gift that they are asked for, before they make it."""
-    wanted, viewer = _posted(request, public_id, Text)
+    wanted, viewer, _ = _posted(request, public_id, Text)
     if viewer.player is None:
         raise NotAPlayer("Only this match's players can give something.")
-    limits.count_one(viewer.user)
+    _count_writing(request, viewer)
     speeches.keep(viewer.match, viewer.user, wanted.text)
-    return _mine({"accepted": True})
+    return for_asker(Accepted(True))
 
 
-@described(GET=About("The messages that contain all of these words", shapes.Found, codes=shapes.READING_MUCH))
-@endpoint("GET", q=_WORDS, limit=_LIMIT, before=_PLACE)
-def search(request: HttpRequest, public_id: str, q: str, limit: int, before: str) -> Reply:
+@endpoint(
+    GET=About("The messages that contain all of these words", shapes.Found, codes=shapes.READING_MUCH),
+    q=_WORDS,
+    limit=_LIMIT,
+    after=_PLACE._replace(former="before"),
+)
+def search(request: HttpRequest, public_id: str, q: str, limit: int, after: str) -> Reply:
     """The messages that contain all of these words, of all channels that this person may read, newest first."""
     viewer = _viewer(request, public_id)
     if not q:
         raise ApiError(400, MALFORMED, "q: expected words, up to 100 characters.")
-    _count_reading(request, viewer)
+    count_request(request, viewer.user.pk)
     try:
-        page = messages.search(viewer, q, limit, before)
+        page = messages.search(viewer, q, limit, after)
     except UnknownPlace:
-        raise _no_such_place("before") from None
-    query = urlencode({"q": q, "limit": limit, "before": page.last})
-    return _mine({"messages": _lines_json(page.items), "next": f"{request.path}?{query}" if page.last else None})
+        raise _no_such_place("after") from None
+    return for_asker(shapes.Found(known_as(list[MessageView], page.items), next_page(request, after=page.last)))
 
 
-@described(GET=About("Everything that you may read, oldest first", shapes.Export, codes=shapes.READING_MUCH))
-@endpoint("GET")
+@endpoint(GET=About("Everything that you may read, oldest first", exports.Export, codes=shapes.READING_MUCH))
 def export(request: HttpRequest, public_id: str) -> Reply:
     """Everything that this person may read, oldest first."""
     viewer = _viewer(request, public_id)
-    _count_reading(request, viewer)
-    return _mine(exports.as_json(viewer, clock.now()))
+    count_request(request, viewer.user.pk)
+    return for_asker(exports.exported(viewer, clock.now()))
 
 
 # -- what several of them need ---------------------------------------------------------------------
@@ -175,13 +168,10 @@ def _viewer(request: HttpRequest, public_id: str) -> Viewer:
     return access_match(public_id, who(request, public_id), everybody=True)
 
 
-def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any, Viewer]:
-    """The body of a post as this type, and who sends it. Raises `ApiError`."""
-    body = body_of(request)
-    user = signed_in(request, public_id, to_act=True)
-    require_csrf(request)
-    wanted = read_body(body, kind)
-    return wanted, access_match(public_id, user, everybody=True)
+def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any, Viewer, str]:
+    """The body of a post as this type, who sends it, and its key. Raises `ApiError`."""
+    user, body, key = sent(request, public_id)
+    return read_body(body, kind), access_match(public_id, user, everybody=True), key
 
 
 def _channel_for(viewer: Viewer, address: str) -> ChannelView:
@@ -191,24 +181,11 @@ def _channel_for(viewer: Viewer, address: str) -> ChannelView:
         raise ApiError(404, "not_found", "There is no such channel for you in this match.") from None
 
 
-def _count_reading(request: HttpRequest, viewer: Viewer) -> None:
-    """What reads many rows is limited like questions."""
-    if wait := wait_to_ask(request, viewer.user.pk):
-        raise too_many(wait)
+def _count_writing(request: HttpRequest, viewer: Viewer) -> None:
+    """Count a message; the answer says how many are left. Raises `TooMuch`."""
+    request.rates = "talk", limits.talk_rates(), limits.key_of(viewer.user)  # type: ignore[attr-defined]
+    limits.count_one(viewer.user)
 
 
 def _no_such_place(name: str) -> ApiError:
     return ApiError(400, MALFORMED, f"{name}: this channel has no such message.")
-
-
-def _channel_json(channel: ChannelView) -> dict[str, Any]:
-    code, why = channel.closed
-    return exports.channel_json(channel) | {"unread": channel.unread, "may_write": not code, "why_not": why or None}
-
-
-def _lines_json(lines: list[Shown]) -> list[dict[str, Any]]:
-    return [exports.message_json(line) for line in lines]
-
-
-def _mine(value: Any) -> Reply:
-    return Reply(200, encode(value), (NO_STORE,))

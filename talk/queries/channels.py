@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Literal, cast
 
 from django.db.models import BigIntegerField, Count, F, Max, OuterRef, Subquery, Value
 from django.db.models.functions import Coalesce
+from msgspec import Struct
 
 from matches.engine.sentences import joined
 from matches.models import Match, Player
@@ -18,28 +19,33 @@ from talk.queries.rights import PRIVATE, PUBLIC, TEAM
 OWN_TEAM = "team"
 
 
-class ChannelView(NamedTuple):
-    """A channel for one viewer. `address` names it in addresses; `pk` is None as long as nobody has written in it.
+class ChannelInfo(Struct, frozen=True, kw_only=True):
+    """A channel that you may read. `channel` is its place in addresses, `players` belong to it (none: everybody),
+    `readers` a sentence."""
 
-    `people`: the handles of the players who belong to it (empty: everybody). `readers`: a sentence that says who may
-    read. `closed`: code and sentence of why this viewer cannot write in it.
-    """
-
-    address: str
-    kind: str
-    pk: int | None
+    channel: str
+    kind: Literal["public", "team", "private"]
     title: str
-    people: tuple[str, ...]
+    players: tuple[str, ...]
     readers: str
-    closed: tuple[str, str]
-    is_mine: bool
-    token: str = ""
-    unread: int = 0
-    latest: int = 0
 
-    @property
-    def may_write(self) -> bool:
-        return not self.closed[0]
+
+class OwnChannel(ChannelInfo, frozen=True, kw_only=True):
+    """The same with how many messages you have not read, and whether you may write (or else why not)."""
+
+    unread: int
+    may_write: bool
+    why_not: str | None
+
+
+class ChannelView(OwnChannel, frozen=True, kw_only=True):
+    """The same for pages. `pk` is None as long as nobody has written in it. `closed`: the code of `why_not`."""
+
+    pk: int | None
+    closed: str
+    is_mine: bool
+    token: str
+    latest: int
 
 
 class NoSuchChannel(LookupError):
@@ -63,7 +69,7 @@ def channels_of(viewer: Viewer) -> list[ChannelView]:
 def channel_at(viewer: Viewer, address: str) -> ChannelView:
     """The channel of that address. Raises `NoSuchChannel`."""
     for channel in channels_of(viewer) if address else ():
-        if address in (channel.address, channel.token):
+        if address in (channel.channel, channel.token):
             return channel
     raise NoSuchChannel
 
@@ -114,14 +120,17 @@ def _seen_by(viewer: Viewer, kind: str, channel: Any, team: str = "") -> Channel
     people = _people(match, kind, channel, team)
     mine = kind == PUBLIC or (viewer.player is not None and viewer.player.handle in people)
     address = PUBLIC if kind == PUBLIC else OWN_TEAM if kind == TEAM and mine else channel.token
+    closed, why_not = rights.why_not_write(viewer, kind, is_member=mine)
     return ChannelView(
-        address=str(address),
-        kind=str(kind),
+        channel=str(address),
+        kind=cast(Any, str(kind)),
         pk=None if channel is None else channel.pk,
         title=title_of(match, kind, team, people, viewer.player),
-        people=people,
+        players=people,
         readers=readers_in_words(match, kind, people, team, viewer.player),
-        closed=rights.why_not_write(viewer, kind, is_member=mine),
+        may_write=not closed,
+        why_not=why_not or None,
+        closed=closed,
         is_mine=mine,
         token="" if channel is None else channel.token,
         unread=0 if channel is None else channel.unread,

@@ -4,41 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, cast
 
 from django.db.models import Q, QuerySet
 from django.utils.safestring import SafeString
+from msgspec import Struct
 
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match
 from matches.pages.texts import linked
 from matches.queries.access import Viewer
+from matches.queries.matches import Instant
 from matches.queries.paging import Page, UnknownPlace, page_of
 from talk.models import Message, Speech
 from talk.queries import rights
 from talk.queries.channels import ChannelView
 
 
-class Shown(NamedTuple):
-    """A message for one viewer. A hidden one has no text but says who hid it, when and why."""
+class Hidden(Struct, frozen=True):
+    """Which host has hidden it, why, and when."""
 
-    token: str
-    pk: int
-    handle: str
+    by: str
+    reason: str
+    at: Instant
+
+
+class MessageView(Struct, frozen=True, kw_only=True):
+    """A message. A hidden one has no text. `names_me`: it mentions you."""
+
+    id: str
+    at: Instant
+    player: str | None
     name: str
-    role: str
+    role: Literal["player", "host", "spectator"]
     text: str
-    at: datetime
-    is_mine: bool
+    mine: bool
     names_me: bool
-    hidden_by: str
-    hidden_reason: str
-    hidden_at: datetime | None
-    channel: str = ""
+    hidden: Hidden | None
 
-    @property
-    def is_hidden(self) -> bool:
-        return self.hidden_at is not None
+
+class Shown(MessageView, frozen=True, kw_only=True):
+    """The same for pages. `channel`: the token of its channel."""
+
+    pk: int
+    channel: str
 
     @property
     def html(self) -> SafeString:
@@ -63,7 +72,7 @@ def messages_page(viewer: Viewer, channel: ChannelView, most: int, before: str =
     return Page(shown_to(viewer, found.items), found.last)
 
 
-def messages_after(viewer: Viewer, channel: ChannelView, after: str, most: int) -> list[Shown]:
+def messages_after(viewer: Viewer, channel: ChannelView, after: str, most: int) -> Page[Shown]:
     """What has come since the message of that token (empty: since the beginning), oldest first. Raises
     `UnknownPlace`."""
     rows = Message.objects.filter(channel=channel.pk)
@@ -72,7 +81,8 @@ def messages_after(viewer: Viewer, channel: ChannelView, after: str, most: int) 
         if place is None:
             raise UnknownPlace
         rows = rows.filter(pk__gt=place)
-    return shown_to(viewer, _all_of(rows).order_by("pk")[:most])
+    found = page_of(list(_all_of(rows).order_by("pk")[: most + 1]), most, lambda row: row.token)
+    return Page(shown_to(viewer, found.items), found.last)
 
 
 def search(viewer: Viewer, words: str, most: int, before: str = "") -> Page[Shown]:
@@ -119,22 +129,26 @@ def _naming(user: Any, rows: list[Message]) -> set[int]:
 
 
 def _shown(viewer: Viewer, row: Message, names_me: bool) -> Shown:
-    hidden = row.hidden_at is not None
+    hidden = _hidden(row)
     return Shown(
-        token=row.token,
+        id=row.token,
         pk=row.pk,
-        handle=row.player.handle if row.player is not None else "",
+        player=row.player.handle if row.player is not None else None,
         name=row.name,
-        role=row.role,
+        role=cast(Any, row.role),
         text="" if hidden else row.text,
         at=row.at,
-        is_mine=viewer.user.pk is not None and row.author_id == viewer.user.pk,
+        mine=viewer.user.pk is not None and row.author_id == viewer.user.pk,
         names_me=names_me and not hidden,
-        hidden_by=row.hidden_by.username if row.hidden_by else "",
-        hidden_reason=row.hidden_reason,
-        hidden_at=row.hidden_at,
+        hidden=hidden,
         channel=row.channel.token,
     )
+
+
+def _hidden(row: Message | Speech) -> Hidden | None:
+    if row.hidden_at is None:
+        return None
+    return Hidden(row.hidden_by.username if row.hidden_by else "", row.hidden_reason, row.hidden_at)
 
 
 # -- speeches --------------------------------------------------------------------------------------------
@@ -143,16 +157,14 @@ def _shown(viewer: Viewer, row: Message, names_me: bool) -> Shown:
 _GIVEN = "tokens_given"
 
 
-class Said(NamedTuple):
+class Said(Struct, frozen=True, kw_only=True):
     """What a player said with a gift; `at` is when the gift was announced."""
 
-    token: str
-    handle: str
+    id: str
+    player: str
     text: str
-    at: datetime
-    hidden_by: str
-    hidden_reason: str
-    hidden_at: datetime | None
+    at: Instant
+    hidden: Hidden | None
 
 
 def said_in(match: Match) -> list[Said]:
@@ -173,18 +185,10 @@ def said_in(match: Match) -> list[Said]:
 
 
 def _said(speech: Speech, at: datetime) -> Said:
-    hidden = speech.hidden_at is not None
-    return Said(
-        speech.token,
-        speech.player.handle,
-        "" if hidden else speech.text,
-        at,
-        speech.hidden_by.username if speech.hidden_by else "",
-        speech.hidden_reason,
-        speech.hidden_at,
-    )
+    hidden = _hidden(speech)
+    return Said(id=speech.token, player=speech.player.handle, text="" if hidden else speech.text, at=at, hidden=hidden)
 
 
 def given_words(match: Match) -> dict[str, str]:
     """The same for the match page: by giver, without those that were hidden."""
-    return {said.handle: said.text for said in said_in(match) if said.text}
+    return {said.player: said.text for said in said_in(match) if said.text}

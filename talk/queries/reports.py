@@ -62,25 +62,24 @@ def to_hide(viewer: Viewer, token: str) -> tuple[Shown, bool] | None:
         if not row.reports.exists() and messages.one_message(viewer, token) is None:
             return None
         return messages.shown_to(viewer, [row])[0], row.channel.kind == rights.PUBLIC
-    said = next((each for each in said_in(viewer.match) if each.token == token), None)
+    said = next((each for each in said_in(viewer.match) if each.id == token), None)
     return None if said is None else (_as_message(viewer, said), True)
 
 
 def _as_message(viewer: Viewer, said: Said) -> Shown:
     names = {player.handle: player.shown_name for player in viewer.match.players.all()}
     return Shown(
-        token=said.token,
+        id=said.id,
         pk=0,
-        handle=said.handle,
-        name=names.get(said.handle, said.handle),
-        role=Message.Role.PLAYER,
+        player=said.player,
+        name=names.get(said.player, said.player),
+        role="player",
         text=said.text,
         at=said.at,
-        is_mine=False,
+        mine=False,
         names_me=False,
-        hidden_by=said.hidden_by,
-        hidden_reason=said.hidden_reason,
-        hidden_at=said.hidden_at,
+        hidden=said.hidden,
+        channel="",
     )
 
 

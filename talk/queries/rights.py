@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
+from msgspec import Struct
 
 from matches.models import Match, Player, Role, clock
 from matches.queries.access import Viewer
@@ -20,8 +21,8 @@ OPEN_AFTER_THE_END = timedelta(days=7)
 PUBLIC, TEAM, PRIVATE = Channel.Kind.PUBLIC, Channel.Kind.TEAM, Channel.Kind.PRIVATE
 
 
-class Chosen(NamedTuple):
-    """A match's choices about talk, as everybody may know them."""
+class Choices(Struct, frozen=True):
+    """What the hosts chose about talk."""
 
     public: bool
     spectators: bool
@@ -31,21 +32,22 @@ class Chosen(NamedTuple):
     hosts_read: bool
 
 
-USUAL = Chosen(*(getattr(TalkChoices(), name) for name in Chosen._fields))
+CHOICES = Choices.__struct_fields__
+USUAL = Choices(*(getattr(TalkChoices(), name) for name in CHOICES))
 
 
-def chosen_for(match: Match) -> Chosen:
+def chosen_for(match: Match) -> Choices:
     """What was chosen for a match; read once where it has begun, for then it cannot change any more."""
     return _fixed(match.pk, match.public_id) if match.has_begun else _read(match.pk)
 
 
-def _read(match_id: int) -> Chosen:
-    row = TalkChoices.objects.filter(pk=match_id).values_list(*Chosen._fields).first()
-    return USUAL if row is None else Chosen(*row)
+def _read(match_id: int) -> Choices:
+    row = TalkChoices.objects.filter(pk=match_id).values_list(*CHOICES).first()
+    return USUAL if row is None else Choices(*row)
 
 
 @lru_cache(maxsize=4096)
-def _fixed(match_id: int, public_id: str) -> Chosen:
+def _fixed(match_id: int, public_id: str) -> Choices:
     """`public_id`: ids of rows may come again, in tests."""
     return _read(match_id)
 

@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 from django.db import IntegrityError, OperationalError, transaction
 from django.dispatch import Signal
+from msgspec.structs import asdict
 
 from matches.models import Match
 from matches.services.commands import command, command_row, need_status
@@ -15,7 +16,7 @@ from matches.services.errors import CommandRefused
 from matches.services.opening import start_has_come
 from matches.services.storage.retry import retrying
 from talk.models import Message, Seen, TalkChoices
-from talk.queries.rights import Chosen, chosen_for
+from talk.queries.rights import Choices, chosen_for
 
 # -- signals ---------------------------------------------------------------------------------------------
 # The signals of talk, sent after the commit.
@@ -38,7 +39,7 @@ COMMAND = "choose_talk"
 _BEGUN = "What was chosen about talk cannot be changed once the match has begun."
 
 
-def in_words(chosen: Chosen) -> str:
+def in_words(chosen: Choices) -> str:
     """“public talk, private talk between players; hosts read what is private”."""
     kinds = [
         ("public", "public talk"),
@@ -52,7 +53,7 @@ def in_words(chosen: Chosen) -> str:
 
 
 @retrying
-def choose(match: Match, host: Any, chosen: Chosen) -> None:
+def choose(match: Match, host: Any, chosen: Choices) -> None:
     """Choose which kinds of talk a match has and whether its hosts read what is private. Logged, and fixed when the
     match begins. Raises `CommandRefused`, `NotAHost`."""
     with command(match, host) as writer:
@@ -61,9 +62,9 @@ def choose(match: Match, host: Any, chosen: Chosen) -> None:
             raise CommandRefused(_BEGUN)
         if chosen == chosen_for(writer.match):
             return
-        TalkChoices.objects.update_or_create(match=writer.match, defaults=chosen._asdict())
+        TalkChoices.objects.update_or_create(match=writer.match, defaults=asdict(chosen))
         said = f"chose how people can talk: {in_words(chosen)}"
-        writer.record(command_row(writer, host, COMMAND, said=said, **chosen._asdict()))
+        writer.record(command_row(writer, host, COMMAND, said=said, **asdict(chosen)))
         writer.touch(public=True)
         writer.save()
 

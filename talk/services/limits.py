@@ -40,9 +40,14 @@ def talk_rates() -> Buckets:
     return Buckets(_A_SECOND, _AT_ONCE)
 
 
+def key_of(user: Any) -> str:
+    """By what a person is counted."""
+    return f"talk:{user.pk}"
+
+
 def count_one(user: Any) -> None:
     """Count that a person writes something. Raises `TooMuch` if they are too fast."""
-    if wait := talk_rates().take(f"talk:{user.pk}"):
+    if wait := talk_rates().take(key_of(user)):
         error = TooMuch("", wait)
         error.message = f"That was too fast, so it was not sent. Try again in {error.retry_after} s."
         raise error

@@ -73,9 +73,8 @@ def _viewer(match: Match, user: Any) -> Viewer:
 
 
 def _need_to_write(channel: ChannelView) -> None:
-    code, why = channel.closed
-    if code:
-        raise MayNotWrite(why, code=code)
+    if channel.why_not:
+        raise MayNotWrite(channel.why_not, code=channel.closed)
 
 
 def _sent_before(viewer: Viewer, channel_id: int, text: str, key: str) -> Message | None:

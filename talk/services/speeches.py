@@ -67,7 +67,7 @@ def forget(player: Player, **_: Any) -> None:
     """A receiver of `matches.services.signals.place_changed_hands`: what somebody wanted to say with a gift that is not
     made yet is not said by who has their place now."""
     match = Match.objects.get(pk=player.match_id)
-    if not any(said.handle == player.handle for said in said_in(match)):
+    if not any(said.player == player.handle for said in said_in(match)):
         Speech.objects.filter(match=match, player=player).delete()
 
 

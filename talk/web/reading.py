@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from msgspec import to_builtins
 
 from matches.models import clock
 from matches.queries.paging import UnknownPlace
@@ -151,7 +152,7 @@ def export(request: HttpRequest, public_id: str) -> HttpResponse:
     name = f"talk-{talk.match.public_id}"
     if form == "json":
         response: HttpResponse = JsonResponse(
-            exports.as_json(talk.viewer, now), json_dumps_params={"ensure_ascii": False, "indent": 1}
+            to_builtins(exports.exported(talk.viewer, now)), json_dumps_params={"ensure_ascii": False, "indent": 1}
         )
         name += ".json"
     else:

@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
+from msgspec.structs import asdict
 
 from matches.services.errors import Refused
 from matches.web.views.table import new_key
@@ -17,7 +18,7 @@ from talk.queries import reports as queries
 from talk.queries.channels import ChannelView, NoSuchChannel
 from talk.queries.messages import Shown
 from talk.queries.reports import Decision
-from talk.queries.rights import Chosen
+from talk.queries.rights import CHOICES, Choices
 from talk.services import limits, moderating, posting
 from talk.services.channels import choose
 from talk.web.page import TalkPage, open_talk
@@ -45,7 +46,7 @@ def write(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
         return _come_back(request, talk, found, text, refused)
     if "X-Talk" in request.headers:
         return _form(request, talk, found)
-    return redirect(talk.address("channel", found.address))
+    return redirect(talk.address("channel", found.channel))
 
 
 def _come_back(request: HttpRequest, talk: TalkPage, channel: ChannelView, text: str, refused: Refused) -> HttpResponse:
@@ -111,7 +112,7 @@ def choices(request: HttpRequest, public_id: str) -> HttpResponse:
         return talk.render(request, "talk/choices.html", fields=_fields(rights.chosen_for(talk.match)))
     if not talk.viewer.is_host:
         raise PermissionDenied
-    chosen = Chosen(**{name: name in request.POST for name in Chosen._fields})
+    chosen = Choices(**{name: name in request.POST for name in CHOICES})
     try:
         choose(talk.match, request.user, chosen)
     except Refused as refused:
@@ -121,7 +122,7 @@ def choices(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect(talk.address("choices"))
 
 
-def _fields(chosen: Chosen) -> list[dict[str, object]]:
+def _fields(chosen: Choices) -> list[dict[str, object]]:
     return [
         {
             "name": name,
@@ -129,7 +130,7 @@ def _fields(chosen: Chosen) -> list[dict[str, object]]:
             "help": _HELP[name],
             "on": on,
         }
-        for name, on in chosen._asdict().items()
+        for name, on in asdict(chosen).items()
     ]
 
 
@@ -177,7 +178,7 @@ def _ask(
 
 
 def _address_of(talk: TalkPage, message: Message) -> str:
-    return next(channel.address for channel in talk.channels if channel.pk == message.channel_id)
+    return next(channel.channel for channel in talk.channels if channel.pk == message.channel_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

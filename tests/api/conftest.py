@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from matches.api import actions
+from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from tests.fixtures import table as table_module
 from tests.fixtures.described import as_described
@@ -36,4 +36,4 @@ def ann(table: Table) -> Person:
 
 @pytest.fixture
 def _no_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(actions, "action_rates", lambda: Buckets(0, 0))
+    monkeypatch.setattr(rate_limits, "action_rates", lambda: Buckets(0, 0))

@@ -12,6 +12,7 @@ from django.db import OperationalError
 from accounts.models import ApiToken, User
 from matches.api import actions
 from matches.api.replies import ApiError
+from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from matches.models import Match, Submission
 from matches.services import actions as services
@@ -31,7 +32,9 @@ def refused(answer: Answer, status: int, code: str) -> None:
     assert (answer.status, answer.code) == (status, code), answer
     assert answer.body["accepted"] is False
     assert answer.body["message"].endswith((".", ")"))
-    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert (answer.body["status"], answer.body["detail"]) == (status, answer.body["message"])
+    assert answer.body["type"].endswith(f":problem/{code}")
     assert "no-store" in answer.headers["Cache-Control"]
 
 
@@ -162,10 +165,13 @@ def test_faster_than_anybody_plays_is_refused_with_the_time_to_wait(
     table: Table, ann: Person, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped = Buckets(2, 3, lambda: 0.0)
-    monkeypatch.setattr(actions, "action_rates", lambda: stopped)
-    assert [ann.post(table.good_bid(0), by=by).status for _ in range(3)] == [200, 200, 200]
-    answer = ann.post(table.good_bid(0), by=by)
-    refused(answer, 429, "too_many_requests")
+    monkeypatch.setattr(rate_limits, "action_rates", lambda: stopped)
+    answers = [ann.post(table.good_bid(0), by=by) for _ in range(4)]
+    assert [answer.status for answer in answers] == [200, 200, 200, 429]
+    refused(answer := answers[3], 429, "too_many_requests")
+    assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"actions";q=3;w=2'}
+    left = [answer.headers["RateLimit"] for answer in answers]
+    assert left == ['"actions";r=2;t=1', '"actions";r=1;t=1', '"actions";r=0;t=2', '"actions";r=0;t=2']
     assert answer.headers["Retry-After"] == "1"
     assert table.people[1].post(table.good_bid(1), by=by).status == 200
 

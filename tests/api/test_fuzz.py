@@ -26,7 +26,6 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 
 from accounts.models import ApiToken
-from matches.api import actions
 from matches.api.openapi import document
 from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
@@ -115,8 +114,7 @@ class Fuzz:
 
 @pytest.fixture
 def fuzz(monkeypatch: pytest.MonkeyPatch) -> Iterator[Fuzz]:
-    for module in (actions, rate_limits):
-        monkeypatch.setattr(module, "action_rates", lambda: Buckets(0, 0))
+    monkeypatch.setattr(rate_limits, "action_rates", lambda: Buckets(0, 0))
     cache.clear()
     with cast_at(START + timedelta(hours=1)) as cast:
         advance(cast.matches["open"].pk)

@@ -27,7 +27,7 @@ def test_a_token_is_told_whose_it_is_what_it_may_and_how_long() -> None:
     token = ApiToken.objects.get(user=ann.user)
     said = get(ann, "/api/v1/me/")
     assert said["username"] == ann.username
-    expires_at = token.expires_at.isoformat()
+    expires_at = token.expires_at.isoformat().replace("+00:00", "Z")
     assert said["token"] == {"name": token.name, "scope": "act", "match": None, "expires_at": expires_at}
     assert ann.browser.get("/api/v1/me/").json()["token"] is None
     assert get(Person(Site("", "")), "/api/v1/me/", 401)["code"] == "not_signed_in"

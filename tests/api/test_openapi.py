@@ -39,21 +39,22 @@ def test_it_holds_together() -> None:
     assert sorted(set(ids)) == sorted(ids)
 
 
+PROBLEM = {"type": "tag:x,2026:problem/malformed", "title": "Malformed", "status": 400, "detail": ""}
+REFUSAL = {**PROBLEM, "accepted": False, "code": "malformed", "message": ""}
+
+
 @pytest.mark.parametrize(
     ("status", "body"),
     [
         (200, {"games": [], "more": 1}),
         (200, {}),
         (418, {}),
-        (400, {"accepted": False, "code": "of_my_own", "message": ""}),
-        (400, {"accepted": True, "code": "malformed", "message": ""}),
+        (400, {**REFUSAL, "code": "of_my_own"}),
+        (400, {**REFUSAL, "accepted": True}),
     ],
 )
 def test_a_planted_answer_is_found(status: int, body: Any) -> None:
     as_described("GET", "/api/v1/games/", 200, {"games": []})
-    as_described("GET", "/api/v1/games/", 400, {"accepted": False, "code": "malformed", "message": ""})
+    as_described("GET", "/api/v1/games/", 400, REFUSAL)
     with pytest.raises(AssertionError):
         as_described("GET", "/api/v1/games/", status, body)
-
-
-# -- the codes of the rules ------------------------------------------------------------------------

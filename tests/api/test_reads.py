@@ -94,14 +94,47 @@ def test_a_match_shows_its_public_side_to_everybody_and_the_private_one_to_its_p
     assert stranger.get(f"matches/{table.id}/").body["private"] is None
 
 
-def test_an_unchanged_match_is_not_sent_twice(table: Table) -> None:
-    first = get(table.site, f"matches/{table.id}/")
-    again = get(table.site, f"matches/{table.id}/", If_None_Match=first.headers["ETag"])
+@pytest.mark.parametrize("token", [False, True])
+def test_an_unchanged_match_is_not_sent_twice(table: Table, token: bool) -> None:
+    path, who = f"matches/{table.id}/", table.people[1].bearer() if token else {}
+    first = get(table.site, path, **who)
+    again = get(table.site, path, **who, If_None_Match=first.headers["ETag"])
     assert (again.status, again.body) == (304, None)
+    assert again.headers["Cache-Control"] == ("no-store, private" if token else "no-cache")
     table.people[0].post(table.good_bid(0))
-    changed = get(table.site, f"matches/{table.id}/", If_None_Match=first.headers["ETag"])
+    changed = get(table.site, path, **who, If_None_Match=first.headers["ETag"])
     assert changed.status == 200
     assert changed.headers["ETag"] != first.headers["ETag"]
+
+
+def test_pages_of_other_sites_read_what_everybody_may_and_nothing_else(table: Table) -> None:
+    ann, path = table.people[0], f"matches/{table.id}/"
+    own = (ann.get(path), get(table.site, path, **ann.cookies()), ann.post(table.good_bid(0)))
+    assert not any("Access-Control-Allow-Origin" in answer.headers for answer in own)
+    for anybodys in (path, "matches/nosuch/", "games/"):
+        headers = get(table.site, anybodys).headers
+        assert headers["Access-Control-Allow-Origin"] == "*"
+        assert "Access-Control-Allow-Credentials" not in headers
+
+
+def test_every_answer_names_its_request(table: Table) -> None:
+    asked = [get(table.site, "games/"), get(table.site, "nosuch/"), table.people[0].post(table.good_bid(0))]
+    asked += [table.people[0].post(b"x" * 20_000), table.people[0].post(b"{")]
+    assert len({answer.headers["X-Request-ID"] for answer in asked}) == len(asked)
+
+
+def test_a_feed_is_read_to_its_end_by_next(table: Table) -> None:
+    for place in (0, 1, 2):
+        table.people[place].post(table.good_bid(place))
+    whole = get(table.site, f"matches/{table.id}/feed/").body
+    assert (whole["next"], len(whole["feed"]) > 2) == (None, True)
+    path, lines = f"/api/v1/matches/{table.id}/feed/?limit=2", []
+    while path:
+        page = request(table.site, "GET", path).body
+        lines, path = [*lines, *page["feed"]], page["next"]
+    assert lines == whole["feed"]
+    unknown = get(table.site, f"matches/{table.id}/feed/?after=nosuch")
+    assert (unknown.status, unknown.code) == (400, "malformed")
 
 
 def test_a_private_action_of_another_changes_nothing_that_i_am_shown(table: Table) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from structlog.testing import capture_logs
 
 from accounts.models import ApiToken, User
-from matches.api import actions
+from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from matches.live import hub
 from matches.live.socket import Socket
@@ -84,7 +84,7 @@ def test_a_revoked_token_uses_up_nothing_of_its_owners_rate(
     table: Table, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped = Buckets(1, 3, lambda: 0.0)
-    monkeypatch.setattr(actions, "action_rates", lambda: stopped)
+    monkeypatch.setattr(rate_limits, "action_rates", lambda: stopped)
     assert ann.post(table.good_bid(0)).status == 200
     ApiToken.objects.get(user=ann.user).revoke()
     assert [ann.post(table.good_bid(0)).status for _ in range(6)] == [401] * 6

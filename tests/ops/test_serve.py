@@ -120,7 +120,7 @@ def a_port_in_use_is_said_in_one_line(tmp_path: Path, server: Served) -> None:
 def too_much_is_refused(server: Served) -> None:
     """With a code for programs, with a sentence for people; also where no length is said before."""
     for path, most, kind in (
-        ("/api/v1/matches/x/actions/", 16, "application/json"),
+        ("/api/v1/matches/x/actions/", 16, "application/problem+json"),
         ("/accounts/login/", 256, "text/html"),
     ):
         body = b"a" * (most * 1024 + 1)

@@ -11,6 +11,7 @@ from itertools import islice
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from matches.games.registry import all_games
 from matches.models import clock
@@ -59,8 +60,8 @@ def control(kind: str) -> Iterator[tuple[str, str, Twins[PlayedTable]]]:
 def test_secrets_and_planted_leaks_are_found(present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: who has the secret can tell the worlds apart, in most pairs. So can a visitor, where a number counts
     what was done in secret too."""
-    facts = matches.info_json
-    monkeypatch.setattr(matches, "info_json", lambda match: facts(match) | {"count": match.log_count})
+    facts = matches.info_of
+    monkeypatch.setattr(matches, "info_of", lambda match: replace(facts(match), title=str(match.log_count)))
     by_them, by_visitors = 0, 0
     for pair, who, twins in islice(control("seals"), 4):
         found = unlike(present, pair, twins._replace(viewers=(who, "visitor")))

@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 
+import msgspec
 import pytest
 
 from matches.models import Question, Submission
@@ -133,10 +134,10 @@ def test_after_the_match_the_log_keeps_questions_and_replies_private(table):
     hosting.answer(table.match, table.host, question.token, "It is, secretly.")
     finish(table)
     rows = {
-        handle: [row["facts"] for row in open_rows(table.match, table.player(handle)).rows] for handle in ("ann", "bob")
+        handle: [row.facts for row in open_rows(table.match, table.player(handle)).items] for handle in ("ann", "bob")
     }
     for handle, player in (("bob", table.player("bob")), ("host", None)):
-        text = json.dumps(open_rows(table.match, player).rows)
+        text = json.dumps(msgspec.to_builtins(open_rows(table.match, player).items))
         assert "secret" not in text, handle
         assert '"question"' not in text
     assert rows["bob"].count(None) == 2

@@ -5,7 +5,7 @@ import pytest
 from matches.models import Match, Player
 from matches.queries import feed
 from matches.queries.access import access_match
-from matches.queries.matches import info_json
+from matches.queries.matches import info_of
 from matches.services import hosting
 from matches.services.deadlines import sweep
 from matches.services.errors import CommandRefused
@@ -149,9 +149,9 @@ class TestFailing:
         assert (match.status, match.is_public) == ("scheduled", True)
         for user in (failed.users["ann"], failed.users["bob"], failed.host, person("zoe")):
             assert access_match(match.public_id, user).match == match
-        facts = info_json(match)
-        assert facts["start_problem"] == "Tiny takes 2 to 8 players; this match has 1."
-        assert facts["starts_at"] is None
+        facts = info_of(match)
+        assert facts.start_problem == "Tiny takes 2 to 8 players; this match has 1."
+        assert facts.starts_at is None
 
     def test_hosts_and_everybody_else_are_told(self, failed):
         kinds = failed.match.announcements.filter(kind="match_not_opened").values_list("audience", flat=True)

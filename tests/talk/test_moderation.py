@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from matches.models.clock import FixedTime
 from matches.queries.host_acts import host_act_rows, host_acts
@@ -199,10 +200,10 @@ def test_a_change_is_refused_once_the_start_has_come(draft: TalkTable, present: 
     from matches.services.hosting import publish
 
     publish(draft.match, draft.users["dora"], present.instant + timedelta(hours=1))
-    choose(draft.match, draft.users["dora"], USUAL._replace(team=False))
+    choose(draft.match, draft.users["dora"], replace(USUAL, team=False))
     present.instant += timedelta(hours=1)
     with pytest.raises(CommandRefused):
-        choose(draft.match, draft.users["dora"], USUAL._replace(hosts_read=True))
+        choose(draft.match, draft.users["dora"], replace(USUAL, hosts_read=True))
     assert not TalkChoices.objects.get().hosts_read
 
 

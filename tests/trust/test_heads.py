@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from matches.models import Match, OutboxRow, Submission, clock
-from matches.queries.matches import info_json
+from matches.queries.matches import Fingerprint, info_of
 from matches.services import hosting
 from matches.services.replay import verify
 from matches.services.storage import log
@@ -55,7 +55,7 @@ def test_the_head_is_shown_at_a_close_and_does_not_change_when_somebody_seals(ta
     close(table)
     shown = head_shown(table)
     assert shown == table.match.log.filter(kind="deadline").latest("number").hash
-    assert info_json(table.match)["fingerprint"] == {"hash": shown, "at": (START + DAY).isoformat()}
+    assert info_of(table.match).fingerprint == Fingerprint(shown, START + DAY)
     hosting.pause(table.match, table.host, "lunch")
     assert head_shown(table) == shown
     assert verify(table.match) == []
@@ -72,7 +72,7 @@ def test_cancelling_shows_the_head_that_the_log_has_in_the_end(present: clock.Fi
     hosting.cancel(table.match, table.host, "storm")
     cancelled = table.match.log.latest("number")
     assert '"cancel"' in cancelled.payload
-    assert info_json(table.match)["fingerprint"] == {"hash": cancelled.hash, "at": (START + HOUR).isoformat()}
+    assert info_of(table.match).fingerprint == Fingerprint(cancelled.hash, START + HOUR)
     assert verify(table.match) == []
 
 

@@ -75,7 +75,7 @@ def rewrite(season: Season) -> None:
 
 def test_it_changes_with_everything_that_everybody_is_told(season: Season) -> None:
     seen = [shown(season)["hash"]]
-    assert shown(season) == {"hash": season.log.get(number=1).hash, "at": START.isoformat()}
+    assert shown(season) == {"hash": season.log.get(number=1).hash, "at": START.isoformat().replace("+00:00", "Z")}
     for said in ({"correct": {"player": "ann", "asset": "garnet", "amount": 2}, "reason": "A quiz."}, OUT):
         command(season, said)
         assert shown(season)["hash"] == season.log_head

@@ -23,7 +23,7 @@ from matches.pages.fragments import template_of
 from matches.pages.templatetags.components import component, deadline, iso, mark
 from matches.pages.templatetags.components import person as linked_name
 from matches.pages.texts import action_in_words, linked
-from matches.queries.feed import FeedLine
+from matches.queries.feed import ToldLine
 from matches.queries.names import set_apart
 
 register = template.Library()
@@ -80,7 +80,7 @@ def hashes_apart(text: str) -> SafeString:
 
 
 @register.filter
-def news_line(line: FeedLine, people: People) -> SafeString:
+def news_line(line: ToldLine, people: People) -> SafeString:
     """`{{ line|news_line:people }}`: a line of news; hashes are marked, and names are links where people are linked."""
     people = people.then(line.then)
     return format_html_join("", "{}", ((_piece(each, n % 2 == 1, people),) for n, each in enumerate(line.pieces)))
@@ -208,7 +208,7 @@ def really(context: Context, span: timedelta | float) -> str:
 
 def _speed(context: Context) -> int:
     """How many times as fast as UTC the match's clock runs; 1 on pages without a match."""
-    return context["match"].speed if context.get("match") else 1
+    return context["match"].clock.speed if context.get("match") else 1
 
 
 @register.filter

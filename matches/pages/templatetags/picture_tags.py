@@ -152,11 +152,6 @@ class Cell(NamedTuple):
         """How large a picture may be that has a number beside it."""
         return min(self.width * 0.44, self.height * 0.82)
 
-    @property
-    def is_roomy(self) -> bool:
-        """Whether words of three lines can be read in it."""
-        return self.width > 96 and self.height > 84
-
 
 class Cells(NamedTuple):
     """All cells, and how many things found no place."""

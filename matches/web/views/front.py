@@ -22,7 +22,7 @@ from matches.pages.fragments import template_of
 from matches.queries import announcements, lists
 from matches.queries.access import legible
 from matches.queries.lists import MyMatch
-from matches.queries.matches import Position, info_of
+from matches.queries.matches import Position, page_info_of
 from matches.queries.paging import count_up_to, first_of
 from matches.web import spoilers
 from matches.web.match_page import leaf
@@ -154,7 +154,7 @@ def _hosted(match: Match, user: Any, questions: int) -> dict[str, Any]:
     fault; `questions`: how many of players wait for an answer."""
     return {
         "questions": questions,
-        "match": info_of(match),
+        "match": page_info_of(match),
         "console": reverse("admin:matches_match_change", args=[match.pk]) if user.is_staff else "",
         "is_set_aside": bool(match.fault),
     }

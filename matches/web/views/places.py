@@ -17,7 +17,7 @@ from accounts.validators import validate_visible
 from matches.infra import rate_limits
 from matches.infra.text import without_nul
 from matches.models import clock
-from matches.queries.matches import info_of
+from matches.queries.matches import page_info_of
 from matches.queries.names import set_apart
 from matches.queries.places import own_place
 from matches.services import absences, joining
@@ -127,7 +127,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         joining.note_opened(code, request.user)
     leaves = "" if player.is_open else "a bot" if player.user_id is None else player.shown_name
     place = player.handle if leaves else player.shown_name
-    context = {"match": info_of(player.match), "place": place, "code": code, "leaves": leaves}
+    context = {"match": page_info_of(player.match), "place": place, "code": code, "leaves": leaves}
     return render(request, "matches/invitation.html", context)
 
 

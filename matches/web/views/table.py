@@ -74,7 +74,7 @@ def _is_at_rest(page: MatchPage, parts: rendering.Parts) -> bool:
     """Whether there is room beside the board for what the others do: the player has nothing to do, and neither the
     start of the match nor the end of a pause is about to bring something."""
     info = page.shown.info
-    return page.player is not None and not (info.is_coming or info.paused_at or has_fields(parts["act"]))
+    return page.player is not None and not (info.is_coming or info.paused or has_fields(parts["act"]))
 
 
 def act_forms(page: MatchPage) -> list[dict[str, str]]:

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from msgspec.structs import replace
 
 from matches.games.lowest_unique_integer.tests.at_table import AtTable
 from matches.live import snapshots
@@ -156,7 +157,7 @@ def test_the_comparison_would_find_what_is_sent(make: Make) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_number_that_counts_secrets_would_be_found(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     def counted(match: Match) -> msgspec.Raw:
-        return msgspec.Raw(msgspec.json.encode(matches.info_json(match) | {"count": match.log_count}))
+        return msgspec.Raw(msgspec.json.encode(replace(matches.info_of(match), title=str(match.log_count))))
 
     monkeypatch.setattr(snapshots, "_match_json", counted)
     assert "visitor json" in unlike_frames(make, TWINS["chips bought in the auction, a refused bid"])
