@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from matches.engine.actions import DECISIONS
 from matches.engine.core import DECISION, FINISHED, PRIORITY, TOL, Core, Decisions, Gift, Phase, Poll, balance
 from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.polls import ACTION, awaits, counts, eligible_now
@@ -70,6 +71,11 @@ class Ask(msgspec.Struct, frozen=True):
     until: MatchTime | None = None
     options: tuple[str, ...] = ()
     count: int = 1
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether this player must decide: what they do not is drawn or lost."""
+        return self.kind in DECISIONS
 
 
 class Decided(msgspec.Struct, frozen=True):

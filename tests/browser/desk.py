@@ -31,7 +31,7 @@ def what_i_can_do(page: Page) -> Locator:
             }"""
         )
         expect(sheet).to_be_visible()
-    sheet.evaluate("(sheet) => sheet.querySelectorAll('.list-form').forEach((list) => (list.open = true))")
+    page.evaluate("() => document.querySelectorAll('#act .list-form').forEach((list) => (list.open = true))")
     return sheet
 
 

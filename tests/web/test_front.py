@@ -19,7 +19,7 @@ def test_my_matches_says_what_is_asked_and_until_when(table: Table) -> None:
     page = browser(table.users["ann"]).look("/me/")
     assert "You can make one sealed bid" in page
     assert "Mon 2 Mar, 13:00 UTC" in page
-    assert "match-card--asks" in page
+    assert "You may move" in page
     assert "You can make one sealed bid" in browser(table.users["ann"]).look("/")
     assert "You have no match yet" in browser(table.users["eve"]).look("/me/")
 

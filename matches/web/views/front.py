@@ -104,8 +104,10 @@ def matches(request: HttpRequest) -> HttpResponse:
 def mine(request: HttpRequest) -> HttpResponse:
     """My matches that are not over: first those that ask something of me, and until when."""
     user = request.user
+    mine = lists.my_open_matches(user, _MINE)
     context = {
-        "mine": _my_cards(user, lists.my_open_matches(user, _MINE)),
+        "mine": _in_groups(_my_rows(user, mine)),
+        "is_cut": len(mine) == _MINE,
         "most": _MINE,
         "beside": extensions.mine_of(user),
         "has_played": lists.all_my_matches(user).exists(),
@@ -122,7 +124,7 @@ def all_mine(request: HttpRequest) -> HttpResponse:
     """Every match that I have ever joined, the last one first."""
     page, place = leaf(request, lambda after: lists.my_page(request.user, after, _MINE))
     context = {
-        "mine": _my_cards(request.user, page.items),
+        "mine": _my_rows(request.user, page.items),
         "count": count_up_to(lists.all_my_matches(request.user), _MOST_COUNTED),
         "most_counted": _MOST_COUNTED,
         "now": clock.now(),
@@ -163,24 +165,23 @@ def _hosted(match: Match, user: Any, questions: int) -> dict[str, Any]:
 def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
     shown = MatchContext(position, clock.now())
     asked = [{"text": ask.text, "until": shown.times.instant(ask.until)} for ask in mine.asked]
-    return {"shown": shown, "asked": asked}
+    return {"shown": shown, "asked": asked, "is_due": any(ask.is_decision for ask in mine.asked)}
 
 
-def _my_cards(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
+def _my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
+    """A person's matches, a line for each: what is asked in it (`is_due`: a decision that they must make), and what
+    other apps say of it."""
     lines = extensions.lines_in(user, [each.match for each in mine])
-    cards = [legible(each.match, partial(_my_card, each), each.position) for each in mine]
-    return [card | {"lines": lines[each.match.pk]} for card, each in zip(cards, mine, strict=True)]
+    rows = [legible(each.match, partial(_asking, each), each.position) for each in mine]
+    return [row | {"lines": lines[each.match.pk]} for row, each in zip(rows, mine, strict=True)]
 
 
-def _my_card(mine: MyMatch, position: Position) -> dict[str, Any]:
-    """`says_when`: what is asked names the next deadline, so that the card's foot need not."""
-    card, goes_on = _asking(mine, position), mine.match.status == Match.Status.OPEN
-    return card | {
-        "me": mine.player.handle,
-        "says_when": goes_on and mine.match.next_deadline_at in [ask["until"] for ask in card["asked"]],
-        "if_idle": mine.private.if_idle if mine.private and goes_on else "",
-        "glance": rendering.summary(position, card["shown"].now),
-    }
+def _in_groups(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """What one must decide, where one may move, and the rest, as far as there is any."""
+    groups: dict[str, list[dict[str, Any]]] = {"You must decide": [], "You may move": [], "Waiting": []}
+    for row in rows:
+        groups["You must decide" if row["is_due"] else "You may move" if row["asked"] else "Waiting"].append(row)
+    return [(title, some) for title, some in groups.items() if some]
 
 
 # -- games -----------------------------------------------------------------------------------------------
