@@ -26,7 +26,8 @@ GONE = "gone"
 """The box that takes out a row of a list, or leaves out what may be None."""
 _USUAL, _BACK = "usual", "back"
 _MOST = 1_000_000
-_MOST_ROWS = 1000
+_LONGEST_NUMBER = 5
+_DEEPEST = 10
 
 Where = tuple[str, ...]
 """The path of an input: names of fields, keys, and numbers of rows, which may have gaps."""
@@ -38,8 +39,8 @@ class Texts(dict[str, Any]):
     @property
     def rows(self) -> list[str]:
         """The numbers of the rows in which something is typed, or that are marked as gone."""
-        typed = [key for key, row in self.items() if key.isdecimal() and isinstance(row, Texts) and row.filled]
-        return sorted(typed, key=int)[:_MOST_ROWS]
+        numbers = [key for key in self if key.isascii() and key.isdecimal() and len(key) < _LONGEST_NUMBER]
+        return sorted((key for key in numbers if isinstance(self[key], Texts) and self[key].filled), key=int)
 
     @property
     def filled(self) -> Texts:
@@ -120,11 +121,12 @@ class Inputs(forms.Widget):
         texts, begin = Texts(), f"{name}-"
         for full in sorted(key for key in data if key.startswith(begin)):
             *path, last = full.removeprefix(begin).split("-")
-            into: Any = texts
-            for key in path:
-                into = into.setdefault(key, Texts()) if isinstance(into, Texts) else None
-            if isinstance(into, Texts):
-                into[last] = str(data[full]).strip()
+            into = texts
+            for key in path[:_DEEPEST]:
+                if not isinstance(into.get(key), Texts):
+                    into[key] = Texts()
+                into = into[key]
+            into[last] = str(data[full]).strip()
         usual, back = texts.pop(_USUAL, ""), texts.pop(_BACK, "")
         return None if back or usual == texts.checksum or not texts.filled else texts
 

@@ -94,6 +94,14 @@ def test_stored_settings_go_round_unchanged_and_the_way_back_is_there(host: Clie
     assert "rounds" not in match.config
 
 
+def test_inputs_that_no_page_has_are_not_read(host: Client) -> None:
+    strange = {"rounds-" + "0-" * 60 + "name": "Deep", "rounds-0": "a text", f"rounds-{'9' * 90}-bid_limit": "1"}
+    match = create(host, **strange, **{"rounds-0-auctions": "another", "start": "x", "items-magnet-name": "Magnet"})
+    assert "items" not in match.config
+    assert "start" not in match.config
+    assert [len(each.auctions) for each in GAME.read_config(match.config).rounds] == [3, 4, 4, 5, 5]
+
+
 # -- a match that runs -------------------------------------------------------------------------------
 
 
