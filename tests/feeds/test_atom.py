@@ -52,6 +52,7 @@ def test_a_match_s_feed_has_what_everybody_was_told_newest_first(auction: Table)
 
 def test_players_and_hosts_read_the_same_as_everybody(auction: Table) -> None:
     everybody = Read(feed_of(auction)).text
+    assert browser().get(feed_of(auction))["Access-Control-Allow-Origin"] == "*"
     for name in ("ann", "dora"):
         assert Read(feed_of(auction), browser(auction.users[name])).text == everybody
 

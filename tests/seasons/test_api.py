@@ -48,7 +48,13 @@ def test_everybody_reads_a_season_and_members_their_account_alone() -> None:
     }  # fmt: skip
     assert [match["is_death_match"] for match in found["matches"]] == [False] * 3
     assert [bool(match["settled_at"]) for match in found["matches"]] == [True, True, False]
-    assert any("Lost 3 to 1." in news["text"] for news in Client().get(f"/api/v1/seasons/{id_}/feed/").json()["feed"])
+    whole = Client().get(f"/api/v1/seasons/{id_}/feed/").json()
+    assert any("Lost 3 to 1." in news["text"] for news in whole["feed"])
+    lines, path = [], f"/api/v1/seasons/{id_}/feed/?limit=4"
+    while path:
+        page = Client().get(path).json()
+        lines, path = [*lines, *page["feed"]], page["next"]
+    assert (lines, whole["next"]) == (whole["feed"], None)
     (line,) = Client().get("/api/v1/seasons/").json()["seasons"]
     assert (line["members"], line["still_in"], line["winners"]) == (6, 5, [])
 

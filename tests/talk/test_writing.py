@@ -218,3 +218,17 @@ def test_an_observer_reads_all_that_hosts_read_and_writes_nowhere(read_by_hosts:
             table.say("eve", "Hello", channel)
         assert refused.value.code == "only_observes"
     assert not Message.objects.exists()
+
+
+def test_a_channel_is_read_to_its_end_both_ways_by_next(table: TalkTable) -> None:
+    ids = [table.say("ann", text).token for text in ("one", "two", "three", "four", "five")]
+
+    def read(query: str) -> list[str]:
+        found, path = [], f"{api(table, 'public')}?{query}"
+        while path:
+            page = table.browser("bob").get(path).json()
+            found, path = [*found, *(each["id"] for each in page["messages"])], page["next"]
+        return found
+
+    assert read("limit=2") == ids[::-1]
+    assert read(f"limit=2&after={ids[0]}") == ids[1:]
