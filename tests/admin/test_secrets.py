@@ -14,7 +14,7 @@ from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.test import Client
 
-from matches.models import Match, Submission
+from matches.models import Bid, Match, Submission
 from matches.services import actions
 from matches.services.group.queue import submit
 from matches.services.writer import Writer
@@ -114,6 +114,30 @@ def test_what_players_were_told_alone_stays_theirs_until_the_end(console: Consol
     private = sealed.announcements.exclude(player=None)
     page = text_of(console.client.get(f"/admin/matches/announcement/?match={sealed.pk}"))
     assert page.count("Told privately; hidden from hosts") == private.count()
+
+
+def test_what_became_of_a_sealed_bid_is_in_no_list(console: Console, sealed: Match) -> None:
+    """Some rules book sealed bids round by round, long before they are opened."""
+    player, row = sealed.players.order_by("pk")[0], sealed.log.latest("number")
+    pages = []
+    for lot, amount, status in (("W", 3, Bid.Status.WON), ("O", 8, Bid.Status.RETURNED)):
+        with transaction.atomic():
+            Bid.objects.create(
+                match=sealed,
+                player=player,
+                lot=lot,
+                asset="chip",
+                amount=amount,
+                status=status,
+                public=False,
+                placed_by=row,
+                placed_at=row.received_at,
+                placed_time=row.match_time,
+            )
+            pages.append(masked(text_of(console.client.get(f"/admin/matches/bid/?match={sealed.pk}"))))
+            transaction.set_rollback(True)
+    assert "sealed" in pages[0]
+    assert pages[0] == pages[1]
 
 
 def test_a_vote_of_a_host_does_not_tell_whose_it_was() -> None:

@@ -53,6 +53,18 @@ def test_a_host_replaces_a_player_with_three_fields(console: Console, running: M
     assert verify(running) == []
 
 
+def test_a_host_notes_who_withdraws_and_whether_a_bot_plays_on(console: Console, running: Match) -> None:
+    for handle, what, asked, plays_on in (
+        ("ann", "withdraw", "Nobody acts any more as ann.", False),
+        ("bob", "withdraw_bot", "A bot plays on as bob.", True),
+    ):
+        fields = {"place": place(running, handle), "what": what, "reason": "Ill"}
+        assert asked in console.ask("who_plays", **fields)
+        console.do("who_plays", **fields)
+        player = running.players.get(handle=handle)
+        assert (player.user, player.is_bot) == (None, plays_on)
+
+
 def test_a_host_lets_bots_stand_in_and_notes_that_somebody_is_away(
     console: Console, draft: Match, host: Any, players: list[Any]
 ) -> None:

@@ -94,6 +94,12 @@ def test_a_match_shows_its_public_side_to_everybody_and_the_private_one_to_its_p
     assert stranger.get(f"matches/{table.id}/").body["private"] is None
 
 
+def test_a_cache_on_the_way_keeps_the_answers_to_different_people_apart(table: Table) -> None:
+    for answer in (get(table.site, f"matches/{table.id}/"), table.people[0].get(f"matches/{table.id}/feed/")):
+        varies = {name.strip() for name in answer.headers["Vary"].split(",")}
+        assert varies >= {"Authorization", "Cookie"}
+
+
 @pytest.mark.parametrize("token", [False, True])
 def test_an_unchanged_match_is_not_sent_twice(table: Table, token: bool) -> None:
     path, who = f"matches/{table.id}/", table.people[1].bearer() if token else {}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.engine.match_time import LONGEST, parse_duration, parse_typed, seconds
+from matches.engine.match_time import LONGEST, parse_duration, parse_typed, seconds, spell
 
 SPANS = st.timedeltas(min_value=timedelta(), max_value=LONGEST)
 
@@ -67,6 +67,23 @@ def test_people_type_a_span_with_its_unit(text: str, expected: timedelta) -> Non
 def test_a_number_that_a_person_types_needs_a_unit(text: str) -> None:
     with pytest.raises(ValueError, match=r"^\d{1,12}\.?\d* of what\? Write the unit after it.*such as 24h or 1d12h$"):
         parse_typed(text)
+
+
+@pytest.mark.parametrize(
+    ("span", "said"),
+    [
+        (timedelta(), "0h"),
+        (timedelta(minutes=90), "1h30m"),
+        (timedelta(days=1), "24h"),
+        (timedelta(hours=36), "36h"),
+        (timedelta(days=2), "48h"),
+        (timedelta(hours=49), "2d1h"),
+        (timedelta(days=1, minutes=5), "1d5m"),
+        (timedelta(milliseconds=1500), "1.5 seconds"),
+    ],
+)
+def test_up_to_two_days_are_spoken_of_in_hours(span: timedelta, said: str) -> None:
+    assert spell(span) == said
 
 
 @given(SPANS)

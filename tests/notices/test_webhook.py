@@ -136,6 +136,16 @@ def test_after_many_failures_over_a_day_the_address_is_stopped(receiver, network
     assert not Delivery.objects.filter(status="waiting").exists()
 
 
+def test_few_failures_stop_no_address_however_long_they_go_on(receiver, network, present) -> None:
+    ann = Hooked(receiver)
+    receiver.replies.extend([Reply(500)] * 3)
+    for _ in range(3):
+        ann.tell()
+        deliveries.send_due()
+        present.forward(timedelta(days=2))
+    assert (ann.reload().failures, ann.address.stopped_at) == (3, None)
+
+
 def test_nobody_tries_or_removes_the_address_of_another(receiver: Receiver, network: TestNetwork) -> None:
     ann, bob = Hooked(receiver), person("bob")
     assert addresses.try_out(bob, ann.address.token) is None

@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from matches.engine.errors import Rejected
 from matches.games.registry import game_of
-from seasons.engine import commands, scenario
+from seasons.engine import commands, scenario, season
+from seasons.engine.state import CastEntry, MatchResult, SeasonSettings
 from tests.fixtures.chosen import one_in
 
 HERE = Path(__file__).parent
@@ -48,6 +50,25 @@ def test_a_season_goes_as_it_says_in_memory_and_through_the_services(path: Path)
     assert _short(report) == json.loads((HERE / "expected" / path.name).read_text())
     if path in one_in(2, FILES):
         assert json.dumps(play_season(plan)) == json.dumps(report)
+
+
+def test_a_death_match_waits_until_every_settlement_is_confirmed() -> None:
+    """Of two matches beside each other, which a file does not have."""
+    names, now = ("ann", "bob", "cat", "dan", "eve", "fay"), timedelta()
+    state = season.begin(SeasonSettings.read({"settlement": "confirmed"}), tuple(map(CastEntry, names))).state
+    for key, players in (("first", names[:3]), ("second", names[3:])):
+        state = season.open_match(state, key, players, now).state
+    for key, candidates in (("first", ("ann", "bob")), ("second", ("dan",))):
+        match = state.match(key)
+        assert match is not None
+        state = season.match_is_over(state, key, MatchResult(match.brought, candidates=candidates), now).state
+    state = season.apply(state, {"settle": "first"}, now).state
+    assert season.due_players(state) == ("ann", "bob")
+    with pytest.raises(Rejected, match="a settlement is to be confirmed"):
+        season.open_match(state, "death", ("ann", "bob"), now)
+    state = season.apply(state, {"settle": "second"}, now).state
+    state = season.open_match(state, "death", ("ann", "bob"), now).state
+    assert [match.is_death_match for match in state.matches] == [True]
 
 
 @pytest.mark.django_db

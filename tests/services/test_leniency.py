@@ -84,6 +84,24 @@ def test_an_absence_that_cannot_be_is_refused(present: clock.FixedTime) -> None:
     assert absences.tend() == 0
 
 
+def test_an_absence_is_sixty_days_long_at_most(present: clock.FixedTime) -> None:
+    table = lenient(present)
+    ann, now, longest = table.users["ann"], present.instant, timedelta(days=60)
+    with pytest.raises(CommandRefused, match="at most 60 days"):
+        say_away(table.match_id, ann.pk, now, now + longest + timedelta(seconds=1))
+    assert say_away(table.match_id, ann.pk, now, now + longest).until == now + longest
+
+
+def test_hosts_hear_once_an_hour_of_somebody_who_changes_an_absence(present: clock.FixedTime) -> None:
+    table = lenient(present)
+    counts = []
+    for after in (timedelta(), HOUR / 2, HOUR - timedelta(seconds=1), HOUR):
+        table.at(after)
+        say_away(table.match_id, table.users["ann"].pk, present.instant, present.instant + DAY)
+        counts.append(table.match.announcements.filter(kind="absence_noted").count())
+    assert counts == [1, 1, 1, 2]
+
+
 def test_whoever_takes_a_place_before_the_start_inherits_no_absence(present: clock.FixedTime) -> None:
     table = Table(present)
     hosting.publish(table.match, table.host, present.instant + DAY)

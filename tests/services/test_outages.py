@@ -93,6 +93,14 @@ def test_a_short_deadline_comes_as_much_later_as_the_outage_was_long(present):
     assert verify(table.match) == []
 
 
+def test_a_deadline_at_the_very_end_of_an_outage_fell_into_it(present):
+    table = Table(present, closes=3600.0).open()
+    off(present, START + 40 * MINUTE, START + HOUR)
+    table.advance()
+    assert table.match.next_deadline_at == START + 80 * MINUTE
+    assert verify(table.match) == []
+
+
 def test_a_days_deadline_soon_after_an_outage_moves_as_soon_as_it_is_over(table, present):
     off(present, START - 60 * HOUR, START + 23 * HOUR)
     sweep()

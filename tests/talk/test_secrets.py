@@ -13,6 +13,7 @@ from accounts.models import ApiToken
 from matches.live.messages import Hint
 from matches.models import Match, Player
 from matches.models.clock import FixedTime
+from matches.services import hosting
 from talk import live
 from talk.models import Channel, Message
 from talk.queries import rights
@@ -137,6 +138,14 @@ def test_hints_go_to_those_who_may_read_and_to_nobody_else(db: None, present: Fi
         }
         assert rights.reader_ids(channel) == may
         assert may
+
+
+def test_hints_of_what_hosts_read_go_to_observers_too(read_by_hosts: TalkTable) -> None:
+    table = read_by_hosts
+    dora, eve = table.users["dora"], table.users["eve"]
+    hosting.set_roles(table.match, dora, [dora], observers=[eve])
+    channel = Channel.objects.get(token=table.whisper("ann", "bob"))
+    assert rights.reader_ids(channel) == {table.users[name].pk for name in ("ann", "bob", "dora", "eve")}
 
 
 # -- programs --------------------------------------------------------------------------------------

@@ -101,6 +101,15 @@ def test_one_click_shows_one_match(twins: tuple[Table, Table]) -> None:
     assert "The result is hidden" not in client.look(second.url)
 
 
+def test_whoever_has_seen_many_results_is_shown_the_next_one_too(twins: tuple[Table, Table]) -> None:
+    """The cookie has room for so many; the oldest make room."""
+    client, table = hiding(), twins[0]
+    for number in range(100):
+        client.post("/results/show/", {"id": f"seen{number}", "next": "/"})
+    client.post("/results/show/", {"id": table.match.public_id, "next": "/"})
+    assert "wins the match" in client.look(f"{table.url}result/")
+
+
 def test_a_profile_tells_matches_without_their_ends(twins: tuple[Table, Table]) -> None:
     eve = hiding(twins[0].users["eve"])
     page = eve.look("/people/ann/")

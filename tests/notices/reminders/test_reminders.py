@@ -59,6 +59,13 @@ def test_own_spacings_take_the_place_of_the_default(table: Reminded) -> None:
     assert table.reminded("ann") == [20.2, 24]
 
 
+def test_nobody_is_reminded_at_the_very_moment_at_which_something_is_asked(table: Reminded) -> None:
+    Habits.objects.create(user=table.users["bob"], spacing=[24 * 3600])
+    hosting.extend(table.match, table.host, HOUR)
+    table.let(40 * HOUR)
+    assert table.reminded("bob") == []
+
+
 # -- when deadlines move -----------------------------------------------------------------------------
 
 

@@ -92,6 +92,13 @@ def test_it_pays_the_fee_of_each_bid_and_ends_without_garnets_for_it() -> None:
     assert table.private("ann").garnets == 1
 
 
+def test_it_goes_on_as_long_as_there_are_exactly_the_garnets_for_the_fee() -> None:
+    table = three({"pregame": 0, "fee_after": 0, "fee": 2}, ann={"garnets": 4}, bob={"garnets": 9}, cat={}).until(0)
+    table.act(1, "ann", with_raise("Z", 1, 9)).act(2, "bob", standing_raise("Z", 7))
+    assert bids_of(table) == [("bob", 7), ("ann", 8)]
+    assert table.private("ann").garnets == 0
+
+
 def test_the_higher_maximum_wins_with_one_bid_above_the_last_of_the_lower() -> None:
     table = live().act(1, "ann", with_raise("Z", 3, 9)).act(2, "bob", standing_raise("Z", 7))
     assert bids_of(table) == [("bob", 7), ("ann", 8)]
