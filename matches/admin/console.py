@@ -120,6 +120,9 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
     open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
     latest = list(match.log.select_related("player").order_by("-number")[:_LAST_ROWS])
     fitting = {"decide": bool(open_decisions), "undo": undoing.is_possible(latest)}
+    commands = [
+        each for each in COMMANDS.values() if each.for_role(role) and fitting.get(each.name, True) and each.may(match)
+    ]
     return {
         "belongs_to": group.desk() if (group := group_of(match)) else None,
         "seen": match.players.select_related("user") if before and not role.acts else None,
@@ -130,11 +133,8 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "problems": opening.problems(match) if before else [],
         "open_places": at_the_start(match, match.open_places) if before and open_count(match) else [],
         "warnings": opening.warnings(match) if before else (),
-        "commands": [
-            each
-            for each in COMMANDS.values()
-            if each.for_role(role) and fitting.get(each.name, True) and each.may(match)
-        ],
+        "commands": [each for each in commands if before or each.often],
+        "more_commands": [each for each in commands if not before and not each.often],
         "may_amend": role.acts and amending.may_amend(match),
         "role": role,
         "may_preview": match.status in (*Match.BEFORE, *Match.RUNNING),

@@ -75,6 +75,7 @@ class HostsDesk:
         """Gives a command: its form where it has one, then the consequences, then yes."""
         page = self.page
         page.goto(self._address)
+        page.locator("details.console__more").evaluate_all("(all) => all.forEach((more) => (more.open = true))")
         page.get_by_role("link", name=command).or_(page.get_by_role("button", name=command)).click()
         go_on = page.get_by_role("button", name="Go on")
         if go_on.count():

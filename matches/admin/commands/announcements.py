@@ -132,6 +132,7 @@ ANNOUNCE = Command(
     _announce,
     AnnounceForm,
     said={"announce": _announced},
+    often=True,
 )
 WITHDRAW = Command(
     "withdraw",
@@ -232,6 +233,7 @@ ANSWER = Command(
     AnswerForm,
     suits=lambda match: open_questions(match) > 0,
     said={"reply": _replied},
+    often=True,
 )
 
 
@@ -271,4 +273,5 @@ REMIND = Command(
     _remind,
     refusal=_nobody_to_remind,
     said={"remind": lambda payload: "Reminded the players who had not acted"},
+    often=True,
 )

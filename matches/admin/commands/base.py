@@ -88,6 +88,8 @@ class Command(msgspec.Struct, frozen=True):
     run: Callable[[CommandRequest], str | Page]
     form: type[CommandForm] = CommandForm
     danger: bool = False
+    often: bool = False
+    """Whether it is in sight while a match runs; the others are behind “More”."""
     names_deadline: bool = False
     """Whether it concerns the next deadline, and only the one that was shown when it was requested."""
     suits: Callable[[Any], bool] = lambda subject: True

@@ -231,6 +231,7 @@ PAUSE = Command(
             "Paused the match" + (f" until {_instant(payload['until'])}" if "until" in payload else "")
         )
     },
+    often=True,
 )
 RESUME = Command(
     "resume",
@@ -245,6 +246,7 @@ RESUME = Command(
         "resume": lambda payload: "The match went on by itself" if "at" in payload else "Resumed the match",
         "resume_at": lambda payload: f"Chose when the match goes on: {_instant(payload['at'])}",
     },
+    often=True,
 )
 EXTEND = Command(
     "extend",
@@ -256,6 +258,7 @@ EXTEND = Command(
     ExtendForm,
     names_deadline=True,
     said={"extend": lambda payload: f"Moved every deadline by {formats.span(payload['by'])}"},
+    often=True,
 )
 
 

@@ -297,4 +297,5 @@ CLOSE = Command(
             else "Closed the deadline early"
         )
     },
+    often=True,
 )

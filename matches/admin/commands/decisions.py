@@ -145,6 +145,7 @@ DECIDE = Command(
     DecideForm,
     suits=lambda match: bool(open_decisions(match)),
     said={"decide": _decided},
+    often=True,
 )
 
 
@@ -215,5 +216,14 @@ def _peeked(payload: Payload) -> str:
 
 
 PEEK = Command(
-    "peek", "Look at what is private…", "seal", BEGUN, _peek_words, _peek, PeekForm, danger=True, said={"peek": _peeked}
+    "peek",
+    "Look at what is private…",
+    "seal",
+    BEGUN,
+    _peek_words,
+    _peek,
+    PeekForm,
+    danger=True,
+    said={"peek": _peeked},
+    often=True,
 )

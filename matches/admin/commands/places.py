@@ -145,6 +145,7 @@ WHO_PLAYS = Command(
         "bot_plays": lambda payload: f"A bot plays as {payload['player']} ({payload['where']})",
         "person_plays": lambda payload: f"{payload['player']} has the place back from the bot ({payload['where']})",
     },
+    often=True,
 )
 
 
