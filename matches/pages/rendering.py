@@ -105,8 +105,7 @@ def public_parts(position: Position, now: datetime) -> Parts:
     for name in ("notes", "said"):
         parts[name] = _render(f"matches/parts/{name}.html", context, notes=said)
     told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
-    closed = (match.closed_head, match.closed_at)
-    parts["feed"] = _render_linked("matches/parts/feed.html", context, lines=told, closed=closed)
+    parts["feed"] = _render_linked("matches/parts/feed.html", context, lines=told)
     _remember(look.place, str(match.public_version), parts)
     return parts
 

@@ -88,14 +88,11 @@ class MatchPage:
         return own[:1] + others + own[1:]
 
     def _more(self, current: str) -> list[dict[str, Any]]:
-        """Its other pages. The log is public after the end; until then its page has the player's own receipts."""
+        """Its other pages. The log is public after the end; until then the page has what one can keep to verify it."""
         names = [("hosts", "What the hosts said")]
         if self.match.status == Match.Status.FINISHED:
             names.append(("replay", "Replay"))
-        if self.match.is_over:
-            names.append(("log", "Log, to verify"))
-        elif self.player is not None and self._phase:
-            names.append(("log", "Your receipts"))
+        names.append(("log", "Verify"))
         return [self._tab(name, text, current) for name, text in names]
 
     @property
