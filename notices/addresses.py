@@ -16,7 +16,7 @@ from notices.channels import push, webhook
 from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, channel_of, one_line
 from notices.events import TEST
 from notices.models import Address, Notice
-from notices.planning import make_email_addresses
+from notices.routing import make_email_addresses
 from notices.safe_addresses import AddressRefused, check_form, host_of
 
 MOST_WEBHOOKS = 5

@@ -30,7 +30,7 @@ from notices import events, handover, webhooks
 from notices.channels import email
 from notices.channels.base import MOST_ASKED, PAUSES, GaveUp, Outgoing, TryAgain, channel_of
 from notices.models import Address, Delivery, Habits
-from notices.planning import may_go_at
+from notices.routing import may_go_at
 
 logger = structlog.get_logger(__name__)
 

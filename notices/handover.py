@@ -16,8 +16,8 @@ from matches.queries.names import set_apart
 from matches.services.places import own_name
 from notices import events
 from notices.models import Delivery, Notice
-from notices.planning import plan
 from notices.reading import tell_pages
+from notices.routing import plan
 
 GONE = "Somebody else plays in this place now."
 

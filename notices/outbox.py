@@ -18,8 +18,8 @@ from matches.services.storage import many
 from notices import events, handover
 from notices.from_log import notices_of
 from notices.models import Notice
-from notices.planning import plan
 from notices.reading import retire, tell_pages
+from notices.routing import plan
 
 _AT_ONCE = 400
 _REST = 2  # times as long as a batch took that left others waiting

@@ -178,7 +178,7 @@ class WholeField(forms.IntegerField):
     """A whole number between the setting's bounds."""
 
     def __init__(self, setting: Whole, default: int) -> None:
-        attrs = {"placeholder": default, "inputmode": "numeric", "data-updates": True}
+        attrs = {"placeholder": setting.write(default), "inputmode": "numeric", "data-updates": True}
         super().__init__(
             min_value=setting.minimum, max_value=setting.maximum, widget=forms.NumberInput(attrs=attrs), required=False
         )

@@ -20,7 +20,7 @@ from matches.api.requests import Parameter, endpoint, etag_of, unless_known
 from matches.api.schema import Components, Json
 from matches.engine.sentences import sentence
 from matches.games.registry import all_games
-from matches.services.refusals import QUOTAS
+from matches.services.refusal_quota import QUOTAS
 
 # -- openapi ---------------------------------------------------------------------------------------------
 # The description of the API as OpenAPI 3.1, made from the addresses, their parameters and their types.

@@ -9,8 +9,8 @@
 - `decisions` (the Elimination Candidate and surplus Tokens of Life), with `polls`;
 - `purchases` (for garnets; and hosts' corrections of balances), `bots`;
 - `views` (what viewers are shown), `sentences` (announcements in words), `notice_events` (whom they concern elsewhere
-  than on the match's page), `story` (what is told and counted of finished matches).
+  than on the match's page), `story` (what is told of finished matches).
 
 `scenario` reads and plays scenario files, `simulation` plays a match in which nobody acts, and one among bots, of which
-`rehearsal` tells. `strict_json` reads JSON that was written by hand, and writes the JSON that is hashed.
+`rehearsal` tells. `strict_json` reads JSON that was written by hand, and writes the JSON that `chain` hashes.
 """

@@ -1,11 +1,9 @@
-"""JSON that people wrote by hand, read strictly; and canonical JSON, with the hash chain of logs."""
+"""JSON that people wrote by hand, read strictly; and canonical JSON."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 import msgspec
@@ -124,31 +122,3 @@ def canonical(value: object) -> str:
     except UnicodeEncodeError:
         # Half of a surrogate pair is possible in JSON, but not in UTF-8. As an escape sequence it can be stored.
         return json.dumps(value, sort_keys=True, separators=(",", ":"))
-
-
-def sha256(text: str) -> str:
-    """The hash of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def content_hash(facts: Mapping[str, Any]) -> str:
-    """SHA-256 over a row's facts as canonical JSON. Its salt is among them, so nobody can guess them from it."""
-    return sha256(canonical(facts))
-
-
-def row_hash(previous: str, content: str) -> str:
-    """SHA-256 over the hash of the row before and that of the content: also a row whose content is shown to nobody
-    proves its place."""
-    return sha256(f"{previous}\n{content}")
-
-
-def broken_at(rows: Iterable[tuple[int, str, str, bool]], count: int | None = None, head: str = "") -> int | None:
-    """The number of the first row that does not fit the chain, None when it is whole. Of each row its number, the hash
-    of the row before, its own, and whether that is right; `count` and `head`: how many rows there are, and the last
-    hash."""
-    previous, number = "", 0
-    for number, (named, before, stored, is_right) in enumerate(rows, start=1):
-        if named != number or before != previous or not is_right:
-            return number
-        previous = stored
-    return None if count is None or (number, previous) == (count, head) else number + 1

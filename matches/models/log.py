@@ -56,7 +56,7 @@ class Submission(models.Model):
         verbose_name_plural = "log"
         ordering = ["match", "number"]
         indexes = [
-            # Each refused action asks how many there were before it (services/refusals.py).
+            # Each refused action asks how many there were before it (services/refusal_quota.py).
             models.Index(fields=["player", "received_at"], condition=Q(accepted=False), name="log_refused"),
             models.Index(fields=["player", "-own_number"], condition=Q(own_number__isnull=False), name="log_receipts"),
             # Commands and deadlines, which have no player: few among many actions.

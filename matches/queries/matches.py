@@ -151,9 +151,6 @@ def _facts(match: Match, fixed: tuple[FixedDraw, ...]) -> dict[str, Any]:
     }
 
 
-# -- matches ---------------------------------------------------------------------------------------------
-# The queries for one match that pages, API and live updates use. Their results are made from views.
-
 # -- one match ---------------------------------------------------------------------------------
 
 

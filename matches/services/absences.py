@@ -18,7 +18,7 @@ from matches.services.commands import command, command_row, need_own, need_statu
 from matches.services.errors import Busy, CommandRefused, KeyConflict
 from matches.services.locking import locked_match
 from matches.services.places import switch_bot, where
-from matches.services.refusals import refuse_beyond_rows, told_lately
+from matches.services.refusal_quota import refuse_beyond_rows, told_lately
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 

@@ -35,7 +35,7 @@ from matches.services.places import (
     own_name,
     where,
 )
-from matches.services.refusals import refuse_beyond_rows, told_lately
+from matches.services.refusal_quota import refuse_beyond_rows, told_lately
 from matches.services.roles import why_not_play
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer

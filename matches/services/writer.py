@@ -21,7 +21,7 @@ from matches.engine.step import Step
 from matches.engine.strict_json import canonical
 from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
-from matches.services import outages, refusals, signals
+from matches.services import outages, refusal_quota, signals
 from matches.services.errors import MatchFault
 from matches.services.storage import log, new_rows, sql
 from matches.services.storage.new_rows import NewRows
@@ -108,7 +108,7 @@ class Writer:
 
     def refuse_beyond_quota(self, player: Player) -> None:
         """Raise `TooManyRefused` if the log takes no more refused actions of this player for now."""
-        refusals.refuse_beyond_quota(player, self.now)
+        refusal_quota.refuse_beyond_quota(player, self.now)
 
     # -- deadlines -------------------------------------------------------------------------------
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from matches.engine.chain import broken_at, content_hash, row_hash
 from matches.engine.core import Posting, apply_postings
 from matches.engine.draw import Draw, commitment
-from matches.engine.strict_json import broken_at, content_hash, row_hash
 from seasons.engine import season as rules
 from seasons.engine.state import Brought, CastEntry, MatchResult, SeasonSettings, SeasonState, Step, account
 

@@ -80,7 +80,7 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
 @retrying
 def stop_hosting(season: Season, user: Any) -> None:
     """Take somebody whose account is deleted off a season's hosts and observers. Its owner cannot be deleted while it
-    goes on (`departing.reasons`). Their matches are not touched here."""
+    goes on (`account_deletion.reasons`). Their matches are not touched here."""
     with with_matches(season.pk) as (writer, _):
         before = roles_of(writer.season)
         if before.of(user) in (None, Role.OWNER):
@@ -205,7 +205,7 @@ def record_person(writer: Writer, member: Member, reason: str, **by: Any) -> Non
     writer.pass_due()  # a bot names nobody
 
 
-# -- departing -----------------------------------------------------------------------------------------------
+# -- accounts that are deleted -------------------------------------------------------------------------------
 # What becomes of a member of a season's cast when their account is deleted.
 #
 # In a running season nobody is behind the member from then on, and hosts can put somebody there, as after any

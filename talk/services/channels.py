@@ -96,7 +96,7 @@ def mark_seen(channel_id: int, user: Any, last: int) -> None:
     transaction.on_commit(partial(channel_read.send_robust, Seen, channel_id=channel_id, user=user), robust=True)
 
 
-# -- departing -------------------------------------------------------------------------------------------
+# -- accounts that are deleted ---------------------------------------------------------------------------
 # What becomes of what somebody has written when their account is deleted: it stays, under a neutral name.
 
 

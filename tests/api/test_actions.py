@@ -16,7 +16,7 @@ from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from matches.models import Match, Submission
 from matches.services import actions as services
-from matches.services import refusals
+from matches.services import refusal_quota
 from matches.services.errors import MatchFault
 from matches.services.hosting import cancel, pause
 from tests.fixtures.site import Site
@@ -181,7 +181,7 @@ def test_faster_than_anybody_plays_is_refused_with_the_time_to_wait(
 def test_when_too_much_was_refused_it_is_said_until_when_and_good_bids_go_through(
     table: Table, ann: Person, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refusals, "QUOTAS", ((2, timedelta(hours=1)),))
+    monkeypatch.setattr(refusal_quota, "QUOTAS", ((2, timedelta(hours=1)),))
     bad = {"type": "bid", "seat": "nowhere", "amount": 1}
     assert [ann.post(bad, by=by).status for _ in range(2)] == [422, 422]
     answer = ann.post(bad, by=by)

@@ -23,7 +23,7 @@ from notices import addresses, safe_http
 from notices.channels import email
 from notices.deliveries import CLAIM, TURN_SECONDS
 from notices.models import Delivery, Notice
-from notices.planning import plan
+from notices.routing import plan
 from tests.fixtures.forks import Fork
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.processes import ask_until

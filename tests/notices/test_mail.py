@@ -14,7 +14,7 @@ from matches.models import clock
 from notices import addresses, deliveries
 from notices.channels.base import PAUSES
 from notices.models import Address, Choice, Delivery, Notice
-from notices.planning import plan
+from notices.routing import plan
 from tests.fixtures.mail_server import MailServer, saying
 from tests.services.conftest import person
 

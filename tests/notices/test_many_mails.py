@@ -11,7 +11,7 @@ from accounts.models import User
 from matches.models import clock
 from notices import deliveries
 from notices.models import Delivery, Habits, Notice
-from notices.planning import plan
+from notices.routing import plan
 from tests.fixtures.mail_server import MailServer, hanging_up
 from tests.services.conftest import person
 

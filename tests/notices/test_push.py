@@ -21,7 +21,7 @@ from notices import addresses, deliveries
 from notices.channels import push
 from notices.channels.base import moment
 from notices.models import Address, Delivery, Notice
-from notices.planning import plan
+from notices.routing import plan
 from tests.fixtures.receiver import Receiver, Reply, TestNetwork
 from tests.services.conftest import person
 

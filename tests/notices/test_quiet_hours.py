@@ -13,7 +13,7 @@ from matches.models import clock
 from notices import deliveries
 from notices.channels.base import PAUSES
 from notices.models import Delivery, Habits, Notice
-from notices.planning import end_of_quiet, next_time, plan
+from notices.routing import end_of_quiet, next_time, plan
 from tests.fixtures.mail_server import MailServer
 from tests.services.conftest import person
 

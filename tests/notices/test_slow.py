@@ -17,7 +17,7 @@ from matches.models import clock
 from notices import addresses, deliveries, outbox, tasks
 from notices.deliveries import REST_OF_SLOW
 from notices.models import Address, Delivery, Notice
-from notices.planning import plan
+from notices.routing import plan
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.processes import ask_until
 from tests.fixtures.receiver import Receiver, TestNetwork

@@ -13,7 +13,7 @@ from notices import addresses, deliveries
 from notices.channels.base import PAUSES
 from notices.deliveries import MOST_FAILURES
 from notices.models import Address, Delivery, Habits, Notice
-from notices.planning import plan
+from notices.routing import plan
 from tests.fixtures.receiver import Receiver, Reply, TestNetwork
 from tests.services.conftest import person
 

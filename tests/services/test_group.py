@@ -10,7 +10,7 @@ from django.db import OperationalError, connections
 
 from accounts.models import ApiToken, TokenRefused, User
 from matches.models import Match, Submission, clock
-from matches.services import hosting, refusals
+from matches.services import hosting, refusal_quota
 from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, MatchFault, NotAPlayer, TooLarge, TooManyRefused
 from matches.services.group import queue
@@ -124,7 +124,7 @@ class TestEachAlone:
         assert whole(one)
 
     def test_more_refusals_than_the_log_takes_are_said_as_always(self, tables, memory, monkeypatch):
-        monkeypatch.setattr(refusals, "QUOTAS", ((3, HOUR),))
+        monkeypatch.setattr(refusal_quota, "QUOTAS", ((3, HOUR),))
         table = tables[0]
         found = together([bid(table, "ann", 99) for _ in range(5)] + [bid(table, "ann", 1)], memory)
         assert [each.code for each in found[:5]] == ["not_enough_chips"] * 3 + [TooManyRefused.code] * 2

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from matches.models import Match, Player
-from matches.services import absences, hosting, joining, refusals
+from matches.services import absences, hosting, joining, refusal_quota
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from matches.services.storage import log
@@ -175,13 +175,13 @@ class TestFloods:
             absences.come_back(match.pk, ann)
 
         for again in (join_and_leave, away_and_back):
-            with pytest.raises(refusals.TooOften):
+            with pytest.raises(refusal_quota.TooOften):
                 list(map(lambda _: again(), range(200)))  # noqa: C417
         assert match.log.count() < 50
         told = match.announcements.filter(audience="hosts").values_list("kind", flat=True)
         assert sorted(told) == ["absence_noted", "player_left"]
         present.instant += HOUR / 2
-        with pytest.raises(refusals.TooOften):
+        with pytest.raises(refusal_quota.TooOften):
             joining.join(match, zoe)
         present.instant += HOUR
         assert joining.join(match, zoe)

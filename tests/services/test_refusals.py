@@ -11,7 +11,7 @@ import pytest
 
 from matches.engine.strict_json import canonical
 from matches.models import Submission
-from matches.services import refusals
+from matches.services import refusal_quota
 from matches.services.actions import LONGEST_PAYLOAD
 from matches.services.errors import KeyConflict, TooManyRefused
 from matches.services.group.queue import submit
@@ -65,7 +65,7 @@ class TestLongOnes:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Quotas of three an hour and five a day."""
-    monkeypatch.setattr(refusals, "QUOTAS", ((3, HOUR), (5, DAY)))
+    monkeypatch.setattr(refusal_quota, "QUOTAS", ((3, HOUR), (5, DAY)))
 
 
 BAD = {"type": "bid", "amount": 99}

@@ -118,7 +118,7 @@ VARIANTS = {
 # fmt: on
 
 
-class QueuedMail(Setting, frozen=True, kw_only=True):
+class Letter(Setting, frozen=True, kw_only=True):
     """One capital letter from A to Z."""
 
     def read(self, raw: object) -> str:
@@ -189,7 +189,7 @@ class Config(Settings, frozen=True, kw_only=True):
     ]
     first_seat: Annotated[
         str,
-        QueuedMail(
+        Letter(
             "First seat",
             "Seats are lettered from here in reading order, at most to Z.",
             default_from=_up_to_z,

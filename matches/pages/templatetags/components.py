@@ -55,22 +55,6 @@ def bar(part: int, whole: int) -> SafeString:
     )
 
 
-_GOOD_FOR = {
-    "garnet": "Garnets are the money of all matches. You brought yours, and you keep what is left.",
-    "priority": "Priority goes first: whose is higher is served before the others. You carry it from match to match.",
-    "tol": "A Token of Life keeps you safe: you cannot become Elimination Candidate. You give further ones away.",
-    "chip": "You bid with chips. They are worth nothing after this match.",
-}
-"""What an asset of every match type is good for."""
-
-
-@register.inclusion_tag("components/purse_item.html")
-def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> dict[str, Any]:
-    """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
-    `what`: that sentence, for an asset of one match type."""
-    return {"name": name, "asset": asset, "count": count, "kind": kind, "what": what or _GOOD_FOR[asset]}
-
-
 @register.filter
 def most(rows: Collection[Any]) -> int:
     """`{% bar row.count table.rows|most %}`: the largest count of a table's rows."""
@@ -97,6 +81,22 @@ def deadline(
         urgency="paused" if paused_since else texts.urgency(left),
         left=texts.in_words(left),
     )
+
+
+_GOOD_FOR = {
+    "garnet": "Garnets are the money of all matches. You brought yours, and you keep what is left.",
+    "priority": "Priority goes first: whose is higher is served before the others. You carry it from match to match.",
+    "tol": "A Token of Life keeps you safe: you cannot become Elimination Candidate. You give further ones away.",
+    "chip": "You bid with chips. They are worth nothing after this match.",
+}
+"""What an asset of every match type is good for."""
+
+
+@register.inclusion_tag("components/purse_item.html")
+def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> dict[str, Any]:
+    """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
+    `what`: that sentence, for an asset of one match type."""
+    return {"name": name, "asset": asset, "count": count, "kind": kind, "what": what or _GOOD_FOR[asset]}
 
 
 @register.simple_tag
@@ -156,22 +156,6 @@ def person(account: str, name: str = "") -> SafeString:
     if not account:
         return SafeString(escape(name))
     return format_html('<a class="person" href="{}">{}</a>', _profile_of(account), name or account)
-
-
-_GOOD_FOR = {
-    "garnet": "Garnets are the money of all matches. You brought yours, and you keep what is left.",
-    "priority": "Priority goes first: whose is higher is served before the others. You carry it from match to match.",
-    "tol": "A Token of Life keeps you safe: you cannot become Elimination Candidate. You give further ones away.",
-    "chip": "You bid with chips. They are worth nothing after this match.",
-}
-"""What an asset of every match type is good for."""
-
-
-@register.inclusion_tag("components/purse_item.html")
-def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> dict[str, Any]:
-    """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
-    `what`: that sentence, for an asset of one match type."""
-    return {"name": name, "asset": asset, "count": count, "kind": kind, "what": what or _GOOD_FOR[asset]}
 
 
 @register.filter
@@ -252,64 +236,16 @@ def state(
     }
 
 
-_GOOD_FOR = {
-    "garnet": "Garnets are the money of all matches. You brought yours, and you keep what is left.",
-    "priority": "Priority goes first: whose is higher is served before the others. You carry it from match to match.",
-    "tol": "A Token of Life keeps you safe: you cannot become Elimination Candidate. You give further ones away.",
-    "chip": "You bid with chips. They are worth nothing after this match.",
-}
-"""What an asset of every match type is good for."""
-
-
-@register.inclusion_tag("components/purse_item.html")
-def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> dict[str, Any]:
-    """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
-    `what`: that sentence, for an asset of one match type."""
-    return {"name": name, "asset": asset, "count": count, "kind": kind, "what": what or _GOOD_FOR[asset]}
-
-
 @register.filter
 def duration(span: timedelta | float) -> str:
     """`{{ config.bid_timer|duration }}`: “24 h”, “10 days”. Takes a timedelta or seconds."""
     return texts.in_round_words(span)
 
 
-_GOOD_FOR = {
-    "garnet": "Garnets are the money of all matches. You brought yours, and you keep what is left.",
-    "priority": "Priority goes first: whose is higher is served before the others. You carry it from match to match.",
-    "tol": "A Token of Life keeps you safe: you cannot become Elimination Candidate. You give further ones away.",
-    "chip": "You bid with chips. They are worth nothing after this match.",
-}
-"""What an asset of every match type is good for."""
-
-
-@register.inclusion_tag("components/purse_item.html")
-def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> dict[str, Any]:
-    """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
-    `what`: that sentence, for an asset of one match type."""
-    return {"name": name, "asset": asset, "count": count, "kind": kind, "what": what or _GOOD_FOR[asset]}
-
-
 @register.filter
 def iso(at: datetime) -> str:
     """`<time datetime="{{ at|iso }}">`: HTML knows milliseconds and nothing smaller."""
     return at.isoformat(timespec="milliseconds" if at.microsecond else "seconds")
-
-
-_GOOD_FOR = {
-    "garnet": "Garnets are the money of all matches. You brought yours, and you keep what is left.",
-    "priority": "Priority goes first: whose is higher is served before the others. You carry it from match to match.",
-    "tol": "A Token of Life keeps you safe: you cannot become Elimination Candidate. You give further ones away.",
-    "chip": "You bid with chips. They are worth nothing after this match.",
-}
-"""What an asset of every match type is good for."""
-
-
-@register.inclusion_tag("components/purse_item.html")
-def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> dict[str, Any]:
-    """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
-    `what`: that sentence, for an asset of one match type."""
-    return {"name": name, "asset": asset, "count": count, "kind": kind, "what": what or _GOOD_FOR[asset]}
 
 
 @register.filter

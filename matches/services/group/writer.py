@@ -11,7 +11,7 @@ from accounts.models import ApiToken
 from matches.engine.core import FINISHED
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
-from matches.services import outages, refusals
+from matches.services import outages, refusal_quota
 from matches.services.storage import many, sql
 from matches.services.storage.instances import RowCache
 from matches.services.storage.retry import as_rule_failure
@@ -74,7 +74,7 @@ class GroupedWriter(Writer):
     def refuse_beyond_quota(self, player: Player) -> None:
         """Count one refused action. Raises `Alone` if there may be too many: then it is looked at exactly."""
         here = self._refused[player.pk]  # the database does not know of them yet
-        left = self._refusals_left.get(player.pk, 0) or refusals.refusals_left(player, self.now) - here
+        left = self._refusals_left.get(player.pk, 0) or refusal_quota.refusals_left(player, self.now) - here
         if left <= 0:
             raise Alone
         self._refusals_left[player.pk] = left - 1

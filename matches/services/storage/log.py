@@ -12,8 +12,9 @@ from typing import Any
 from django.db.models import Q
 from django.db.models.base import ModelState
 
-from matches.engine import strict_json
-from matches.engine.strict_json import canonical, sha256
+from matches.engine import chain
+from matches.engine.chain import sha256
+from matches.engine.strict_json import canonical
 from matches.models import Match, Player, Submission
 from matches.models.log import new_salt
 
@@ -69,12 +70,12 @@ def hashed_fields(row: Submission) -> Mapping[str, Any]:
 
 def content_hash(row: Submission) -> str:
     """The hash of what a row says."""
-    return strict_json.content_hash(hashed_fields(row))
+    return chain.content_hash(hashed_fields(row))
 
 
 def row_hash(row: Submission) -> str:
     """A row's hash, which chains it to the row before."""
-    return strict_json.row_hash(row.previous_hash, content_hash(row))
+    return chain.row_hash(row.previous_hash, content_hash(row))
 
 
 def new_row(*, player: Player | None = None, **facts: Any) -> Submission:
@@ -112,7 +113,7 @@ def broken_at(match: Match) -> int | None:
         (row.number, row.previous_hash, row.hash, (row.receipt_hash, row.hash) == (receipt_hash(row), row_hash(row)))
         for row in rows
     )
-    return strict_json.broken_at(facts, match.log_count, match.log_head)
+    return chain.broken_at(facts, match.log_count, match.log_head)
 
 
 # -- special rows ----------------------------------------------------------------------------------------

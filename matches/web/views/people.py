@@ -21,7 +21,7 @@ from matches.engine.game import AnyGame
 from matches.games.registry import all_games
 from matches.pages.extensions import sections_of
 from matches.queries import profiles
-from matches.services.refusals import QUOTAS
+from matches.services.refusal_quota import QUOTAS
 from matches.web import spoilers
 from matches.web.match_page import leaf
 
