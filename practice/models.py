@@ -1,4 +1,5 @@
-"""What is stored of practice: one table of a person for each game, until they leave it or stay away for a day."""
+"""What is stored of practice: one table of a person, or of a visitor's session, for each game, until they
+leave it or stay away for a day."""
 
 from __future__ import annotations
 
@@ -10,9 +11,10 @@ from matches.models.match import new_seed
 
 class PracticeTable(models.Model):
     """A position (`state`, at the match time `time` in seconds) and what was told on the way to it, newest last. Its
-    time stands still until its player goes on."""
+    time stands still until its player goes on. `visitor`: the session's key of somebody without an account."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", null=True)
+    visitor = models.CharField(max_length=40, blank=True, default="", db_index=True)
     game = models.CharField(max_length=60)
     rules_version = models.PositiveSmallIntegerField()
     seed = models.CharField(max_length=64, default=new_seed)
@@ -22,7 +24,12 @@ class PracticeTable(models.Model):
     touched_at = models.DateTimeField(db_index=True)
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=["user", "game"], name="one_table_a_game"),)
+        constraints = (
+            models.UniqueConstraint(fields=["user", "game"], name="one_table_a_game"),
+            models.UniqueConstraint(
+                fields=["visitor", "game"], condition=~models.Q(visitor=""), name="one_table_a_visitor"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"practice of {self.user_id}"

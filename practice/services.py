@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from matches.engine.actions import RawAction
 from matches.engine.draw import Draw
@@ -138,10 +139,21 @@ class NoTable(Refused):
     status = 409
 
 
-def table_of(user: Any, game: AnyGame) -> PracticeTable | None:
+class Seat(NamedTuple):
+    """Who practises: an account, or else a visitor by the key of their session; without either nobody yet."""
+
+    user: Any = None
+    visitor: str = ""
+
+
+def table_of(seat: Seat, game: AnyGame) -> PracticeTable | None:
     """The table of this person, if it is one of this game, by the rules of now."""
-    tables = PracticeTable.objects.select_related("user")
-    return tables.filter(user_id=user.pk, game=game.slug, rules_version=game.rules_version).first()
+    return _tables(seat, game).select_related("user").filter(rules_version=game.rules_version).first()
+
+
+def _tables(seat: Seat, game: AnyGame) -> QuerySet[PracticeTable]:
+    found = PracticeTable.objects.filter(user=seat.user, visitor=seat.visitor, game=game.slug)
+    return found if seat.user or seat.visitor else found.none()
 
 
 def play_at(table: PracticeTable) -> Play:
@@ -151,45 +163,47 @@ def play_at(table: PracticeTable) -> Play:
 
 
 @retrying
-def begin(user: Any, game: AnyGame) -> None:
+def begin(seat: Seat, game: AnyGame) -> None:
     """Sit down at a new table of this game; one that was left standing is cleared."""
     with transaction.atomic():
-        PracticeTable.objects.filter(user_id=user.pk, game=game.slug).delete()
-        table = PracticeTable(user=user, game=game.slug, rules_version=game.rules_version, seed=new_seed())
+        _tables(seat, game).delete()
+        table = PracticeTable(
+            user=seat.user, visitor=seat.visitor, game=game.slug, rules_version=game.rules_version, seed=new_seed()
+        )
         _store(table, Play.begun(game, table.seed))
 
 
 @retrying
-def leave(user: Any, game: AnyGame) -> None:
+def leave(seat: Seat, game: AnyGame) -> None:
     """Clear the table."""
-    PracticeTable.objects.filter(user_id=user.pk, game=game.slug).delete()
+    _tables(seat, game).delete()
 
 
 @retrying
-def act(user: Any, game: AnyGame, action: RawAction) -> PracticeTable:
+def act(seat: Seat, game: AnyGame, action: RawAction) -> PracticeTable:
     """The person's action; the table as it is then. Raises `Rejected`, `NoTable`."""
-    with _at(user, game) as (table, play):
+    with _at(seat, game) as (table, play):
         play.act(action)
     return table
 
 
 @retrying
-def go_on(user: Any, game: AnyGame) -> str:
+def go_on(seat: Seat, game: AnyGame) -> str:
     """Let time go by, at most to the end of the round; what came of it in a sentence: the last for the person alone, or
     else the first for everybody. Raises `NoTable`."""
-    with _at(user, game) as (table, play):
+    with _at(seat, game) as (table, play):
         play.go_on()
     alone = [item for item in play.told if item.audience == to_player(ME)]
     return " ".join(_sentences(table, play, alone[-1:] or play.told[:1]))
 
 
 @contextmanager
-def _at(user: Any, game: AnyGame) -> Iterator[tuple[PracticeTable, Play]]:
+def _at(seat: Seat, game: AnyGame) -> Iterator[tuple[PracticeTable, Play]]:
     with transaction.atomic():
-        found = PracticeTable.objects.select_for_update().filter(user_id=user.pk, game=game.slug).first()
+        found = _tables(seat, game).select_for_update().first()
         if found is None or found.rules_version != game.rules_version:
             raise NoTable("This table no longer exists. Begin a new one.")
-        found.user = user
+        found.user = seat.user
         play = play_at(found)
         yield found, play
         _store(found, play)
@@ -211,6 +225,8 @@ def name_of(table: PracticeTable, handle: str) -> str:
     """The name that the table shows: that of its person, because sentences about a player say “Ann bids”."""
     if handle != ME:
         return next((name for name in BOTS if name.lower() == handle), handle)
+    if table.user is None:
+        return "You"
     name = table.user.get_full_name()
     return f"{name} (you)" if name.casefold() in map(str.casefold, BOTS) else name
 

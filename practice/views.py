@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -34,7 +33,7 @@ from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action, with_errors
 from practice import services
 from practice.models import PracticeTable
-from practice.services import ME, Play, name_of, play_at
+from practice.services import ME, Play, Seat, name_of, play_at
 
 
 class _Times(MatchTimes):
@@ -167,10 +166,24 @@ def _game(slug: str) -> AnyGame:
 
 
 def _too_fast(request: HttpRequest) -> bool:
-    return bool(rate_limits.action_rates().take(f"practice:{request.user.pk}"))
+    who = rate_limits.asker_of(request, request.user.pk)
+    return bool(rate_limits.action_rates().take(("practice", who)))
 
 
-@login_required
+def _seat(request: HttpRequest) -> Seat:
+    """Whose table it is. A visitor has a session from the first table on that they begin."""
+    if request.user.is_authenticated:
+        return Seat(user=request.user)
+    return Seat(visitor=request.session.session_key or "")
+
+
+def _begin(request: HttpRequest, game: AnyGame) -> None:
+    if not request.user.is_authenticated:
+        request.session["practises"] = True  # one that holds nothing is not stored
+        request.session.save()
+    services.begin(_seat(request), game)
+
+
 @never_cache
 def table(request: HttpRequest, slug: str) -> HttpResponse:
     """The person's table, or a button that lays one; a POST begins, acts, goes on, or leaves."""
@@ -182,12 +195,12 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     do = request.POST.get("do", "")
     try:
         if do == "begin":
-            services.begin(request.user, game)
+            _begin(request, game)
         elif do == "leave":
-            services.leave(request.user, game)
+            services.leave(_seat(request), game)
             return redirect("matches:game", slug)
         elif do == "on":
-            if said := services.go_on(request.user, game):
+            if said := services.go_on(_seat(request), game):
                 messages.success(request, said, extra_tags=_RECEIPT)
         else:
             return _act(request, game)
@@ -200,7 +213,7 @@ def _act(request: HttpRequest, game: AnyGame) -> HttpResponse:
     form = None
     try:
         form = read_action(game.actions, request.POST)
-        table = services.act(request.user, game, form.action)
+        table = services.act(_seat(request), game, form.action)
     except FormError as error:
         return _show(request, game, form_state=error.form_state, status=422)
     except Rejected as rejected:
@@ -228,7 +241,7 @@ def _show(
     error: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    found = services.table_of(request.user, game)
+    found = services.table_of(_seat(request), game)
     chosen = request.GET.get("lot", "")[:80]
     context = {"game": game, "error": error, "scripts": scripts_for_match(game.slug), "chosen": chosen}
     with clock.fixed(clock.now()):
@@ -239,12 +252,11 @@ def _show(
         return render(request, "practice/table.html", context, status=status)
 
 
-@login_required
 @require_POST
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """What the rules would answer to a form now, as a sentence."""
     game = _game(slug)
-    found = services.table_of(request.user, game)
+    found = services.table_of(_seat(request), game)
     if found is None:
         raise Http404("no table")
     if _too_fast(request):

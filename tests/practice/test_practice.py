@@ -98,3 +98,19 @@ def test_a_person_who_is_called_like_a_bot_is_told_apart(db: None, present: cloc
     assert services.name_of(table, "ada") == "Ada"
     user.display_name = "ada"
     assert services.name_of(table, ME) == "ada (you)", "nor by capital letters alone"
+
+
+def test_a_visitor_practises_without_an_account_and_sees_no_other_visitors_table(
+    db: None, present: clock.FixedTime
+) -> None:
+    game, visitor, other = GAMES[0], browser(), browser()
+    assert "Begin" in visitor.look(address(game))
+    assert not PracticeTable.objects.exists(), "looking lays no table"
+    assert visitor.post(address(game), {"do": "begin"}).status_code == 302
+    assert visitor.post(address(game), {"do": "on"}).status_code == 302
+    assert 'class="match-line' in visitor.look(address(game))
+    assert other.post(address(game), {"do": "on"}).status_code == 302
+    assert 'class="match-line' not in other.look(address(game))
+    table = PracticeTable.objects.get()
+    assert table.user is None
+    assert services.name_of(table, ME) == "You"
