@@ -573,6 +573,7 @@
   const unsent = new Map(); // type of a form -> {part, values, words}
   const sent = new Map(); // type -> what was in `unsent` when the form was sent, until its answer is there
   let late = ""; // what did not count
+  let discarded = []; // entries of `unsent` that a reader has just discarded, until they type something else
   let applying = false;
   let typing = null; // the form of a field that is just being changed
 
@@ -626,6 +627,7 @@
 
   function changed(form) {
     const type = typeOf(form);
+    discarded = [];
     if (!isTyped(form)) {
       if (unsent.has(type)) forget(type);
       show();
@@ -653,6 +655,7 @@
   }
 
   function discardAll() {
+    discarded = late ? [] : [...unsent];
     late = "";
     for (const type of unsent.keys()) {
       forget(type);
@@ -661,6 +664,16 @@
     show();
     // A refused form was served as it was typed: only a new page has what counts.
     if (document.querySelector("#answer .field__error, #part-act .field__error")) location.replace(location.pathname);
+  }
+
+  function undo() {
+    for (const [type, entry] of discarded) {
+      unsent.set(type, entry);
+      apply(type);
+    }
+    discarded = [];
+    keep();
+    show();
   }
 
   // -- showing it again --------------------------------------------------------------------------------
@@ -704,7 +717,7 @@
 
   // -- saying it ---------------------------------------------------------------------------------------
 
-  function write(place, text) {
+  function write(place, text, label, act) {
     if (!place || (place.firstElementChild?.textContent ?? "") === text) return;
     place.replaceChildren();
     if (!text) return;
@@ -713,15 +726,18 @@
     const button = document.createElement("button");
     button.type = "button";
     button.className = "button--quiet button--small";
-    button.textContent = late ? "All right" : "Discard";
-    button.addEventListener("click", discardAll);
+    button.textContent = label;
+    button.addEventListener("click", act);
     place.append(said, button);
   }
 
   function show() {
     const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
-    write(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}` : ""));
-    write(lateLine, late);
+    const isGone = !late && !unsent.size && discarded.length > 0;
+    if (isGone) write(line, "Discarded", "Undo", undo);
+    else write(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}` : ""), late ? "All right" : "Discard", discardAll);
+    line.toggleAttribute("data-gone", isGone);
+    write(lateLine, late, "All right", discardAll);
     act?.setAttribute("data-unsent", unsent.size ? "some" : "none");
   }
 
@@ -743,6 +759,7 @@
     const part = partNow(); // none when the match is over
     if (part === partShown || !status.querySelector("[data-part]")) return;
     partShown = part;
+    discarded = [];
     for (const [type, entry] of unsent) {
       if (entry.part === part) continue;
       if (sent.get(type) !== entry) sayLate(entry); // else it may be what ended that part, and its answer is on its way
@@ -812,6 +829,7 @@
       if (!event.target.matches?.("form[data-act]")) return;
       if (event.detail.ctx.response.headers.get("X-Match-Answer") !== "accepted") return;
       const type = typeOf(event.target);
+      discarded = [];
       // What was typed since it was sent is the next one: a push may have shown the first before this answer came.
       if (unsent.get(type) !== sent.get(type)) apply(type);
       else if (unsent.has(type)) forget(type);
