@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from matches.engine.draw import Draw
+from matches.engine.game import AnyGame, Game
 from tests.conformance.match import Match, Move
 from tests.conformance.scripts import NUMBERS, scripts
-from tests.conformance.subjects import Subject, every_subject
+from tests.conformance.subjects import Subject, every_game, every_subject
 
 
 def sealed_now(match: Match) -> bool:
@@ -38,6 +40,21 @@ def secretive(match: Match, script: list[Move], secret: str, number: int) -> lis
         verdicts = [(event.player, event.accepted) for event in match.events if event.player != secret]
         seen.append((verdicts, [match.views.of(player) for player in others] if match.views else None))
     return seen
+
+
+@every_game
+def test_who_keeps_sealed_submissions_says_when_they_are_secret(game: AnyGame) -> None:
+    """Without that nothing here would look whether they stay so."""
+    has_sealed = any("Sealed[" in str(each.type) for each in msgspec.structs.fields(type(_opened(game))))
+    overrides = type(game).sealed is not Game.sealed
+    assert not has_sealed or game.sealed_in or overrides, (
+        "the state holds sealed submissions, but `sealed_in` names no phase: nothing checks that they stay secret"
+    )
+
+
+def _opened(game: AnyGame) -> Any:
+    roster = Subject(game, {}).roster(0, 977)
+    return game.open(game.read_config({}), roster, Draw(bytes(32))).state
 
 
 @every_subject

@@ -46,7 +46,9 @@ class Command(BaseCommand):
             make(slug, folder, f"{games.__name__}.{slug}")
         except FileExistsError:
             raise CommandError(f"There is a folder {folder} already.") from None
-        self.stdout.write(f"Made {folder}. Now see what is missing: pytest tests/conformance -k {slug}")
+        self.stdout.write(
+            f"Made {folder}. Now see what is missing: .venv/bin/python -m pytest --tb=line tests/conformance -k {slug}"
+        )
 
 
 def make(slug: str, folder: Path, package: str) -> None:
