@@ -90,7 +90,10 @@ SEASONS = Family(
         Row(
             "a member names an opponent, by programs; what says no name is malformed",
             get="405",
-            post={"draft": _HOSTS.replace("200", "422"), "open": "401 422 422 422 422 422 422 422 422"},
+            post={
+                "draft": _HOSTS.replace("404", "401", 1).replace("200", "422"),
+                "open": "401 422 422 422 422 422 422 422 422",
+            },
             routes="api/v1/seasons/<slug:public_id>/opponent/",
         ),
     ),

@@ -81,7 +81,7 @@ def test_that_of_a_cancelled_match_is_told_everywhere(present: clock.FixedTime) 
     webhooks.add(table.match, table.users["dora"], "https://hooks.example.org/x", "json", [kind.key for kind in KINDS])
     hosting.cancel(table.match, table.users["dora"], "storm")
     said = f"Fingerprint of everything so far: {table.match.closed_head}"
-    assert table.match.closed_head in Client().get(table.url).content.decode()
+    assert table.match.closed_head in Client().get(f"{table.url}log/").content.decode()
     assert said in Client().get(f"{table.url}feed.atom").content.decode()
     on_outbox(list(OutboxRow.objects.all()))()
     assert {"kind": "fingerprint", "text": said} in [item for post in Delivery.objects.all() for item in post.items]

@@ -151,7 +151,7 @@ def test_a_paused_match_takes_nothing_and_says_why(auction: Table) -> None:
     pause(auction.match, auction.users["dora"], "Power cut.")
     ann = browser(auction.users["ann"])
     page = ann.look(auction.url)
-    assert "The match is paused. You can act again when it is resumed" in page
+    assert "The match is paused. You can act again when it goes on" in page
     assert "paused since" in page
     answer = ann.press(auction.url, "bid", seat="X", amount="2")
     assert answer.status_code == 422
