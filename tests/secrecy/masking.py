@@ -22,6 +22,7 @@ _RANDOM = [
         (r"private-[\w-]{12}", "TOKEN"),
         (r"notice-[\w-]{12}", "TOKEN"),
         (r"note-[\w-]{12}", "TOKEN"),
+        (r"after=[\w-]{12}(?![\w-])", "TOKEN"),  # where a list goes on
         (r'note(?:&quot;|\\*"): ?(?:&quot;|\\*")[\w-]{12}', "TOKEN"),
         (r'value=\\?"[\w-]{12}(?=\\?" data-read)', "TOKEN"),
         (r"[0-9a-f](?<=\b.)[0-9a-f]{31}(?:[0-9a-f]{32})?\b", "HASH"),

@@ -92,11 +92,17 @@ _GOOD_FOR = {
 """What an asset of every match type is good for."""
 
 
-@register.inclusion_tag("components/purse_item.html")
-def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> dict[str, Any]:
+@register.simple_tag
+def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> SafeString:
     """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
     `what`: that sentence, for an asset of one match type."""
-    return {"name": name, "asset": asset, "count": count, "kind": kind, "what": what or _GOOD_FOR[asset]}
+    return _purse_item(name, asset, str(count), kind, what or _GOOD_FOR[asset])
+
+
+@_cached
+def _purse_item(name: str, asset: str, count: str, kind: str, what: str) -> SafeString:
+    context = {"name": name, "asset": asset, "count": count, "kind": kind, "what": what}
+    return render_to_string("components/purse_item.html", context)
 
 
 @register.simple_tag
