@@ -11,6 +11,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 
+# A push may bring the form, or another round's, only later.
+_KEEP_LISTS_UNFOLDED = """() => {
+    const unfold = () => document.querySelectorAll("#act .list-form:not([open])").forEach((list) => (list.open = true));
+    unfold();
+    window.unfolding ??= new MutationObserver(unfold);
+    window.unfolding.observe(document.body, {subtree: true, childList: true, attributes: true, attributeFilter: ["open"]});
+}"""
+
+
 def lot(page: Page, name: str) -> Locator:
     """A seat on the board."""
     return page.locator(f'[data-board] [data-lot="{name}"]')
@@ -31,7 +40,7 @@ def what_i_can_do(page: Page) -> Locator:
             }"""
         )
         expect(sheet).to_be_visible()
-    page.evaluate("() => document.querySelectorAll('#act .list-form').forEach((list) => (list.open = true))")
+    page.evaluate(_KEEP_LISTS_UNFOLDED)
     return sheet
 
 
