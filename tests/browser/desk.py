@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 # A push may bring the form, or another round's, only later.
 _KEEP_LISTS_UNFOLDED = """() => {
-    const unfold = () => document.querySelectorAll("#act .list-form:not([open])").forEach((list) => (list.open = true));
+    const folded = () => document.querySelectorAll("#act .list-form:not([open])");
+    const unfold = () => folded().forEach((list) => (list.open = true));
     unfold();
     window.unfolding ??= new MutationObserver(unfold);
-    window.unfolding.observe(document.body, {subtree: true, childList: true, attributes: true, attributeFilter: ["open"]});
+    const what = {subtree: true, childList: true, attributes: true, attributeFilter: ["open"]};
+    window.unfolding.observe(document.body, what);
 }"""
 
 
