@@ -64,7 +64,7 @@ def seal(page: Page, says: str) -> None:
 
 
 def open_all(page: Page) -> None:
-    """Opens everything that is folded, one after the other: what is inside may be folded too. Menus close each other."""
+    """Opens all that is folded, one after the other: what is inside may be folded too. Menus close each other."""
     folded = page.locator("main details:not([open], [data-menu]) > summary:visible")
     while folded.count():
         folded.first.click()
