@@ -30,7 +30,7 @@ OWN_METHODS = {"open"}  # a game's answer to how a match opens: `self.open`, `ga
 
 
 # The hosts' form is Django's, and what finds the games has to look into their folder.
-NOT_RULES = ("/config_fields.py", "matches/games/registry.py", "matches/games/inputs.py")
+NOT_RULES = ("/config_fields.py", "matches/games/registry.py")
 
 
 def pure_files() -> list[File]:

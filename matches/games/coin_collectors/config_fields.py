@@ -8,7 +8,7 @@ from matches.engine.core import GARNET
 from matches.engine.settings import Data, Values
 from matches.games.coin_collectors.config import LONGEST_DESCRIPTION, LONGEST_NAME
 from matches.games.coin_collectors.prizes import COINS, KINDS, USUAL_WORDS
-from matches.games.inputs import InputsField, Texts
+from matches.inputs import InputsField, Texts
 
 _HOSTING = "games/coin_collectors/hosting"
 _STYLE = "games/coin_collectors/hosting.css"

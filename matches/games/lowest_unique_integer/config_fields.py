@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 
 from matches.engine.settings import Data, Values
-from matches.games.inputs import InputsField, Part, Texts
 from matches.games.lowest_unique_integer.config import LETTERS, MOST_SEATS, grid
+from matches.inputs import InputsField, Part, Texts
 
 
 class PrizesGrid(InputsField):

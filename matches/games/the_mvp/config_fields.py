@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from matches.engine.settings import Data, Values
-from matches.games.inputs import InputsField, Part
 from matches.games.the_mvp.cards import CARDS, PLACES, ROWS
+from matches.inputs import InputsField, Part
 
 
 class DeckHexagon(InputsField):
