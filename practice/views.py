@@ -177,6 +177,14 @@ def _seat(request: HttpRequest) -> Seat:
     return Seat(visitor=request.session.session_key or "")
 
 
+# Somebody without an account can have a new session, and so a new table, as often as they like.
+_visitors_tables = rate_limits.Buckets(rate=1 / 60, burst=10)
+
+
+def _begins_too_often(request: HttpRequest) -> bool:
+    return not request.user.is_authenticated and bool(_visitors_tables.take(rate_limits.asker_of(request, None)))
+
+
 def _begin(request: HttpRequest, game: AnyGame) -> None:
     if not request.user.is_authenticated:
         request.session["practises"] = True  # one that holds nothing is not stored
@@ -193,6 +201,8 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     if _too_fast(request):
         return _show(request, game, error=rate_limits.TOO_FAST, status=429)
     do = request.POST.get("do", "")
+    if do == "begin" and _begins_too_often(request):
+        return _show(request, game, error="Too many tables from here. Go on with one, or wait a minute.", status=429)
     try:
         if do == "begin":
             _begin(request, game)

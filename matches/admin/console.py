@@ -123,6 +123,9 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
     commands = [
         each for each in COMMANDS.values() if each.for_role(role) and fitting.get(each.name, True) and each.may(match)
     ]
+    more = [each for each in commands if not before and not each.often]
+    may_amend = role.acts and amending.may_amend(match)
+    may_preview = match.status in (*Match.BEFORE, *Match.RUNNING)
     return {
         "belongs_to": group.desk() if (group := group_of(match)) else None,
         "seen": match.players.select_related("user") if before and not role.acts else None,
@@ -134,10 +137,11 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "open_places": at_the_start(match, match.open_places) if before and open_count(match) else [],
         "warnings": opening.warnings(match) if before else (),
         "commands": [each for each in commands if before or each.often],
-        "more_commands": [each for each in commands if not before and not each.often],
-        "may_amend": role.acts and amending.may_amend(match),
+        "more_commands": more,
+        "may_amend": may_amend,
         "role": role,
-        "may_preview": match.status in (*Match.BEFORE, *Match.RUNNING),
+        "may_preview": may_preview,
+        "has_more": bool(more) or may_amend or may_preview,
         "lines": lines,
         "has_links": any(line.link for line in lines),
         "usual_places": match.rules.sizes.usual[0],

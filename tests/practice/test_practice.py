@@ -11,8 +11,9 @@ import pytest
 from accounts.models import User
 from matches.engine.game import AnyGame
 from matches.games.registry import all_games
+from matches.infra.rate_limits import Buckets
 from matches.models import Announcement, Match, Player, Submission, clock
-from practice import services
+from practice import services, views
 from practice.models import PracticeTable
 from practice.services import ME, Play
 from tests.web.conftest import Browser, browser
@@ -98,6 +99,17 @@ def test_a_person_who_is_called_like_a_bot_is_told_apart(db: None, present: cloc
     assert services.name_of(table, "ada") == "Ada"
     user.display_name = "ada"
     assert services.name_of(table, ME) == "ada (you)", "nor by capital letters alone"
+
+
+def test_visitors_of_one_address_fill_nothing_with_tables(
+    db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "_visitors_tables", Buckets(rate=1e-9, burst=3))
+    answers = [browser().post(address(GAMES[0]), {"do": "begin"}).status_code for _ in range(5)]
+    assert answers == [302, 302, 302, 429, 429]
+    assert PracticeTable.objects.count() == 3
+    ann = browser(User.objects.create_user("ann", "ann@example.org", None))
+    assert ann.post(address(GAMES[0]), {"do": "begin"}).status_code == 302, "an account has one table of a game"
 
 
 def test_a_visitor_practises_without_an_account_and_sees_no_other_visitors_table(
