@@ -203,7 +203,7 @@ def the_winner_decides(table: Table) -> None:
     expect(table.watcher.get_by_text("Dan is Elimination Candidate.")).to_be_visible()
     what_i_can_do(table.bob)
     table.camera(table.bob, "match-7-gifts", whole=False)
-    decide(ann, "Cat", "Give the token")
+    decide(ann, "Cat", "Give the Token of Life")
     for page in table.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 
