@@ -188,23 +188,17 @@ class ResetPasswordKeyForm(PlainFields, allauth.ResetPasswordKeyForm):
 
 
 class NewPersonForm(PlainFields):
-    """What both ways to sign up share: people say in which time zone they live, at first that of their browser."""
+    """What both ways to sign up share: three fields at most. The time zone is that of the browser, until its owner
+    says another in the profile; what a password must be is said once one is refused."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].help_text = User._meta.get_field("username").help_text
-        guess = "yes" if getattr(self, "is_bound", False) else "here"  # what was chosen stays
-        self.fields["time_zone"] = forms.ChoiceField(
-            label="Your time zone",
-            choices=zone_choices(),
-            initial="UTC",
-            required=False,
-            widget=forms.Select(attrs={"data-zone": guess}),
-            help_text="Deadlines are shown in UTC and in this zone. You can change it in your profile.",
-        )
+        if "password1" in self.fields:
+            self.fields["password1"].help_text = ""
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
-        zone = self.cleaned_data.get("time_zone") or browser_zone(request)
+        zone = browser_zone(request)
         if is_time_zone(zone):
             user.time_zone = zone
             user.save(update_fields=["time_zone"])

@@ -279,7 +279,6 @@
 //         [data-copy="id"]           copies that element's text or value
 //         [data-share="id"]          hands that element's text, a page and a picture to another app; hidden without one
 //         select[data-zone]          says which is the browser's time zone, when somebody comes to it
-//         select[data-zone="here"]   nothing is chosen yet: the browser's is
 //         [data-keeps-place]         the page comes anew after each form: the keyboard stays at its button
 //         form[data-once]            its button is disabled until the answer comes
 //         details[data-menu]         closes where one clicks elsewhere, and with Escape
@@ -407,15 +406,12 @@
   for (const select of document.querySelectorAll("select[data-zone]")) {
     const suggest = () => {
       if (select.dataset.zone === "said") return;
-      const isOpen = select.dataset.zone === "here";
       select.dataset.zone = "said";
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
       const option = [...select.options].find((candidate) => candidate.value === zone);
       if (!option) return;
       option.textContent = `${option.textContent} (this browser)`;
-      option.selected ||= isOpen;
     };
-    if (select.dataset.zone === "here") setTimeout(suggest);
     for (const coming of ["focus", "pointerenter"]) select.addEventListener(coming, suggest);
   }
 

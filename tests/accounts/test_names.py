@@ -62,7 +62,7 @@ def test_what_shows_nothing_or_turns_the_direction_is_no_text(text: str) -> None
 
 
 def sign_up(username: str) -> Any:
-    form = {"email": "new@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    form = {"email": "new@example.org", "password1": PASSWORD}
     return Client().post(reverse("account_signup"), {"username": username, **form})
 
 
@@ -109,7 +109,7 @@ def test_of_two_who_take_a_name_at_the_same_moment_one_is_told(transactional_db:
     def take(name: str) -> tuple[int, bool]:
         try:
             email = f"person{names.index(name)}@example.org"
-            form = {"username": name, "email": email, "password1": PASSWORD, "password2": PASSWORD}
+            form = {"username": name, "email": email, "password1": PASSWORD}
             client = Client(REMOTE_ADDR=f"10.0.0.{names.index(name)}")
             barrier.wait(20)
             answer = client.post(reverse("account_signup"), form)

@@ -12,7 +12,7 @@ from tests.accounts.conftest import PASSWORD, deliver
 
 
 def sign_up(client: Client, username: str = "cat", **more: str) -> object:
-    form = {"username": username, "email": f"{username}@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    form = {"username": username, "email": f"{username}@example.org", "password1": PASSWORD}
     return client.post(reverse("account_signup"), form | more)
 
 
@@ -38,7 +38,7 @@ def test_new_people_start_in_their_browser_s_zone(client: Client) -> None:
 def test_a_bad_or_taken_username_is_refused_at_its_field(client: Client, ann: User, username: str) -> None:
     page = client.post(
         reverse("account_signup"),
-        {"username": username, "email": "x@example.org", "password1": PASSWORD, "password2": PASSWORD},
+        {"username": username, "email": "x@example.org", "password1": PASSWORD},
     )
     assert page.status_code == 200
     assert 'id="id_username_error"' in page.content.decode()
@@ -125,7 +125,14 @@ def test_each_page_has_a_title_a_heading_labels_and_nothing_inline(client: Clien
 
 
 @pytest.mark.django_db
-def test_new_people_are_asked_for_their_zone_whichever_page_they_came_from(client: Client) -> None:
-    assert 'name="time_zone"' in client.get(reverse("account_signup")).content.decode()
-    sign_up(client, time_zone="Europe/Berlin")
-    assert User.objects.get().time_zone == "Europe/Berlin"
+def test_one_signs_up_with_three_fields_and_hears_of_a_password_s_rules_as_it_fails(client: Client) -> None:
+    page = client.get(reverse("account_signup")).content.decode()
+    form = page[page.index('action="/accounts/signup/"') :]
+    assert len(re.findall(r'<(?:input|select)(?![^>]*type="hidden")', form)) == 3
+    assert "common" not in form
+    said = {"username": "cat", "email": "cat@example.org", "password1": "12345678"}
+    refused = client.post(reverse("account_signup"), said).content.decode()
+    assert 'id="id_password1_error"' in refused
+    assert "common" in refused
+
+

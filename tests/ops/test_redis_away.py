@@ -64,7 +64,7 @@ def test_people_get_in_and_play_while_redis_is_away(tmp_path: Any) -> None:
 
         ann = Browser(site)
         assert ann.get("/accounts/signup/")[0] == 200
-        account = {"username": "ann", "email": "ann@example.org", "password1": PASSWORD, "password2": PASSWORD}
+        account = {"username": "ann", "email": "ann@example.org", "password1": PASSWORD}
         assert ann.post("/accounts/signup/", **account)[0] == 200
         for path in ("/", "/me/", "/profile/", "/profile/tokens/", f"/matches/{match['id']}/", "/api/v1/matches/"):
             assert ann.get(path)[0] == 200, path
