@@ -18,6 +18,10 @@ class PracticeConfig(AppConfig):
 
 def _table_of(user: Any) -> list[dict[str, Any]]:
     """What its player has seen of it: seed and position would tell what the bots hold."""
+    from practice import services
     from practice.models import PracticeTable
 
-    return [dict(each) for each in PracticeTable.objects.filter(user=user).values("game", "time", "told", "touched_at")]
+    return [
+        {"game": each.game, "touched_at": each.touched_at, "told": services.sentences(each, services.heard_at(each))}
+        for each in PracticeTable.objects.filter(user=user).select_related("user")
+    ]

@@ -10,8 +10,9 @@ from matches.models.match import new_seed
 
 
 class PracticeTable(models.Model):
-    """A position (`state`, at the match time `time` in seconds) and what was told on the way to it, newest last. Its
-    time stands still until its player goes on. `visitor`: the session's key of somebody without an account."""
+    """A position (`state`, at the match time `time` in seconds), and which announcements its player has heard on the
+    way to it, newest last. Its time stands still until its player goes on, which they have done `steps` times.
+    `visitor`: the session's key of somebody without an account."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", null=True)
     visitor = models.CharField(max_length=40, blank=True, default="", db_index=True)
@@ -21,6 +22,7 @@ class PracticeTable(models.Model):
     state = models.TextField()
     time = models.PositiveBigIntegerField(default=0)
     told = models.JSONField(default=list)
+    steps = models.PositiveIntegerField(default=0)
     touched_at = models.DateTimeField(db_index=True)
 
     class Meta:

@@ -6,12 +6,13 @@ which then passes; where something happens on the way that the person may want t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+import msgspec
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -25,7 +26,9 @@ from matches.engine.step import EVERYONE, Announcement, Step, to_player
 from matches.games.registry import UnknownGame, game_of
 from matches.models import clock
 from matches.models.match import new_seed
+from matches.queries.matches import Position
 from matches.queries.names import set_apart
+from matches.queries.story import DatedStory, DatedTurningPoint
 from matches.services.errors import Refused
 from matches.services.storage.retry import retrying
 from practice.models import PracticeTable
@@ -129,7 +132,6 @@ def heard(told: Iterable[Announcement]) -> list[Announcement]:
 # Keeping practice tables: the only writer of them. No match is touched, and nobody is told.
 
 KEPT_FOR = timedelta(days=1)
-_MOST_TOLD = 30
 
 
 class NoTable(Refused):
@@ -193,8 +195,9 @@ def go_on(seat: Seat, game: AnyGame) -> str:
     else the first for everybody. Raises `NoTable`."""
     with _at(seat, game) as (table, play):
         play.go_on()
+        table.steps += 1
     alone = [item for item in play.told if item.audience == to_player(ME)]
-    return " ".join(_sentences(table, play, alone[-1:] or play.told[:1]))
+    return " ".join(sentences(table, alone[-1:] or play.told[:1]))
 
 
 @contextmanager
@@ -212,13 +215,30 @@ def _at(seat: Seat, game: AnyGame) -> Iterator[tuple[PracticeTable, Play]]:
 def _store(table: PracticeTable, play: Play) -> None:
     table.state = play.game.encode_state(play.state).decode()
     table.time = int(play.time.total_seconds())
-    table.told = [*table.told, *_sentences(table, play, play.told)][-_MOST_TOLD:]
+    table.told = [*table.told, *map(msgspec.to_builtins, play.told)]
     table.touched_at = clock.now()
     table.save()
 
 
-def _sentences(table: PracticeTable, play: Play, told: Iterable[Announcement]) -> list[str]:
-    return [play.game.describe(item, lambda handle: set_apart(name_of(table, handle))) for item in told]
+def heard_at(table: PracticeTable) -> list[Announcement]:
+    """What the person has heard since the opening, oldest first."""
+    return msgspec.convert(table.told, list[Announcement])
+
+
+def sentences(table: PracticeTable, told: Iterable[Announcement]) -> list[str]:
+    """Announcements in words, each with the names that the table shows."""
+    game = game_of(table.game)
+    return [game.describe(item, lambda handle: set_apart(name_of(table, handle))) for item in told]
+
+
+def story_at(table: PracticeTable, position: Position) -> DatedStory:
+    """Turning points, and a line about everybody; nothing before the end."""
+    view, outcome = position.public, position.outcome
+    if view is None or outcome is None:
+        return DatedStory()
+    found = game_of(table.game).story(view, outcome, heard_at(table), lambda handle: name_of(table, handle))
+    points = (DatedTurningPoint(each.what, each.text, each.players, None, {}) for each in found.turning_points)
+    return DatedStory(tuple(points), found.lines)
 
 
 def name_of(table: PracticeTable, handle: str) -> str:
@@ -226,9 +246,16 @@ def name_of(table: PracticeTable, handle: str) -> str:
     if handle != ME:
         return next((name for name in BOTS if name.lower() == handle), handle)
     if table.user is None:
-        return "You"
+        return "Guest"
     name = table.user.get_full_name()
     return f"{name} (you)" if name.casefold() in map(str.casefold, BOTS) else name
+
+
+def rank_of(scores: Mapping[str, Any], handle: str) -> int | None:
+    """A player's place by the scores of a match, 1 for the most; None where they are no numbers to compare."""
+    if handle not in scores or not all(isinstance(each, int) for each in scores.values()):
+        return None
+    return 1 + sum(each > scores[handle] for each in scores.values())
 
 
 def clear() -> None:

@@ -62,6 +62,9 @@ class _Shown(MatchContext):
         return super().context() | {"is_practice": True}
 
 
+_MOST_NEWS = 30
+
+
 class PracticePage:
     """One look at a table; `now` is fixed while it is made."""
 
@@ -100,8 +103,20 @@ class PracticePage:
             "me": self.shown.people.get(ME),
             "where": progress.where,
             "is_over": self.is_over,
-            "winners": self._position.public.winners if self._position.public else (),
-            "news": self.table.told[::-1],
+            "is_first": not self.table.steps,
+            "news": services.sentences(self.table, services.heard_at(self.table)[: -_MOST_NEWS - 1 : -1]),
+            **(self._ending() if self.is_over else {}),
+        }
+
+    def _ending(self) -> dict[str, Any]:
+        outcome = self._position.outcome
+        scores = outcome.scores if outcome else {}
+        return {
+            "outcome": outcome,
+            "over": True,
+            "story": services.story_at(self.table, self._position),
+            "rank": services.rank_of(scores, ME),
+            "result_template": template_of(self.game.slug, "result"),
         }
 
     def _act(self, shown: dict[str, object], form_state: FormState, chosen: str) -> str:
@@ -201,6 +216,10 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     if _too_fast(request):
         return _show(request, game, error=rate_limits.TOO_FAST, status=429)
     do = request.POST.get("do", "")
+    if do == "sit":  # from the front page: back to the table that is there, or else to a new one
+        do = "begin" if services.table_of(_seat(request), game) is None else ""
+        if not do:
+            return _to_table(game)
     if do == "begin" and _begins_too_often(request):
         return _show(request, game, error="Too many tables from here. Go on with one, or wait a minute.", status=429)
     try:

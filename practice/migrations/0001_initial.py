@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
                 ('state', models.TextField()),
                 ('time', models.PositiveBigIntegerField(default=0)),
                 ('told', models.JSONField(default=list)),
+                ('steps', models.PositiveIntegerField(default=0)),
                 ('touched_at', models.DateTimeField(db_index=True)),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],

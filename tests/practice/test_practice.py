@@ -123,6 +123,36 @@ def test_a_visitor_practises_without_an_account_and_sees_no_other_visitors_table
     assert 'class="match-line' in visitor.look(address(game))
     assert other.post(address(game), {"do": "on"}).status_code == 302
     assert 'class="match-line' not in other.look(address(game))
+    before = PracticeTable.objects.get().pk
+    assert visitor.post(address(game), {"do": "sit"}).status_code == 302
     table = PracticeTable.objects.get()
+    assert table.pk == before, "from the front page one comes back to one's table"
     assert table.user is None
-    assert services.name_of(table, ME) == "You"
+    assert other.post(address(game), {"do": "sit"}).status_code == 302
+    assert PracticeTable.objects.count() == 2
+    assert services.name_of(table, ME) == "Guest"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_the_first_look_explains_three_things_and_the_end_says_how_one_did(ann: Browser, game: AnyGame) -> None:
+    ann.post(address(game), {"do": "begin"})
+    first = ann.look(address(game))
+    assert [f"<strong>{each}.</strong>" in first for each in (1, 2, 3)] == [True] * 3
+    ann.post(address(game), {"do": "on"})
+    assert "<strong>1.</strong>" not in ann.look(address(game))
+    table = PracticeTable.objects.get()
+    play = services.play_at(table)
+    while play.due is not None:
+        play.go_on()
+    services._store(table, play)
+    over = ann.look(address(game))
+    assert "your-result-title" in over
+    assert f'href="/games/{game.slug}/#tables-title">Join a real match' in over
+    assert "turning-title" in over
+    assert "<strong>1.</strong>" not in over
+
+
+def test_a_place_is_told_only_where_scores_can_be_compared() -> None:
+    assert services.rank_of({"you": 3, "ada": 5, "ben": 3, "cleo": 1}, ME) == 2
+    assert services.rank_of({"you": [1], "ada": [2]}, ME) is None
+    assert services.rank_of({}, ME) is None
