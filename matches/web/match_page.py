@@ -52,6 +52,8 @@ class MatchPage:
         added = additions_for(self.viewer)
         hosts = hosts_of(self.match)
         frame = {"me": me, "hosts": hosts, "hosting": self._hosting(hosts), "tab": tab, "added": added}
+        if self.viewer.is_host and self.viewer.user.is_staff and self.match.is_over:
+            frame["rematch"] = reverse("admin:matches_match_duplicate", args=[self.match.pk])
         own_tab = tab if tab == "result" else "match"
         preview = preview_of(self.position, self.shown, self.address(own_tab))
         shown = self.shown.context() | {"people": self.shown.people.linked}

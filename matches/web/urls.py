@@ -10,6 +10,7 @@ app_name = "matches"
 urlpatterns = [
     path("", front.home, name="home"),
     path("me/", front.mine, name="mine"),
+    path("me/next/", front.next_of_mine, name="next"),
     path("me/all/", front.all_mine, name="all_mine"),
     path("me/hosted/", front.hosted, name="hosted"),
     path("checking/", acting.checking, name="checking"),

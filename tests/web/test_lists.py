@@ -150,3 +150,28 @@ def test_a_match_cancelled_before_anybody_knew_of_it_stays_unknown(table: Table,
         assert "Nobody knows" not in browser().get(url).content.decode()
     assert "Nobody knows" in browser(table.users["ann"]).look("/me/all/")
     assert "Nobody knows" not in browser(table.users["ann"]).look("/me/")
+
+
+def test_one_is_led_on_to_the_next_match_that_asks_something(table: Table) -> None:
+    person = Table._person("zoe")
+    client = browser(person)
+    assert "No match needs you now." in client.get("/me/next/", follow=True).content.decode()
+    first, second = copies_of(table.match, 2, player=person)
+    assert client.get("/me/next/")["Location"] == f"{first.get_absolute_url()}#act"
+    assert client.get(f"/me/next/?after={first.public_id}")["Location"] == f"{second.get_absolute_url()}#act"
+    Match.objects.filter(pk=second.pk).update(status=Match.Status.CANCELLED)
+    alone = client.get(f"/me/next/?after={first.public_id}", follow=True)
+    assert "No other match needs you now." in alone.content.decode()
+    assert client.get(f"/me/next/?after={'x' * 5000}").status_code == 302
+    assert browser().get("/me/next/")["Location"].startswith("/accounts/login/")
+
+
+def test_a_host_is_offered_a_rematch_on_the_result_and_nobody_else(table: Table) -> None:
+    table.finish()
+    dora = table.users["dora"]
+    dora.is_staff = True
+    dora.save()
+    dora.groups.add(dora.groups.model.objects.get(name=HOSTS))
+    seen = {name: browser(user).look(f"{table.url}result/") for name, user in table.users.items()}
+    assert [name for name, page in seen.items() if "Rematch" in page] == ["dora"]
+    assert all("The next match that needs you" in page for page in seen.values())

@@ -7,9 +7,10 @@ from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -32,6 +33,7 @@ _TABLES, _RUNNING, _COMING, _FINISHED = 6, 9, 6, 6
 _A_PAGE = 24
 _MINE = 20
 _MOST_COUNTED = 100
+_LONGEST_ID = 32
 
 
 class Card(NamedTuple):
@@ -116,6 +118,21 @@ def mine(request: HttpRequest) -> HttpResponse:
         "now": clock.now(),
     }
     return render(request, "matches/mine.html", context)
+
+
+@login_required
+@require_safe
+def next_of_mine(request: HttpRequest) -> HttpResponse:
+    """On to the match that asks me for something soonest, but for the one that I come from (`after`); else to the list
+    of mine, which says that none does."""
+    left = request.GET.get("after", "")[:_LONGEST_ID]
+    asking = [each for each in lists.my_open_matches(request.user, _MINE) if each.asked]
+    asking.sort(key=lambda each: not any(ask.is_decision for ask in each.asked))
+    found = next((each.match.public_id for each in asking if each.match.public_id != left), None)
+    if found is None:
+        messages.info(request, "No other match needs you now." if left else "No match needs you now.")
+        return redirect("matches:mine")
+    return redirect(f"{reverse('matches:match', args=[found])}#act")
 
 
 @login_required
