@@ -1,9 +1,10 @@
 """What other apps add to the account pages, which do not know those apps: tabs, and what a token can be limited to.
 
-An app adds its tabs in `AppConfig.ready`; its own pages extend `profile/base.html`, which shows all tabs:
+An app adds its tabs in `AppConfig.ready`, each to one of the groups of `account_tabs`; its own pages extend
+`profile/base.html`, which shows them:
 
-    add_tab("feeds:addresses", "Calendar")
-    add_tab("stable:horses", "Horses", shown_to=owns_horses)
+    add_tab("feeds:addresses", "Calendar", "Notices")
+    add_tab("stable:horses", "Horses", "Profile", shown_to=owns_horses)
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ def _everybody(user: User) -> bool:
 
 
 class Tab(NamedTuple):
-    """A tab of the account pages: the name of its address (without arguments), its text, and who gets to see it."""
+    """A tab of the account pages: the name of its address (without arguments), its text, the group of pages that it
+    belongs to, and who gets to see it."""
 
     address: str
     text: str
+    group: str
     shown_to: Callable[[User], bool] = _everybody
 
 
@@ -38,12 +41,12 @@ _tabs: list[Tab] = []
 _limits = Limits(lambda user: [], lambda user, ids: {})
 
 
-def add_tab(address: str, text: str, *, shown_to: Callable[[User], bool] = _everybody) -> None:
-    """Put a tab after the accounts' own, in the order in which apps add theirs. `shown_to` is asked for each page that
-    shows tabs, so it should not query the database. Raises `ValueError` if the address has a tab already."""
+def add_tab(address: str, text: str, group: str, *, shown_to: Callable[[User], bool] = _everybody) -> None:
+    """Put a tab after the accounts' own of its group, in the order in which apps add theirs. `shown_to` is asked for
+    each page that shows tabs, so it should not query the database. Raises `ValueError` if the address has one."""
     if any(tab.address == address for tab in _tabs):
         raise ValueError(f"{address} has a tab already")
-    _tabs.append(Tab(address, text, shown_to))
+    _tabs.append(Tab(address, text, group, shown_to))
 
 
 def tabs_for(user: User) -> list[Tab]:

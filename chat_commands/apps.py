@@ -15,5 +15,5 @@ class ChatCommandsConfig(AppConfig):
         from chat_commands.models import ChatAccount, LinkCode, WaitingAction
 
         deletion.register(deletion.Part("chat", own=[ChatAccount, LinkCode, WaitingAction], export=export))
-        add_tab("chat_commands:account", "Chat", shown_to=lambda user: is_on())
+        add_tab("chat_commands:account", "Chat", "Programs", shown_to=lambda user: is_on())
         access_changed.connect(on_access_changed)

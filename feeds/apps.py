@@ -19,7 +19,7 @@ class FeedsConfig(AppConfig):
         from matches.services.signals import place_changed_hands
 
         deletion.register(deletion.Part("calendars", own=[CalendarAddress], export=_calendars_of))
-        add_tab("feeds:calendars", "Calendar")
+        add_tab("feeds:calendars", "Calendar", "Notices")
         extensions.of_matches.register(links_of)
         place_changed_hands.connect(forget_place)
 

@@ -21,7 +21,7 @@ class MatchesConfig(AppConfig):
 
         post_migrate.connect(make_hosts_group, sender=self)
         connection_created.connect(database_time.on_connection)
-        add_tab("matches:my_page", "Public page")
+        add_tab("matches:my_page", "Public page", "Profile")
         limit_tokens_by(Limits(lists.token_matches, lists.titles_for))
         count_as_hosts(Match.hosts.through._meta.db_table, MatchRole._meta.db_table)
         deletion.register(

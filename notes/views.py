@@ -22,7 +22,10 @@ def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
     """The panel, for everybody with an account."""
     if not viewer.user.is_authenticated:
         return ()
-    return (Panel("notebook", "Your notes", template="notes/panel.html", own=panel_context(viewer)),)
+    own = panel_context(viewer)
+    return (
+        Panel("notebook", "Your notes", template="notes/panel.html", own=own, is_open=bool(own["text"]), is_mine=True),
+    )
 
 
 def panel_context(viewer: Viewer) -> dict[str, Any]:

@@ -33,5 +33,5 @@ class NoticesConfig(AppConfig):
         extensions.of_frames.register(inbox.shown_to)
         extensions.of_matches.register(match_page.links_of)
         extensions.of_matches.register(match_page.panel_of)
-        add_tab("notices:choose", "Notices")
-        add_tab("reminders:spacing", "Reminders")
+        add_tab("notices:choose", "Notices", "Notices")
+        add_tab("reminders:spacing", "Reminders", "Notices")

@@ -41,4 +41,4 @@ def panel_of(viewer: Viewer) -> tuple[Addition, ...]:
     chosen = chosen_by([viewer.user.pk]).get(viewer.user.pk, spacings_of(()))
     due = {due_at: None for spacing, due_at in reminders if spacing == AGAIN or spacing in chosen}
     html = render_to_string("notices/reminder_panel.html", {"due": list(due), "match": viewer.match.public_id})
-    return (Panel("reminders", "Reminders", html),)
+    return (Panel("reminders", "Reminders", html, is_mine=True),)

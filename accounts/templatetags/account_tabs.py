@@ -6,31 +6,36 @@ from django import template
 from django.template import Context
 from django.urls import reverse
 
-from accounts.extensions import tabs_for
+from accounts.extensions import Tab, tabs_for
 
 register = template.Library()
 
-TABS = [
-    ("accounts:profile", "Profile"),
-    ("account_email", "Email"),
-    ("account_change_password", "Password"),
-    ("mfa_index", "Two-factor"),
-    ("usersessions_list", "Sessions"),
-    ("accounts:tokens", "API tokens"),
-    ("accounts:leave", "Your data"),
-]
+PROFILE, SIGN_IN, NOTICES, PROGRAMS, DATA = "Profile", "Sign-in", "Notices", "Programs", "Your data"
+GROUPS = (PROFILE, SIGN_IN, NOTICES, PROGRAMS, DATA)
+OWN = (
+    Tab("accounts:profile", "Profile", PROFILE),
+    Tab("account_email", "Email", SIGN_IN),
+    Tab("account_change_password", "Password", SIGN_IN),
+    Tab("mfa_index", "Two-factor", SIGN_IN),
+    Tab("usersessions_list", "Sessions", SIGN_IN),
+    Tab("accounts:tokens", "API tokens", PROGRAMS),
+    Tab("accounts:leave", "Your data", DATA),
+)
 
 
-@register.inclusion_tag("components/tabs.html", takes_context=True)
+@register.inclusion_tag("components/account_tabs.html", takes_context=True)
 def account_tabs(context: Context) -> dict[str, Any]:
-    """One row of tabs for all account pages: the site's own, allauth's, and those of other apps."""
+    """Above all account pages: a row with the groups of pages, and one with those of the group that is open."""
     request = context["request"]
-    path = request.path
-    added = [(tab.address, tab.text) for tab in tabs_for(request.user)]
-    addresses = [(reverse(name), text) for name, text in TABS + added]
+    pages = [(reverse(tab.address), tab) for tab in (*OWN, *tabs_for(request.user))]
     # The longest address that matches: /profile/tokens/ begins with /profile/ too.
-    current = max((href for href, _ in addresses if path.startswith(href)), key=len, default="")
-    return {
-        "label": "Your account",
-        "tabs": [{"href": href, "text": text, "current": href == current} for href, text in addresses],
-    }
+    current = max((href for href, _ in pages if request.path.startswith(href)), key=len, default="")
+    groups, beside = [], []
+    for group in GROUPS:
+        of_group = [(href, tab.text) for href, tab in pages if tab.group == group]
+        is_open = any(href == current for href, _ in of_group)
+        if of_group:
+            groups.append({"href": of_group[0][0], "text": group, "current": is_open})
+        if is_open and len(of_group) > 1:
+            beside = [{"href": href, "text": text, "current": href == current} for href, text in of_group]
+    return {"groups": groups, "beside": beside}

@@ -56,13 +56,16 @@ class Makers(Generic[P, T]):
 class Tab:
     """A page of a match that another app serves. `name` is what that page gives as its own tab (`MatchPage.context`);
     `unread`: how many things on it this viewer has not seen yet; `unread_href`: where a page that stays open asks for
-    that number (JSON, `{"unread": 3}`) when it hears a hint of `name`."""
+    that number (JSON, `{"unread": 3}`) when it hears a hint of `name`; `latest_href`: where the board's page gets the
+    latest of it, as HTML, to show it beside the board; `holds`: the match's own pages that one finds there."""
 
     name: str
     text: str
     href: str
     unread: int = 0
     unread_href: str = ""
+    latest_href: str = ""
+    holds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +80,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A panel on the match page, below the board. `html` is its body; one with forms, which need the page's token,
-    names a `template` instead, which gets `own`."""
+    """A part that folds on the match page, below the board. `html` is its body; one with forms, which need the page's
+    token, names a `template` instead, which gets `own`. `is_open`: at first; `is_mine`: only its viewer sees it."""
 
     id: str
     title: str
     html: SafeString | str = ""
     template: str = ""
     own: Mapping[str, object] = field(default_factory=dict)
+    is_open: bool = False
+    is_mine: bool = False
 
 
 Addition = Tab | Link | Panel

@@ -48,7 +48,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "match": ("match",),
     "replay": ("match",),
     "preview": ("match",),
-    "talk": ("match", "talk"),
+    "talk": ("match",),
     "person": ("match", "people"),
     "season": ("match", "season"),
     # These come after all of Django's, so that no rule needs !important.

@@ -57,7 +57,7 @@ class MatchPage:
         own_tab = tab if tab == "result" else "match"
         preview = preview_of(self.position, self.shown, self.address(own_tab))
         shown = self.shown.context() | {"people": self.shown.people.linked}
-        tabs = {"tabs": self._tabs(tab, added), "more_tabs": self._more(tab)}
+        tabs = {"tabs": self._tabs(tab, added), "more_tabs": self._more(tab, added)}
         return shown | frame | tabs | {"preview": preview} | more
 
     def _hosting(self, hosts: tuple[str, ...]) -> str:
@@ -79,7 +79,7 @@ class MatchPage:
             {
                 "href": tab.href,
                 "text": tab.text,
-                "current": tab.name == current,
+                "current": current in (tab.name, *tab.holds),
                 "unread": tab.unread,
                 "name": tab.name,
                 "unread_href": tab.unread_href,
@@ -89,13 +89,14 @@ class MatchPage:
         # After the board: on a phone the last ones are out of sight, and these tell what is unread.
         return own[:1] + others + own[1:]
 
-    def _more(self, current: str) -> list[dict[str, Any]]:
+    def _more(self, current: str, added: Additions) -> list[dict[str, Any]]:
         """Its other pages. The log is public after the end; until then the page has what one can keep to verify it."""
         names = [("hosts", "What the hosts said")]
         if self.match.status == Match.Status.FINISHED:
             names.append(("replay", "Replay"))
         names.append(("log", "Verify"))
-        return [self._tab(name, text, current) for name, text in names]
+        elsewhere = {name for tab in added.tabs for name in tab.holds}
+        return [self._tab(name, text, current) for name, text in names if name not in elsewhere]
 
     @property
     def _phase(self) -> str:

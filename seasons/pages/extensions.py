@@ -39,7 +39,9 @@ def in_its_season(viewer: Viewer) -> tuple[Panel, ...]:
         "still_in": sum(status == Member.Status.IN for status, _ in cast),
         "mine": viewer.user.is_authenticated and any(user_id == viewer.user.pk for _, user_id in cast),
     }
-    return (Panel("season", "In its season", SafeString(render_to_string("seasons/in_season.html", context))),)
+    return (
+        Panel("season", "In its season", SafeString(render_to_string("seasons/in_season.html", context)), is_open=True),
+    )
 
 
 def _public_members(user: Any) -> list[Member]:

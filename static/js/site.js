@@ -522,6 +522,7 @@
 // The number on a tab of a match, kept up to date while the page stays open.
 //
 // Reads   a[data-unread-of="talk"][data-unread-href="/…/unread/"]   a tab whose number can be asked for
+//         details[data-beside="talk"] > … > [data-latest-of="/…/latest/"]   the latest of it, while it is open
 // Hears   document event "genius:hint" {of, …} (see live.js)
 {
   const QUIET = 800;
@@ -556,7 +557,17 @@
     }
   }
 
+  function lookAgain(beside) {
+    waiting.delete(beside);
+    const place = beside.open && beside.querySelector("[data-latest-of]");
+    if (place) globalThis.htmx?.ajax("GET", place.dataset.latestOf, { target: place, swap: "innerMorph" });
+  }
+
+  for (const beside of document.querySelectorAll("[data-beside]")) beside.addEventListener("toggle", () => lookAgain(beside));
+
   document.addEventListener("genius:hint", (event) => {
+    const beside = document.querySelector(`[data-beside="${CSS.escape(event.detail.of)}"]`);
+    if (beside && !waiting.has(beside)) waiting.set(beside, setTimeout(() => lookAgain(beside), QUIET));
     for (const tab of document.querySelectorAll(`[data-unread-of="${CSS.escape(event.detail.of)}"]`)) {
       if (!waiting.has(tab)) waiting.set(tab, setTimeout(() => ask(tab), QUIET * (0.5 + Math.random())));
     }

@@ -76,7 +76,9 @@ def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
     if may_come_in(viewer):
         href = reverse("talk:talk", args=[viewer.match.public_id])
         asks = reverse("talk:unread", args=[viewer.match.public_id]) if takes_part(viewer) else ""
-        return (Tab("talk", "Talk", href, unread_in(viewer), asks),)
+        public = rights.chosen_for(viewer.match).public
+        latest = reverse("talk:latest", args=[viewer.match.public_id, rights.PUBLIC]) if public else ""
+        return (Tab("talk", "Talk", href, unread_in(viewer), asks, latest, holds=("hosts",)),)
     return ()
 
 

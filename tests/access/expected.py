@@ -270,7 +270,12 @@ SITE = Family(
             routes="chat/interactions/ profile/chat/ profile/chat/code/ profile/chat/unlink/",
         ),
         Row("a link that is no good", get="410", post="410", routes="join/<str:code>/ seasons/join/<str:code>/"),
-        Row("their own public page", get="302", post="302 405 405 405 405 405 405 405 405", routes="people/me/ me/next/"),
+        Row(
+            "on to a person's own page or match",
+            get="302",
+            post="302 405 405 405 405 405 405 405 405",
+            routes="people/me/ me/next/",
+        ),
         Row(
             "a person's own list",
             get="302 200 200 200 200 200 200 200 200",

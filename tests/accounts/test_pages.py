@@ -134,5 +134,3 @@ def test_one_signs_up_with_three_fields_and_hears_of_a_password_s_rules_as_it_fa
     refused = client.post(reverse("account_signup"), said).content.decode()
     assert 'id="id_password1_error"' in refused
     assert "common" in refused
-
-
