@@ -255,7 +255,7 @@ def rank_of(scores: Mapping[str, Any], handle: str) -> int | None:
     """A player's place by the scores of a match, 1 for the most; None where they are no numbers to compare."""
     if handle not in scores or not all(isinstance(each, int) for each in scores.values()):
         return None
-    return 1 + sum(each > scores[handle] for each in scores.values())
+    return 1 + sum(bool(each > scores[handle]) for each in scores.values())
 
 
 def clear() -> None:
