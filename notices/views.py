@@ -37,14 +37,17 @@ _A_PAGE = 30
 @login_required
 @require_safe
 def listed(request: HttpRequest) -> HttpResponse:
-    """All of one's notices: the unread ones by match, what is to be done first; then the read ones."""
+    """All of one's notices. The unread ones first: what is to be done, what was won and lost, then the news, one line
+    for each match."""
     page, place = leaf(request, lambda after: inbox.read_page(request.user, after, _A_PAGE))
     unread = inbox.unread(request.user) if place["is_first"] else []
     unread_talk = talk.by_channel(request.user) if place["is_first"] else []
     told = {each.url for each in unread}
     context = {
         "talk": [each for each in unread_talk if each["url"] not in told],  # what a notice has told is not there twice
-        "unread": inbox.by_match(unread),
+        "asks": [each for each in unread if each.group == events.ACT],
+        "gains": [each for each in unread if each.group in (events.LOST, events.WON)],
+        "news": inbox.by_match(each for each in unread if each.group == events.NEWS),
         "count": len(unread),
         "most": inbox.MOST_UNREAD,
         "read": inbox.by_match(page.items),

@@ -185,3 +185,18 @@ def test_what_is_to_be_done_comes_first_then_the_newest(auction, present) -> Non
         present.instant = at + timedelta(minutes=minutes)
         assert [each.event for each in inbox.unread(ann)] == found
         assert ("Tell me again" in browser(ann).look("/notices/")) == (minutes == 4)
+
+
+def test_the_list_has_what_asks_first_then_what_was_won_or_lost_then_a_line_for_each_match(auction, present) -> None:
+    outbid(auction)  # lost
+    other = web.Table(present).open()  # news: it has begun
+    pass_on()
+    ann = auction.users["ann"]
+    asked = Notice.objects.filter(user=ann).latest("pk")
+    asked.pk, asked.token, asked.source, asked.event = None, "asked", "asked", "decision_asked"
+    asked.save()
+    page = browser(ann).look("/notices/")
+    places = [page.index(each) for each in ("Needs you", "Your decision is asked", "Won and lost", "have been outbid")]
+    assert [*places, page.index('id="news-1"')] == sorted([*places, page.index('id="news-1"')])
+    assert page.count('id="news-') == 1
+    assert f"/matches/{other.match.public_id}/" in page[page.index('id="news-1"') :]
