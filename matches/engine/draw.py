@@ -1,10 +1,9 @@
 """Random draws that anybody can check after the match.
 
 Every draw comes from the match's own 32-byte seed: HMAC-SHA256 of `<purpose>:<counter>`, keyed with the seed and read
-as a big-endian number. Where players have added words, the key is what `words.mixed` makes of the seed and the words. A
-number that would favour some outcomes is discarded and the counter goes up (rejection sampling). Each purpose is used
-for only one draw of a match, so no counter has to be stored. The SHA-256 of the seed is published when the match is
-announced, the seed itself when it is finished.
+as a big-endian number. A number that would favour some outcomes is discarded and the counter goes up (rejection
+sampling). Each purpose is used for only one draw of a match, so no counter has to be stored. The SHA-256 of the seed is
+published when the match is announced, the seed itself when it is finished.
 """
 
 from __future__ import annotations
