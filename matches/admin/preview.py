@@ -7,7 +7,6 @@ shows nothing that was drawn or sealed in the match.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -19,21 +18,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from accounts.validators import is_time_zone
-from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.errors import ConfigError
 from matches.engine.sentences import sentence
-from matches.engine.simulation import MOST_SCENES, Preview, Scene, preview_of
-from matches.models import Match, clock
-from matches.pages.context import MatchContext, People, Person
-from matches.pages.fragments import staged
-from matches.pages.rendering import table_parts
+from matches.engine.simulation import MOST_SCENES, Preview
+from matches.models import Match
+from matches.pages import ahead
 from matches.pages.texts import in_real_words
-from matches.queries.matches import Position
 from matches.services.bots import with_stand_ins
 
 logger = structlog.get_logger(__name__)
 
-_NO_SEED = bytes(SEED_BYTES)
 _FAILED = "The rules cannot show these settings. The site's administrators can find the fault in its log."
 
 
@@ -66,9 +60,9 @@ def _page(request: HttpRequest, match: Match, config: dict[str, Any], step: str,
         **more,
     }
     try:
-        found = rehearsed(match, config)
+        found = ahead.rehearsed(match, config)
         number = _number(step, len(found.scenes))
-        context |= _steps(found, number, match.speed) | {"parts": _parts(match, found.scenes[number - 1])}
+        context |= _steps(found, number, match.speed) | {"parts": ahead.parts_of(match, found.scenes[number - 1])}
     except ConfigError as error:
         context["problem"] = f"These settings cannot be played: {sentence(error.message)}"
     except Exception:  # whatever a game's rules or templates raise, hosts get an answer
@@ -95,34 +89,6 @@ def _steps(found: Preview, number: int, speed: int) -> dict[str, Any]:
         "next": steps[number] if number < len(steps) else None,
         "cut_at": None if found.whole else MOST_SCENES,
     }
-
-
-# -- the rehearsal -------------------------------------------------------------------------------------------
-
-
-def rehearsed(match: Match, config: dict[str, Any], most: int = MOST_SCENES) -> Preview:
-    """The match with these settings and nobody who acts. Raises `ConfigError` where it cannot be played."""
-    game, roster = match.rules, with_stand_ins(match)
-    typed = game.read_config(config)
-    game.check_roster(roster)
-    return preview_of(game, typed, roster, Draw(_NO_SEED), most)
-
-
-def _parts(match: Match, scene: Scene) -> dict[str, str]:
-    """The public page's parts, as if the scene began now."""
-    now = clock.now()
-    position = Position(staged(match, scene.state, scene.time, now, _NO_SEED.hex()))
-    return table_parts(position, MatchContext(position, now, People(_people(match))))
-
-
-def _people(match: Match) -> Iterator[Person]:
-    """Everybody in the roster, as everyone will know them."""
-    known = {player.handle: player for player in match.players.all()} if match.pk else {}
-    for index, entrant in enumerate(with_stand_ins(match)):
-        player = known.get(entrant.handle)
-        name = f"Player {index + 1}" if player is None else player.shown_name
-        is_open = player is None or player.is_open
-        yield Person(entrant.handle, name, index, entrant.team or "", player is not None and player.is_bot, is_open)
 
 
 # -- first deadlines -----------------------------------------------------------------------------------------
@@ -158,7 +124,7 @@ def first_deadlines(match: Match, starts_at: datetime) -> FirstDeadlines | None:
     """The beginning and the first deadlines of a match that starts at this instant and in which nobody acts; None where
     the rules cannot play it as it is."""
     try:
-        scenes = rehearsed(match, match.config, _SHOWN + 1).scenes
+        scenes = ahead.rehearsed(match, match.config, _SHOWN + 1).scenes
     except ConfigError:
         return None
     except Exception:  # whatever a game's rules raise, publishing says what is wrong

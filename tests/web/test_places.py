@@ -8,7 +8,9 @@ from datetime import timedelta
 import pytest
 from django.utils.html import strip_tags
 
-from matches.models import Absence
+from matches.games.registry import all_games
+from matches.models import Absence, Match, clock
+from matches.pages import ahead
 from matches.services import absences, hosting
 from matches.services.absences import tend
 from matches.services.replay import verify
@@ -56,3 +58,39 @@ def test_a_player_is_excused_a_bot_plays_and_they_come_back(present) -> None:
 
     hosting.substitute(table.match, table.users["dora"], table.player("ann"), table.users["eve"])
     assert ann.get(address).status_code == 403
+
+
+def test_before_one_joins_one_sees_what_it_is_when_its_deadlines_fall_and_nothing_that_is_drawn(
+    db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(present)
+    Match.objects.filter(pk=table.match_id).update(joining=Match.Joining.OPEN, places=5)
+    hosting.publish(table.match, table.users["dora"], starts_at=present.instant + timedelta(days=1))
+    match = table.match
+    page = browser(table.users["eve"]).look(table.url)
+    assert match.rules.summary in page
+    assert "ahead-title" in page
+    assert len(re.findall(r"<time", page[page.index("ahead-title") :])) == 2
+    board = re.search(r'<div class="board-ahead" inert.*?</section>', page, re.DOTALL)
+    assert board
+    assert ' id="' not in board[0]
+    assert match.seed_hash not in page
+    assert "ahead-title" not in browser(table.users["ann"]).look(table.url), "who has joined knows"
+
+
+def test_what_comes_is_shown_without_what_a_host_has_set_in_place_of_a_draw(
+    db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[set[str]] = []
+    usual = ahead.rehearsed
+    monkeypatch.setattr(
+        ahead, "rehearsed", lambda match, config, most: (played.append(set(config)), usual(match, config, most))[1]
+    )
+    for game in all_games().values():
+        secret = {setting.key for setting in game.settings if setting.draw}
+        match = Match(
+            game=game.slug, title="Soon", starts_at=present.instant, places=game.sizes.usual[0], joining="open"
+        )
+        match.config = dict.fromkeys(secret, "what only its host knows")
+        assert ahead.ahead_of(match).deadlines
+    assert not any(played)

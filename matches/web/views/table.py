@@ -17,6 +17,7 @@ from matches.infra import rate_limits
 from matches.infra.text import without_nul
 from matches.models import Holding, Match
 from matches.pages import fragments, rendering, styles
+from matches.pages.ahead import ahead_of
 from matches.pages.forms import FormState, has_fields, has_several, is_told, with_tokens
 from matches.pages.fragments import OWN_PART, own_part_of, template_of
 from matches.queries import amounts, announcements
@@ -43,7 +44,7 @@ def show_table(
     parts = rendering.public_parts(page.position, page.now)
     if page.player is not None:
         parts |= rendering.private_parts(page.position, page.player, page.now, form_state=form_state, chosen=chosen)
-    forms = act_forms(page)
+    forms, can_join = act_forms(page), _can_join(page)
     address = f"{reverse('matches:act', args=[page.match.public_id])}#act"
     frames = (address, get_token(request), {form["type"]: form["key"] for form in forms})
     context = page.context(
@@ -59,7 +60,8 @@ def show_table(
         own_part=own_part_of(page.position) if page.player else "",
         versions={"public": page.match.public_version, "private": page.player.version if page.player else None},
         host=_host_view(page) if page.viewer.sees else None,
-        can_join=_can_join(page),
+        can_join=can_join,
+        ahead=ahead_of(page.match) if can_join else None,
         takes_bots=page.match.joining != Match.Joining.PEOPLE,
         may_leave=page.player is not None and page.shown.info.is_coming,
         **more,
