@@ -76,7 +76,7 @@ _PLAYERS = (
     Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused", False, _ALL),
     Event(of_matches.RESUMED, NEWS, "A match goes on", "The match goes on", True, _ALL),
     Event(of_matches.MOVED, NEWS, "A deadline or a start is moved", "A deadline has moved", True, _ALL),
-    Event(of_matches.OUTAGE, NEWS, "The site did not work, and a deadline moves", "A deadline has moved", True, _ALL),
+    Event(of_matches.OUTAGE, NEWS, "The site was down, and a deadline moves", "A deadline has moved", True, _ALL),
     Event(of_matches.CLARIFIED, NEWS, "A host announces or clarifies something", "News from the hosts", False, _ALL),
     Event(of_matches.ANSWERED, NEWS, "A host answers my question", "Your question is answered", False, _ALL),
     Event(SEASON_NEWS, NEWS, "Something happens in a season of mine", "News of the season", False, _ALL),

@@ -126,6 +126,6 @@ def on_invited(invitation: Invitation, code: str, **_: Any) -> None:
 
 def tell_of_invitation(invitation: Link, about: Any, **fields: Any) -> None:
     """Tell whom an invitation is for, to a match or to what else has places."""
-    text = f"{invitation.made_by}, a host, has a place for you. The link is for you alone, and works once."
+    text = f"The host {invitation.made_by} has a place for you. The link is for you alone and works once."
     to = invitation.sent_to
     store([Notice.of(events.INVITED, about, user=to, text=text, by=invitation.expires_at, **fields)])

@@ -20,7 +20,7 @@ SEALED = "hidden from hosts until the match is over"
 
 def _outage(payload: Payload) -> str:
     since, until = (formats.instant(datetime.fromisoformat(payload[name])) for name in ("since", "until"))
-    return f"The site did not work from {since} until {until}"
+    return f"The site was down from {since} until {until}"
 
 
 def _put_off(payload: Payload) -> str:

@@ -109,10 +109,10 @@ def _tokens_given(data: Data, name: Name) -> str:
         tokens = "a Token of Life" if len(to) == 1 else "a Token of Life each"
         receivers = joined(name(handle) for handle in to)
         drawn = data["how"] == "drawn"
-        parts.append(f"{giver} gave {tokens} to {receivers}{', drawn by chance' if drawn else ''}.")
+        parts.append(f"{giver} gave {tokens} to {receivers}{' (drawn)' if drawn else ''}.")
     if data["lapsed"]:
         tokens = asset_name(TOL, data["lapsed"])
-        parts.append(f"{tokens} of {giver} lapsed: there was nobody left to give to.")
+        parts.append(f"{tokens} of {giver} lapsed: nobody was left to receive them.")
     return " ".join(parts)
 
 
@@ -140,14 +140,14 @@ def fixed_in_words(what: str, by: str) -> str:
 
 
 def _match_opened(data: Data, name: Name) -> str:
-    text = f"The match has begun. Everything drawn in it comes from a seed whose SHA-256 is {data['seed_hash']}."
+    text = f"The match has begun. All its draws come from a seed whose SHA-256 is {data['seed_hash']}."
     return " ".join([text, *(fixed_in_words(what, by) for what, by in data.get("fixed", {}).items())])
 
 
 def _blood_garnets_switched(data: Data, name: Name) -> str:
     if not data["on"]:
-        return "Blood garnets no longer grow in this match. What has grown stays."
-    return "Blood garnets grow in this match: each day after the pregame every player has 1.1 times as many."
+        return "Blood garnets no longer grow in this match. Players keep what has grown."
+    return "Blood garnets grow in this match: by a tenth every day after the pregame."
 
 
 def _start_put_off(data: Data, name: Name) -> str:
@@ -157,7 +157,7 @@ def _start_put_off(data: Data, name: Name) -> str:
 
 
 def _start_moved(data: Data, name: Name) -> str:
-    before = f", and not {data['before']}" if "before" in data else ""
+    before = f", not {data['before']}" if "before" in data else ""
     return f"A host has moved the start: the match begins {data['starts']}{before}."
 
 
@@ -174,10 +174,10 @@ def _deadline_extended(data: Data, name: Name) -> str:
 
 
 def _outage(data: Data, name: Name) -> str:
-    text = f"The site did not work from {data['from']} until {data['to']}"
+    text = f"The site was down from {data['from']} until {data['to']}"
     if "starts" in data:
-        return f"{text}, and this match was to begin in that time. It begins {data['starts']} instead."
-    fell = "a deadline came soon after it" if data["soon"] else "a deadline fell into that time"
+        return f"{text}, when this match should have begun. It begins {data['starts']} instead."
+    fell = "a deadline came soon after" if data["soon"] else "a deadline fell into that time"
     later = spell(timedelta(minutes=round(data["takes"] / 60)))  # nobody wants to read the microseconds of an outage
     return f"{text}, and {fell}. So every deadline comes {later} later{_next(data)}."
 
@@ -202,13 +202,13 @@ def _resumed(data: Data, name: Name) -> str:
 
 def _opening_balances_differ(data: Data, name: Name) -> str:
     """What everybody may know is there with its amounts; the others open when the match is over."""
-    who = joined(f"{host}, a host," for host in data["hosts"])
+    who = f"hosts {joined(data['hosts'])} have" if len(data["hosts"]) > 1 else f"host {data['hosts'][0]} has"
     what = joined(asset_unit(asset) for asset in (*data["amounts"], *data["private"]))
-    said = [f"{who} {'have' if len(data['hosts']) > 1 else 'has'} given players different opening {what}."]
+    said = [f"The {who} given players different opening {what}."]
     for asset, amounts in data["amounts"].items():
         said.append(f"{asset_unit(asset).capitalize()}: {joined(f'{name(each)} {n}' for each, n in amounts.items())}.")
     if data["private"]:
-        said.append("How much becomes public when the match is over.")
+        said.append("The amounts become public when the match is over.")
     return " ".join(said)
 
 
@@ -221,14 +221,14 @@ def _balance_corrected(data: Data, name: Name) -> str:
 
 
 def _decision_by_host(data: Data, name: Name) -> str:
-    host = f"{data['host']}, a host," if "host" in data else "A host"
+    host = f"The host {data['host']}" if "host" in data else "A host"
     whose = f"in place of {name(data['player'])}" if "player" in data else "in a player's place"
     return _because(f"{host} has decided {whose}", data)
 
 
 def _host_looked(data: Data, name: Name) -> str:
     what = "balances" if data.get("what") == "balances" else "sealed submission"
-    return _because(f"{data['host']}, a host, has looked at the {what} of {name(data['player'])}", data)
+    return _because(f"The host {data['host']} has looked at the {what} of {name(data['player'])}", data)
 
 
 def _when(data: Data) -> str:
@@ -239,13 +239,13 @@ def _place_taken_over(data: Data, name: Name) -> str:
     """Names as they were then: the handle is called by another name now."""
     where = _when(data)
     if "left" in data:
-        return _because(f"{data['name']} plays in the place of {data['left']} from now on{where}", data)
+        return _because(f"{data['name']} takes over from {data['left']}{where}", data)
     return _because(f"{data['name']} plays as {data['player']} from now on{where}", data)
 
 
 def _player_withdrawn(data: Data, name: Name) -> str:
-    what = "a bot plays in their place" if data["bot"] else "nobody plays in their place"
-    return _because(f"{data['left']} no longer plays; {what} from now on{_when(data)}", data)
+    what = "a bot plays on" if data["bot"] else "nobody plays"
+    return _because(f"{data['left']} no longer plays; {what} in their place{_when(data)}", data)
 
 
 # -- what hosts say, and what they are told ------------------------------------------------------
@@ -267,7 +267,7 @@ def _noted(what: str) -> Sentence:
 
 def _note_withdrawn(data: Data, name: Name) -> str:
     article = "an announcement" if data["kind"] == "announcement" else "a clarification"
-    return _because(f"{data['host']}, a host, has withdrawn {article}", data)
+    return _because(f"The host {data['host']} has withdrawn {article}", data)
 
 
 def _question_answered(data: Data, name: Name) -> str:
@@ -310,7 +310,7 @@ TOLD: Mapping[str, Told] = {
     "added_to_match": Told(
         events.ADDED,
         lambda data, name: (
-            f"{data['host']}, a host, has given you a place in this match: you play as {name(data['player'])}."
+            f"The host {data['host']} has given you a place in this match: you play as {name(data['player'])}."
         ),
     ),
     "host_announced": Told(events.CLARIFIED, _noted("Announcement")),
@@ -329,14 +329,14 @@ TOLD: Mapping[str, Told] = {
         events.MOVED, lambda data, name: f"The match stays paused and goes on by itself {data['goes_on']}."
     ),
     "deadlines_kept": Told(
-        events.ROUTINE, lambda data, name: f"Later deadlines do not come earlier by that: the next is {data['next']}."
+        events.ROUTINE, lambda data, name: f"Later deadlines stay where they are: the next is {data['next']}."
     ),
     "deadline_extended": Told(events.MOVED, _deadline_extended),
     "outage": Told(events.OUTAGE, _outage),
     "deadline_closed_early": Told(
         events.MOVED,
         lambda data, name: (
-            "Everybody has sent theirs, so the deadline has passed early."
+            "Everybody has submitted, so the deadline has passed early."
             if data.get("all_sent")
             else _because("A host has ended the current deadline early", data)
         ),
@@ -344,9 +344,9 @@ TOLD: Mapping[str, Told] = {
     "closing_switched": Told(
         events.CLARIFIED,
         lambda data, name: (
-            "From now on a deadline passes as soon as everybody has sent what it asks for under seal."
+            "From now on the deadline of a sealed round passes as soon as everybody has submitted."
             if data["on"]
-            else "Deadlines pass at their time, also if everybody has sent theirs."
+            else "Deadlines pass at their time again, even if everybody has submitted."
         ),
     ),
     "pause_taken_back": Told(
@@ -368,10 +368,10 @@ TOLD: Mapping[str, Told] = {
     "host_looked": Told(events.CLARIFIED, _host_looked, "player"),
     "settings_amended": Told(
         events.CLARIFIED,
-        lambda data, name: _because(f"{data['host']}, a host, has amended settings of what has not begun", data),
+        lambda data, name: _because(f"The host {data['host']} has changed settings of what has not begun", data),
     ),
     "amendment_taken_back": Told(
-        events.CLARIFIED, lambda data, name: f"{data['host']}, a host, has taken the amendment back."
+        events.CLARIFIED, lambda data, name: f"The host {data['host']} has taken the change of settings back."
     ),
     "absence_noted": Told(
         events.AWAY, lambda data, name: f"{name(data['player'])} is away from {data['since']} until {data['until']}."

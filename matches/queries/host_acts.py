@@ -163,7 +163,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     ),
     "close_deadline": lambda match, payload, name: "closed a deadline early",
     "close_when_sent": lambda match, payload, name: (
-        f"let deadlines pass {'as soon as everybody has sent theirs' if payload['on'] else 'at their time'}"
+        f"let deadlines pass {'as soon as everybody has submitted' if payload['on'] else 'at their time'}"
     ),
     "cancel": lambda match, payload, name: "cancelled the match",
     "clear_fault": lambda match, payload, name: "let the match try again after a fault",

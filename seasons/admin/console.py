@@ -115,7 +115,7 @@ _SENTENCES: Sentences = {
     SeasonRow.Kind.DEADLINE: lambda payload: "Blood garnets grew by a tenth",
     "drawn": lambda payload: "An opponent was drawn",
     SeasonRow.Kind.OUTAGE: lambda payload: (
-        f"The site did not work from {payload['from']} until {payload['to']}: "
+        f"The site was down from {payload['from']} until {payload['to']}:  "
         f"an opponent can be named until {payload['ends']}"
     ),
 }

@@ -40,8 +40,8 @@ def _opponent_asked(data: Data, name: Name, title: Title) -> str:
 
 
 def _decision_extended(data: Data, name: Name, title: Title) -> str:
-    away = f"The site did not work from {data['from']} until {data['to']}"
-    return f"{away}, and the time to name an opponent ended in that. One can be named until {data['ends']} instead."
+    away = f"The site was down from {data['from']} until {data['to']}"
+    return f"{away}, when the time to name an opponent ended. It now ends {data['ends']}."
 
 
 def _death_match(data: Data, name: Name, title: Title) -> str:
@@ -49,25 +49,24 @@ def _death_match(data: Data, name: Name, title: Title) -> str:
     how = {
         "both_candidates": "They are the candidates.",
         "only_one": "Nobody else could become the opponent.",
-        "named": f"The opponent was named by {name(data['by']) if data.get('by') else _host(data)}.",
+        "named": f"{name(data['by']) if data.get('by') else _host(data)} named the opponent.",
         "drawn": "The opponent was drawn.",
     }[data["how"]]
     return f"{pair} meet in the Death Match. {how}{_because(data)}"
 
 
 def _host(data: Data) -> str:
-    return f"{data['host']}, a host" if data.get("host") else "a host"
+    return f"The host {data['host']}" if data.get("host") else "A host"
 
 
 def _left_to_draw(data: Data, name: Name, title: Title) -> str:
-    who = f"{data['host']}, a host, does not wait" if data.get("host") else "The season does not wait"
-    return f"{who} for an opponent to be named; one is drawn now.{_because(data)}"
+    who = _host(data) if data.get("host") else "The season"
+    return f"{who} no longer waits for somebody to name an opponent: one is drawn now.{_because(data)}"
 
 
 def _taken_back(data: Data, name: Name, title: Title) -> str:
     pair = joined(map(name, data["between"]))
-    who = f"{data['host']}, a host," if data.get("host") else "A host"
-    return f"{who} has taken back what was booked: the Death Match of {pair} is still to be decided."
+    return f"{_host(data)} has taken a booking back: the Death Match of {pair} is still to be decided."
 
 
 def _person_changed(data: Data, name: Name, title: Title) -> str:
@@ -83,14 +82,13 @@ def _corrected(data: Data, name: Name, title: Title) -> str:
 
 def _account_corrected(data: Data, name: Name, title: Title) -> str:
     """Balances are public as of the last settlement, and so is the amount."""
-    host = f"{data['host']}, a host," if data.get("host") else "A host"
     what = f"{asset_unit(data['asset'])} of {name(data['player'])}"
-    return f"{host} has corrected the {what}. The standings have it from the next settlement on.{_because(data)}"
+    return f"{_host(data)} has corrected the {what}. The standings show it after the next settlement.{_because(data)}"
 
 
 def _growth_switched(data: Data, name: Name, title: Title) -> str:
     if data["match"] is None:
-        return "Blood garnets do not grow any more."
+        return "Blood garnets no longer grow."
     return f"Blood garnets grow by a tenth every 24 hours after the pregame of “{title(data['match'])}”."
 
 
@@ -109,10 +107,10 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
     ),
     "match_settled": _match_settled,
     "match_void": lambda data, name, title: (
-        f"“{title(data['match'])}” was cancelled; everybody has back what they brought."
+        f"“{title(data['match'])}” was cancelled; everybody gets back what they brought."
     ),
     "confirm_asked": lambda data, name, title: (
-        f"“{title(data['match'])}” is over. Confirm its settlement, so that the season goes on."
+        f"“{title(data['match'])}” is over. Confirm its settlement, and the season goes on."
     ),
     "opponent_asked": _opponent_asked,
     "name_opponent": lambda data, name, title: (

@@ -84,7 +84,7 @@ def test_whoever_uses_a_link_to_a_place_that_is_taken_becomes_the_substitute(
         assert running.players.get(handle="ann").user == ann
 
     answer = browser_of(person("finn")).post(address, follow=True)
-    assert "plays in the place of ann from now on" in text_of(answer)
+    assert "takes over from ann" in text_of(answer)
     assert running.players.get(handle="ann").user.username == "finn"
     assert browser_of(person("late")).post(address).status_code == 410
     assert running.insiders.get(user=ann).played is not None

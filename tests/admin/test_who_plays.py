@@ -48,7 +48,7 @@ def test_a_host_replaces_a_player_with_three_fields(console: Console, running: M
     history = text_of(browser_of(ann).get(f"/matches/{running.public_id}/history/"))
     assert "gave the place ann to eve, instead of ann" in history
     board = text_of(browser_of(ann).get(running.get_absolute_url()))
-    assert "eve plays in the place of ann from now on" in board
+    assert "eve takes over from ann" in board
     assert 'class="panel panel--mine' not in board
     assert verify(running) == []
 
@@ -90,5 +90,5 @@ def test_result_and_history_say_who_came_for_whom_beside_their_tables(
     visitor = browser_of(person("visitor"))
     for kind in ("result", "history"):
         page = text_of(visitor.get(f"/matches/{running.public_id}/{kind}/"))
-        assert "eve plays in the place of ann from now on" in page
+        assert "eve takes over from ann" in page
         assert "under the name of whoever has it now" in page

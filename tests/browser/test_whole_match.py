@@ -106,7 +106,7 @@ def bids_are_sealed(table: Table) -> None:
     """Only their owners see them; viewers are not even told that there are any."""
     before = len(table.frames)
     bid(table.ann, "V", 3, verb="Seal")
-    counts = table.ann.get_by_role("region", name="What counts for you")
+    counts = table.ann.get_by_role("region", name="Where you stand")
     expect(counts.get_by_text("3 chips on V")).to_be_visible()
     bid(table.ann, "R", 2, verb="Seal")
     expect(counts.get_by_text("2 chips on R")).to_be_visible()

@@ -52,7 +52,7 @@ def test_a_hosts_decision_in_somebodys_place_is_news_to_them_alone(reached: Reac
 
 def test_a_look_is_in_everybodys_feed_and_a_notice_to_whom_it_concerns(auction) -> None:
     hosting.peek_at_balances(auction.match, auction.users["dora"], auction.player("ann"), "a receipt is missing")
-    said = "dora, a host, has looked at the balances of ann: a receipt is missing."
+    said = "The host dora has looked at the balances of ann: a receipt is missing."
     assert said in [line.text for line in feed(auction.match, None)]
     found = told(auction)
     assert {name: notice.text for name, notice in found.items()} == {"ann": said}

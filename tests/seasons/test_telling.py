@@ -129,7 +129,7 @@ def test_a_correction_is_news_for_everybody_at_once_but_for_its_amount() -> None
         assert Notice.objects.count() == len(cast)
         assert "+7 garnets" in told.pop(cast["ann"])
         (text,) = set(told.values())
-        assert text.startswith("holly, a host, has corrected the garnets of ann.")
+        assert text.startswith("The host holly has corrected the garnets of ann.")
         assert "Won a quiz." in text
         assert "7" not in text
         assert export.latest(season) != before

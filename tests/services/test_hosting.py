@@ -147,7 +147,7 @@ class TestDecisionsInAPlayersPlace:
         self.decide(naming, "ann", "bob")
         texts = [line.text for line in feed.feed(naming.match, None) if line.kind == "decision_by_host"]
         assert texts == [
-            f"{naming.host.username}, a host, has decided in place of {naming.player('ann').shown_name}: away."
+            f"The host {naming.host.username} has decided in place of {naming.player('ann').shown_name}: away."
         ]
 
     def test_hosts_never_bid_for_anybody(self, table):

@@ -37,7 +37,7 @@ def to_hosts(table):
 def test_somebody_whom_a_host_gives_a_place_is_told(coming):
     eve = person("eve")
     change_players(coming.match, coming.host, [PlayerChange(None, {"user": eve})])
-    assert notices(eve) == [f"{coming.host.username}, a host, has given you a place in this match: you play as eve."]
+    assert notices(eve) == [f"The host {coming.host.username} has given you a place in this match: you play as eve."]
     assert notices(coming.users["ann"]) == []
     change_players(coming.match, coming.host, [PlayerChange(coming.player("eve").pk, {"garnets": 3})])
     assert len(notices(eve)) == 1
@@ -64,4 +64,4 @@ def test_a_place_that_is_given_to_somebody_else_brings_them_no_notices_of_others
     change_players(coming.match, coming.host, [PlayerChange(None, {"user": eve, "handle": "guest"})])
     change_players(coming.match, coming.host, [PlayerChange(coming.player("guest").pk, {"user": finn})])
     assert notices(eve) == []
-    assert notices(finn) == [f"{coming.host.username}, a host, has given you a place in this match: you play as guest."]
+    assert notices(finn) == [f"The host {coming.host.username} has given you a place in this match: you play as guest."]

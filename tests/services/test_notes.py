@@ -58,7 +58,7 @@ def test_a_note_is_withdrawn_with_a_reason_and_stays_readable(table):
     (shown,) = notes_of(table.match)
     assert (shown.now.text, shown.now.withdrawn_because) == ("There will be cake.", "There is no cake")
     assert shown.now.withdrawn_at == table.present.instant
-    assert lines_of(table)[0] == f"{table.host.username}, a host, has withdrawn an announcement: There is no cake."
+    assert lines_of(table)[0] == f"The host {table.host.username} has withdrawn an announcement: There is no cake."
     for again in (lambda: hosting.withdraw(table.match, table.host, note.token, "twice"),
                   lambda: say(table, "Cake.", corrects=note.token)):  # fmt: skip
         with pytest.raises(CommandRefused, match="withdrawn already"):

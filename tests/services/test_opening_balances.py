@@ -24,8 +24,8 @@ def test_what_differs_is_told_when_it_is_set_and_how_much_where_that_is_public(
     change_players(table.match, table.host, [PlayerChange(ann.pk, {"garnets": 18})])  # how much is private
     again, public, private = (line.text for line in feed(table.match, None) if "opening" in line.text)
     assert again == public
-    by = f"{table.host.username}, a host, has given players different opening "
-    assert private == f"{by}garnets. How much becomes public when the match is over."
+    by = f"The host {table.host.username} has given players different opening "
+    assert private == f"{by}garnets. The amounts become public when the match is over."
     assert public.startswith(f"{by}priority and garnets. Priority: Ann 4, bob")
     Match.objects.filter(pk=table.match_id).update(joining="open", places=8, open_places="without")
     others = [PlayerChange(table.player(name).pk, {"garnets": 18, "priority": 4}) for name in ("bob", "cat")]

@@ -105,7 +105,7 @@ def test_a_days_deadline_soon_after_an_outage_moves_as_soon_as_it_is_over(table,
     off(present, START - 60 * HOUR, START + 23 * HOUR)
     sweep()
     assert table.match.next_deadline_at == START + 35 * HOUR
-    assert "and a deadline came soon after it. So every deadline comes 11h later" in said(table, "outage")
+    assert "and a deadline came soon after. So every deadline comes 11h later" in said(table, "outage")
     assert verify(table.match) == []
     later = Table(present).open()
     off(present, START + 23 * HOUR, START + 24 * HOUR)
@@ -163,7 +163,7 @@ def test_a_start_in_the_outage_comes_later_and_at_its_usual_hour(present):
     assert [table.match.starts_at - START for table in (plain, usual)] == [27 * HOUR, 2 * DAY]
     assert [table.match.status for table in (plain, usual)] == ["scheduled", "scheduled"]
     assert said(usual, "outage").endswith(
-        "and this match was to begin in that time. It begins Tue 3 Mar, 14:00 UTC (Tue 15:00 in Europe/Berlin) instead."
+        "when this match should have begun. It begins Tue 3 Mar, 14:00 UTC (Tue 15:00 in Europe/Berlin) instead."
     )
     present.instant = START + 27 * HOUR
     sweep()

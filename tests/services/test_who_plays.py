@@ -113,12 +113,12 @@ def test_who_did_something_is_named_as_they_were_then(table: Table) -> None:
     for name in ("eve", "finn"):
         hosting.let_bot_play(table.match, table.host, table.player("ann"), "A night off.")
         hosting.substitute(table.match, table.host, table.player("ann"), person(name))
-    told = [line for line in reversed(news(table)) if "A bot plays" in line or "plays in" in line]
+    told = [line for line in reversed(news(table)) if "A bot plays" in line or "takes over" in line]
     assert told == [
         "A bot plays for ann from now on (In play): A night off.",
-        "eve plays in the place of ann from now on (In play).",
+        "eve takes over from ann (In play).",
         "A bot plays for eve from now on (In play): A night off.",
-        "finn plays in the place of eve from now on (In play).",
+        "finn takes over from eve (In play).",
     ]
 
 

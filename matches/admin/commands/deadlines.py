@@ -249,7 +249,7 @@ def _when_sent_words(request: CommandRequest) -> list[str]:
     match = request.match
     told = "Everybody is told." if match.has_begun else "Everybody is told when the match begins."
     if match.closes_when_sent:
-        return ["Deadlines pass at their time again, also if everybody has sent theirs.", told]
+        return ["Deadlines pass at their time again, even if everybody has submitted.", told]
     return [
         "A deadline that asks for something sealed passes as soon as all people have sent theirs; bots keep nobody "
         "waiting. What somebody has sent last counts, and cannot be changed then.",
@@ -261,7 +261,7 @@ def _when_sent_words(request: CommandRequest) -> list[str]:
 def _switch_when_sent(request: CommandRequest) -> str:
     on = not request.match.closes_when_sent
     hosting.close_when_sent(request.match, request.host, on, key=request.key)
-    return f"Deadlines pass {'as soon as everybody has sent theirs' if on else 'at their time'}."
+    return f"Deadlines pass {'as soon as everybody has submitted' if on else 'at their time'}."
 
 
 WHEN_SENT = Command(
@@ -292,7 +292,7 @@ CLOSE = Command(
     names_deadline=True,
     said={
         "close_deadline": lambda payload: (
-            "Everybody has sent theirs: closed the deadline early"
+            "Everybody had submitted: closed the deadline early"
             if payload.get("all_sent")
             else "Closed the deadline early"
         )

@@ -178,8 +178,8 @@ def untidy(text: str, longest: int) -> str | None:
 class Config(Settings, frozen=True, kw_only=True):
     """The settings of one match. Rounds count from 1."""
 
-    pregame: Annotated[timedelta, Span("Pregame", "Nothing can be done in it; round 1 starts when it is over.")] = DAY
-    round: Annotated[timedelta, Span("Length of a round", "How long bids are taken in each round.", positive=True)] = (
+    pregame: Annotated[timedelta, Span("Pregame", "Players only wait in it; round 1 starts when it ends.")] = DAY
+    round: Annotated[timedelta, Span("Length of a round", "How long players can bid in each round.", positive=True)] = (
         DAY
     )
     start: Annotated[Coins, StartCoins("Coins at the start", "What each player starts with.")] = Coins(1, 1, 1)
@@ -188,21 +188,19 @@ class Config(Settings, frozen=True, kw_only=True):
     ] = 1
     items: Annotated[
         dict[str, ItemWords | None],
-        Items(
-            "Items", "What each kind is called and how it is explained; a kind that is left out cannot be in a prize."
-        ),
+        Items("Items", "The name and explanation of each kind. No prize can hold a kind that you leave out."),
     ] = msgspec.field(default_factory=lambda: dict(USUAL_WORDS))
     rounds: Annotated[
         tuple[Round, ...],
         Rounds(
             "Rounds",
-            "Players see a round when it starts, not before; later rounds can still be changed then.",
+            "Players see a round only when it starts; you can change later rounds even then.",
             default_from=usual_rounds,
         ),
     ]
     garnet_credit: Annotated[bool, on_credit("lifting limits")] = False
     decision_time: Annotated[
-        timedelta, time_to_decide("voting on the Elimination Candidate, and again for giving tokens")
+        timedelta, time_to_decide("voting on the Elimination Candidate, and again for giving Tokens of Life")
     ] = DAY
 
     def closes_at(self, number: int) -> timedelta:

@@ -28,13 +28,13 @@ def _good(asset: str, amount: int, names: Mapping[str, str]) -> str:
 def _round_started(data: Data, name: Name) -> str:
     which = f"Round {data['round']} of {data['rounds']} has started"
     if not data["auctions"]:
-        return f"{which}. Nothing is auctioned in it."
+        return f"{which}. It has no auctions."
     which += f". Up for auction: {joined(data['auctions'])}. You may bid"
     coins = counted(data["bid_limit"], "coin")
     if len(data["auctions"]) == 1:
-        return f"{which} {coins} on it at most."
+        return f"{which} up to {coins} on it."
     some = "all" if data["auction_limit"] >= len(data["auctions"]) else data["auction_limit"]
-    return f"{which} on {some} of them, {coins} on each at most."
+    return f"{which} on {some} of them, up to {coins} on each."
 
 
 def _round_account(data: Data, name: Name) -> str:
@@ -53,20 +53,20 @@ def _round_account(data: Data, name: Name) -> str:
     if data["kept"]:
         usual = USUAL_WORDS[ALCHEMY].name
         called = data["names"].get(asset_of(ALCHEMY), usual)
-        parts.append(f"There was nothing to change with {called if called != usual else 'alchemy'}, so you keep it.")
+        parts.append(f"{called} found nothing to change, so you keep it.")
     return f"Round {data['round']} is closed. {' '.join(parts)}"
 
 
 def _spied(data: Data, name: Name) -> str:
     if not data["bids"]:
-        return f"What you spied on {data['auction']}: nobody bid on it."
+        return f"You spied on {data['auction']}: nobody bid on it."
     bids = [f"{name(handle)} {_goods(coins, {})}" for handle, coins in data["bids"].items()]
-    return f"What you spied on {data['auction']}: {'; '.join(bids)}."
+    return f"You spied on {data['auction']}: {'; '.join(bids)}."
 
 
 def _play_over(data: Data, name: Name) -> str:
     if not data["most_coins"]:
-        return "All rounds are over. Nobody has any coin, so nobody wins."
+        return "All rounds are over. Nobody has a coin, so nobody wins."
     gold, most = data["most_gold"], data["most_coins"]
     parts = ["All rounds are over."]
     parts.append(f"Most gold: {joined(map(name, gold))}." if gold else "Nobody has any gold.")
@@ -83,14 +83,12 @@ TOLD: dict[str, Told] = {
     "spied": Told(events.ROUND_CLOSED, _spied),
     "bids_dropped": Told(
         events.LOST,
-        lambda data, name: (
-            f"What you had sealed for round {data['round']} did not count when it closed. {data['message']}"
-        ),
+        lambda data, name: f"Your sealed bids for round {data['round']} did not count. {data['message']}",
     ),
     "rounds_changed": Told(
         events.MOVED,
         lambda data, name: (
-            f"A host has changed how long the play lasts: there are now {counted(data['rounds'], 'round')}."
+            f"A host has changed the number of rounds: there are now {counted(data['rounds'], 'round')}."
         ),
     ),
     "play_over": Told(events.ROUND_CLOSED, _play_over),

@@ -200,8 +200,8 @@ class Config(Settings, frozen=True, kw_only=True):
     winner_tokens: Annotated[
         int,
         Whole(
-            "Tokens for the winner",
-            "Tokens of Life for the lowest winning bid, on top of those of the neighbours.",
+            "Tokens of Life for the winner",
+            "For the lowest winning bid, besides those of the neighbours.",
             maximum=100,
             default_from=_variants("winner_tokens"),
         ),
@@ -221,7 +221,7 @@ class Config(Settings, frozen=True, kw_only=True):
         timedelta,
         Span(
             "Sealed bids close",
-            "Sealed bids are accepted until then; no later than the end of the pregame.",
+            "Until then players can seal bids; no later than the end of the pregame.",
             default_from=_before_the_opening,
         ),
     ]
@@ -234,7 +234,7 @@ class Config(Settings, frozen=True, kw_only=True):
         timedelta,
         Span(
             "Everything stops after",
-            "Counted from the opening of the auction; standing bids are cancelled then.",
+            "Counted from the opening of the auction. Standing bids are then cancelled.",
         ),
     ] = 15 * DAY
     loser_chips: Annotated[
@@ -249,12 +249,12 @@ class Config(Settings, frozen=True, kw_only=True):
         bool | msgspec.UnsetType,
         Forbids(
             "Forbid standing raises",
-            "A standing raise lets a player who is outbid bid again at once, up to a maximum that nobody else sees.",
+            "A standing raise bids again at once for a player who is outbid, up to a maximum that nobody else sees.",
         ),
     ] = msgspec.UNSET
     garnet_credit: Annotated[bool, on_credit("purchases of chips (never the fee)")] = False
     decision_time: Annotated[
-        timedelta, time_to_decide("naming the Elimination Candidate, and again for giving tokens")
+        timedelta, time_to_decide("naming the Elimination Candidate, and again for giving Tokens of Life")
     ] = DAY
 
     @property

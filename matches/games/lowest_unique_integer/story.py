@@ -65,7 +65,7 @@ def _won(data: Data, name: Name) -> str:
 _ENDINGS = {
     "all_won": "Every seat is won: the auction is over.",
     "silence": "Nobody has bid for the length of the bid timer: the auction is over.",
-    "stop": "The auction has reached its latest end: everything stops.",
+    "stop": "The auction has reached its final stop.",
 }
 
 
@@ -83,14 +83,14 @@ def _priorities_settled(data: Data, name: Name) -> str:
 
 
 TOLD: dict[str, Told] = {
-    "auction_opened": Told(events.ROUND_OPENED, lambda data, name: "The auction is open: every seat can be bid on."),
+    "auction_opened": Told(events.ROUND_OPENED, lambda data, name: "The auction is open: you can bid on every seat."),
     "bid_placed": Told(events.ROUTINE, _bid_placed),
     "outbid": Told(events.OUTBID, _outbid),
     "raised": Told(events.ROUTINE, _raised),
     "bid_dropped": Told(
         events.LOST,
         lambda data, name: (
-            f"Your sealed bid of {data['amount']} on {data['seat']} was dropped when it was judged. {data['message']}"
+            f"Your sealed bid of {data['amount']} on {data['seat']} broke a rule and was dropped. {data['message']}"
         ),
     ),
     "seat_won": Told(events.ROUTINE, _seat_won),
@@ -182,7 +182,7 @@ def _neighbours(view: AuctionPublic, name: Name) -> TurningPoint | None:
     got = Counter(each.player for each in awards)
     parts = [f"{name(player)} {count if count > 1 else 'one'}" for player, count in got.items()]
     text = f"The seats beside {result.winning_seat} brought Tokens of Life: {joined(parts)}."
-    return TurningPoint("Tokens", text, tuple(got))
+    return TurningPoint("Tokens of Life", text, tuple(got))
 
 
 def _lines(view: AuctionPublic, name: Name) -> dict[str, str]:

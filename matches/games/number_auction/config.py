@@ -60,14 +60,14 @@ class Config(InRounds, frozen=True, kw_only=True):
     numbers_per_round: Annotated[int, Whole("Numbers per round", _PRODUCT, minimum=1, maximum=HIGHEST)] = 5
     tokens: Annotated[int, Whole("Tokens", "What each player starts with.")] = 100
     income: Annotated[int, Whole("Income", "Tokens that each player gains at the start of every later round.")] = 40
-    pregame: Annotated[timedelta, Span("Pregame", "Before the first round; players can only buy tokens in it.")] = (
+    pregame: Annotated[timedelta, Span("Pregame", "Before the first round; players can only buy tokens then.")] = (
         NO_TIME
     )
     tokens_per_garnet: Annotated[
         int,
         Whole(
             "Tokens per purchase",
-            "The first purchase costs 1 garnet, and each further one twice as much as the one before.",
+            "The first purchase costs 1 garnet, each later one twice as much as the one before.",
             minimum=1,
         ),
     ] = 10

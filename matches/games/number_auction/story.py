@@ -17,7 +17,7 @@ from matches.games.number_auction.scoring import ascending, score
 
 
 def _round_opened(data: Data, name: Name) -> str:
-    text = f"Round {data['round']} of {data['rounds']} is open: {joined(map(str, data['numbers']))} can be bid on."
+    text = f"Round {data['round']} of {data['rounds']} is open: you can bid on {joined(map(str, data['numbers']))}."
     return f"{text} Everybody gains {counted(data['income'], 'token')}." if data["income"] else text
 
 
@@ -43,7 +43,7 @@ def _bids_lost(data: Data, name: Name) -> str:
     if data["dropped"]:
         many = len(data["dropped"]) > 1
         bids = f"your bid{'s' if many else ''} on {joined(map(str, data['dropped']))}"
-        parts.append(f"{bids} {'were' if many else 'was'} dropped, because you did not have enough tokens")
+        parts.append(f"{bids} {'were' if many else 'was'} dropped: you did not have enough tokens")
     return f"Round {data['round']}: {'; '.join(parts)}."
 
 
@@ -75,9 +75,7 @@ TOLD: dict[str, Told] = {
     ),
     "nobody_won": Told(
         events.ROUTINE,
-        lambda data, name: (
-            "Nobody wins the match: the best are equal in lines that nobody else has, in conditions and in points."
-        ),
+        lambda data, name: "Nobody wins the match: the best are tied in lines alone, in conditions and in points.",
     ),
     "match_won": Told(
         events.ROUTINE,

@@ -78,14 +78,16 @@ class Config(InRounds, frozen=True, kw_only=True):
         int,
         Whole(
             "Most rounds",
-            "The play ends after this many rounds at the latest; in the last one only exposed cards can be bid on.",
+            "The play ends after this many rounds at the latest; in the last one only exposed cards take bids.",
             minimum=1,
             maximum=MOST_ROUNDS,
         ),
     ] = 13
     chip_price: Annotated[int, Whole("Price of a chip", "In garnets.")] = 1
-    identity_price: Annotated[int, Whole("Price of an identity", "In garnets, for which card lies at a place.")] = 1
-    location_price: Annotated[int, Whole("Price of a location", "In garnets, for where a card lies.")] = 2
+    identity_price: Annotated[
+        int, Whole("Price of an identity", "In garnets, for learning which card lies on a place.")
+    ] = 1
+    location_price: Annotated[int, Whole("Price of a location", "In garnets, for learning where a card lies.")] = 2
     points_per_garnet: Annotated[
         int,
         Whole(
@@ -103,7 +105,7 @@ class Config(InRounds, frozen=True, kw_only=True):
     ] = None
     garnet_credit: Annotated[bool, on_credit("purchases of chips and answers")] = False
     decision_time: Annotated[
-        timedelta, time_to_decide("voting on the Elimination Candidate, and again for giving a token")
+        timedelta, time_to_decide("voting on the Elimination Candidate, and again for giving a Token of Life")
     ] = DAY
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:

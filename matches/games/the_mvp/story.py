@@ -34,7 +34,7 @@ def team_words(team: str) -> str:
 
 def _round_opened(data: Data, name: Name) -> str:
     text = f"Round {data['round']} of at most {data['rounds']} is open."
-    return f"{text} It is the last one: only exposed cards can be bid on." if data["round"] == data["rounds"] else text
+    return f"{text} It is the last: only exposed cards take bids." if data["round"] == data["rounds"] else text
 
 
 def _card_claimed(data: Data, name: Name) -> str:

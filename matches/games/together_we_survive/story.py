@@ -21,7 +21,7 @@ def _kicked_out(data: Data, name: Name) -> str:
     who, many = joined(map(name, data["players"])), len(data["players"]) > 1
     leave = f"{who} {'leave' if many else 'leaves'} the stage"
     if data["automatic"]:
-        return f"Round {data['round']} closes at once, because {who} was alone on stage: {leave}, the last to do so."
+        return f"Round {data['round']} closes at once, because only {who} was on stage: {leave} last."
     votes = counted(data["votes"], "vote") if data["votes"] else "no votes"
     return f"Round {data['round']}: {leave}, with {votes}{' each' if many else ''}, the fewest."
 
@@ -44,14 +44,14 @@ def _get(players: list[str]) -> str:
 def _votes_counted(data: Data, name: Name) -> str:
     cost = [counted(data["tokens"], "token")] if data["tokens"] else []
     cost += [counted(data["garnets"], "garnet")] if data["garnets"] else []
-    price = f"They took {joined(cost)}." if cost else "They cost you nothing."
+    price = f"They cost {joined(cost)}." if cost else "They cost nothing."
     return f"Round {data['round']}: your votes {KINDS[data['kind']]} were counted. {price}"
 
 
 def _group_decided(data: Data, name: Name) -> str:
     winners, losers, group = data["winners"], data["losers"], f"Group {data['group']}"
     if winners == losers:
-        text = f"{group}: all are equal, so everybody has won and lost."
+        text = f"{group}: everybody is tied, so everybody has won and lost."
     else:
         lost = "have lost" if len(losers) > 1 else "has lost"
         has = "have won" if len(winners) > 1 else "has won"
@@ -61,9 +61,9 @@ def _group_decided(data: Data, name: Name) -> str:
 
 def _tokens(winners: int, tokens: int) -> str:
     if not tokens:
-        return "So many have won that there are no Tokens of Life."
+        return "So many have won that nobody gets a Token of Life."
     if tokens > 1:
-        return f"That brings {tokens} Tokens of Life, and all but one must be given away."
+        return f"That brings {tokens} Tokens of Life; the winner must give away all but one."
     return "That brings a Token of Life each." if winners > 1 else "That brings a Token of Life."
 
 

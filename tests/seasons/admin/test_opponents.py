@@ -57,7 +57,7 @@ def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking
     said = desk.do("opponent", opponent="bob", reason="Cat is away.")
     assert "The opponent is named." in said
     site = browser_of(host).get(season.get_absolute_url()).content.decode()
-    assert "hanna, a host. Reason: Cat is away." in site
+    assert "The host hanna named the opponent. Reason: Cat is away." in site
     assert "Name your opponent" not in text_of(cat.get("/me/"))
 
     desk.do("death-match", loser="bob", reason="Lost.")

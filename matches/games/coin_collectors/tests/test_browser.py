@@ -118,8 +118,8 @@ def ann_bids_by_steppers(ann: Page) -> None:
     expect(ann.locator(f"#{gold.get_attribute('aria-describedby')}")).to_contain_text("You have 1 gold coin")
     gold.fill("1")
     seal(ann, f"Sealed for round 1: 1 gold on Treasury; 1 silver on {CHANDLERY}; ")
-    own = ann.get_by_role("region", name="What counts for you")
-    expect(own.get_by_text("this is what counts")).to_be_visible()
+    own = ann.get_by_role("region", name="Where you stand")
+    expect(own.get_by_text("sealed so far")).to_be_visible()
     expect(own.locator(".counts")).to_contain_text(CHANDLERY)
     expect(own.get_by_text("what you sealed counts when the round closes")).to_be_visible()
     expect(coin(ann, "gold", "Treasury")).to_have_value("1")
@@ -133,19 +133,19 @@ def bob_lifts_a_limit_on_a_phone(room: Room) -> None:
     coin(bob, "bronze", "Bakery").fill("1")
     coin(bob, "silver", "Treasury").fill("1")
     what_i_can_do(bob).get_by_text("Lift a limit", exact=True).click()
-    what_i_can_do(bob).get_by_label("Bid on as many auctions as I like").check()
+    what_i_can_do(bob).get_by_label("Bid on any number of auctions").check()
     expect(left(bob)).to_contain_text("2 auctions")
     expect(forecast(bob)).to_contain_text("It costs")
     assert faults(bob, room.camera, "coins-2-sheet") == []
     room.camera(bob, "coins-2-sheet-seen", whole=False)
     seal(bob, "auction limit lifted")
-    expect(bob.get_by_role("region", name="What counts for you")).to_contain_text("Auction limit lifted")
+    expect(bob.get_by_role("region", name="Where you stand")).to_contain_text("Auction limit lifted")
 
 
 def nobody_else_was_told(room: Room) -> None:
     """The first frame after the opening of the round is that of its close."""
     before = len(room.frames)
-    seal(room.ann, "This is what counts now.")
+    seal(room.ann, "Only this version counts.")
     assert len(room.frames) == before
     assert not any("counts" in frame and "Sealed for" in frame for frame in room.frames)
 

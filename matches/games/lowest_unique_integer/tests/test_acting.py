@@ -17,7 +17,7 @@ def test_a_sealed_bid_is_made_replaced_and_taken_back(table: Table) -> None:
     # In the sheet itself, which lies over all else on a phone.
     assert "Sealed now: <strong>3 on Z</strong>." in page
     assert "Seal this instead" in page
-    assert "Sealed: 3 on Z, 14:00:00 UTC. This is what counts now." in page
+    assert "Sealed: 3 on Z, 14:00:00 UTC. Only this version counts." in page
     assert 'form="act-withdraw"' in page
     ann.press(table.url, "bid", seat="Y", amount="2")
     assert "your sealed bid of 2 on Y is judged" in ann.look(table.url)

@@ -47,7 +47,7 @@ def type_bids(page: Page, bids: dict[int, int]) -> Locator:
 def seal(page: Page, bids: dict[int, int]) -> None:
     """Seals bids by the form, and waits until the page says that it is done."""
     type_bids(page, bids).get_by_role("button", name="Seal these bids").click()
-    expect(page.locator("#answer")).to_contain_text("This is what counts now.")
+    expect(page.locator("#answer")).to_contain_text("Only this version counts.")
 
 
 def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
@@ -84,7 +84,7 @@ def bids_are_tried_out_and_sealed(room: Room) -> None:
     it_is_unsent_on_the_board(ann)
     a_bid_is_refused_at_its_field(ann)
     seal(ann, {1: 20, 2: 20, 3: 20, 4: 20, 6: 20})
-    counts = ann.get_by_role("region", name="What counts for you")
+    counts = ann.get_by_role("region", name="Where you stand")
     expect(counts.get_by_text("100 together")).to_be_visible()
     expect(ann.locator("#play-1")).to_contain_text("sealed")
     seal(ann, {6: 10, 5: 20})
@@ -139,7 +139,7 @@ def a_round_closes(room: Room) -> None:
     expect(room.ann.get_by_label("Tokens on 1", exact=True)).to_have_count(0)
     for said in (room.ann.locator("#answer"), room.ann.locator("#forecast-bid")):
         expect(said).not_to_contain_text("10 on 6")
-        expect(said).not_to_contain_text("This is what counts now.")
+        expect(said).not_to_contain_text("Only this version counts.")
     pushed = "".join(room.pushed)
     for private in ("only you", "Your purse", "you have won", "sealed at", "What counts"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
@@ -148,9 +148,9 @@ def a_round_closes(room: Room) -> None:
 def numbers_are_tried_out(room: Room) -> None:
     ann = room.ann
     what_i_can_do(ann).get_by_text("What if…").click()
-    boxes = ann.get_by_role("group", name="As if you owned these")
+    boxes = ann.get_by_role("group", name="If you owned these")
     expect(boxes.locator("input:checked")).to_have_count(6)
-    expect(boxes.get_by_label("7 (no longer available)", exact=True)).to_be_attached()
+    expect(boxes.get_by_label("7 (gone)", exact=True)).to_be_attached()
     for number in (11, 12, 13):
         boxes.get_by_text(str(number), exact=True).click()
     answer = ann.locator("#ask-section-what_if .na-answer")

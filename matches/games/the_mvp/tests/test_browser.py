@@ -40,7 +40,7 @@ def seal(page: Page, adds: dict[str, int], button: str = "Seal my bids") -> None
     for place, amount in adds.items():
         field_of(page, place).fill(str(amount))
     what_i_can_do(page).get_by_role("button", name=button).click()
-    expect(page.locator("#answer")).to_contain_text("This is what counts now.")
+    expect(page.locator("#answer")).to_contain_text("Only this version counts.")
 
 
 def test_a_match_is_played_to_its_result(room: Room, server: Server, hands: Hands) -> None:
@@ -88,7 +88,7 @@ def bids_are_sealed_unseen(room: Room, server: Server) -> None:
     expect(ann.locator('#board [data-own="U"]')).to_have_text("+5")
     expect(ann.locator("#board .mvp-own__chips--unsent")).to_have_count(0)
     seal(ann, {"U": 4}, "Seal this instead")
-    purse = ann.get_by_role("region", name="What counts for you")
+    purse = ann.get_by_role("region", name="Where you stand")
     expect(purse).to_contain_text("4 added")
     expect(ann.locator('#board [data-own="U"]')).to_have_text("+4")
     lot(bob, "U").tap()
@@ -133,7 +133,7 @@ def chips_and_answers_are_bought(room: Room) -> None:
     sheet.get_by_role("button", name="Buy 2 for 2 garnets").click()
     expect(answer).to_contain_text("2 chips bought")
     expect(ann.locator("[data-left]")).to_contain_text("0 of your 23 free chips added, 23 left")
-    expect(ann.get_by_role("region", name="What counts for you")).to_contain_text("told when round 2 closes")
+    expect(ann.get_by_role("region", name="Where you stand")).to_contain_text("told when round 2 closes")
     expect(ann.locator('#board [data-own="A"]')).to_have_text("asked")
     expect(room.watcher.locator("#board [data-own]:not(:empty)")).to_have_count(0)
 

@@ -44,7 +44,7 @@ def seal(page: Page, button: str, votes: dict[str, int]) -> None:
     for name, count in votes.items():
         votes_for(page, name).fill(str(count))
     what_i_can_do(page).get_by_role("button", name=button).click()
-    expect(page.locator("#answer")).to_contain_text("This is what counts now.")
+    expect(page.locator("#answer")).to_contain_text("Only this version counts.")
 
 
 def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
@@ -79,7 +79,7 @@ def votes_are_tried_out_and_sealed(room: Room) -> None:
     expect(ann.get_by_text("Both kinds together cost")).to_be_visible()
     expect(tile).to_contain_text("2 sealed")
     seal(ann, "Seal these votes for B", {"Kim": 2, "Leo": 1})
-    counts = ann.get_by_role("region", name="What counts for you")
+    counts = ann.get_by_role("region", name="Where you stand")
     expect(counts.get_by_text("Both together cost")).to_be_visible()
     expect(counts.locator(".tws-now")).to_contain_text("In group B:")
 
@@ -100,7 +100,7 @@ def too_many_are_refused_at_the_form(page: Page) -> None:
 
 def votes_are_taken_back(room: Room) -> None:
     ann = room.ann
-    what_i_can_do(ann).get_by_role("button", name="Take the votes for B back").click()
+    what_i_can_do(ann).get_by_role("button", name="Take back the votes for B").click()
     expect(ann.locator("#answer")).to_contain_text("Your votes for group B are taken back")
     expect(votes_for(ann, "Kim")).to_have_value("")
     expect(votes_for(ann, "Ann")).to_have_value("2")
@@ -120,7 +120,7 @@ def a_round_closes(room: Room) -> None:
     expect(room.ann.locator("#answer [data-said]")).to_have_count(0)  # what it said counted in the round before
     expect(notice(room.ann, "your votes for players on stage were counted")).to_be_attached()
     pushed = "".join(room.pushed)
-    for private in ("only you", "What counts for you", "were counted", "sealed at", "this is what counts"):
+    for private in ("only you", "Where you stand", "were counted", "sealed at", "sealed so far"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
 
 

@@ -43,7 +43,7 @@ def filled(html: str, kind: str) -> dict[str, str]:
 def test_at_first_all_of_group_a_are_on_stage_and_the_gallery_is_empty(at_table: AtTable) -> None:
     page = looks(at_table, None)
     assert "On stage 6 of 6" in part(page, 'id="stage"')
-    assert "nobody has left the stage yet" in part(page, 'id="gallery"', "</div>")
+    assert "Nobody has left the stage yet" in part(page, 'id="gallery"', "</div>")
     assert "An Ann Bo Bob Ca Cat Da Dan Ev Eve Fl Flo" in part(page, 'id="board"', 'id="shares"')
     assert all(name in part(page, 'id="shares"') for name in ("Gus", "Hal", "Ida", "Jon", "Kim"))
 
@@ -95,8 +95,8 @@ def test_what_counts_fills_both_forms_and_stands_with_its_time(at_table: AtTable
     )
     assert filled(page, "vote_a") == {"ann": "2", "bob": "1"}
     assert filled(page, "vote_b") == {"gus": "2", "kim": "1"}
-    assert "Take the stage votes back" in page
-    assert "Take the votes for B back" in page
+    assert "Take back the stage votes" in page
+    assert "Take back the votes for B" in page
 
 
 @pytest.mark.parametrize(
