@@ -88,6 +88,9 @@ class GeneralForm(HeadForm):
         return cleaned
 
 
+_SHOWN_FIRST = 5
+
+
 class ConfigForm(forms.Form):
     """One field for each of the game's settings; an empty field means the default.
 
@@ -159,6 +162,25 @@ class ConfigForm(forms.Form):
         except ConfigError as error:  # of rules that this site does not have
             self.refuse(error)
         return cleaned
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        """What hosts change first."""
+        return [self[key] for key in self.fields if key in self._first]
+
+    @property
+    def rest(self) -> list[forms.BoundField]:
+        """The other fields."""
+        return [self[key] for key in self.fields if key not in self._first]
+
+    @property
+    def is_rest_open(self) -> bool:
+        """Whether something is set or wrong among the other fields."""
+        return any(key not in self._first for key in (*self.stored, *self.errors, *self.config))
+
+    @property
+    def _first(self) -> tuple[str, ...]:
+        return self.game.first_settings or tuple(self.settings)[:_SHOWN_FIRST]
 
     def refuse(self, error: ConfigError) -> None:
         """Show an error at its field."""

@@ -67,6 +67,9 @@ class MatchType:
     """Name for hosts -> config to start from."""
     preset_sizes: ClassVar[Mapping[str, tuple[int, int]]] = {}
     """Name of a preset -> for how many players it is made, if that is not `sizes.usual`."""
+    first_settings: ClassVar[tuple[str, ...]] = ()
+    """The keys that hosts change first, at most five: their form folds the others away. Empty: the first five."""
+
     endurance: ClassVar[Mapping[str, Any]] = {}
     """A config under which a few players can act for very long, for load tests."""
     amendments: ClassVar[Amendments] = Amendments()

@@ -68,7 +68,7 @@ def test_all_wrong_values_are_told_in_one_go(console: Console) -> None:
     wrong = settings_form(title="", chips="many", rows="8", pregame_closes="48h")
     page = text_of(console.client.post(ADD, wrong))
     fields = re.findall(r'id="id_(\w[\w-]*)_error"', page)
-    assert fields == ["title", "config-rows", "config-chips", "config-pregame_closes"]
+    assert fields == ["title", "config-chips", "config-rows", "config-pregame_closes"]
 
 
 class TestADraft:

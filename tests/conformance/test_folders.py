@@ -57,6 +57,8 @@ def test_hosts_can_understand_every_setting(game: AnyGame) -> None:
     readme = (folder_of(game) / "README.md").read_text()
     assert all(name in readme for name in game.designers), "README.md: name the designers"
     assert game.sizes.least <= game.sizes.usual[0] <= game.sizes.usual[1] <= game.sizes.most
+    assert len(game.first_settings) <= 5
+    assert set(game.first_settings) <= {setting.key for setting in game.settings}
 
 
 @every_game

@@ -32,6 +32,7 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     )
     designers = ("e_is_cool",)
     sizes = Sizes(least=3, most=12, usual=(7, 7))
+    first_settings = ("pregame", "round", "start", "limit_price", "rounds")
     assets = (*COINS, *map(asset_of, KINDS))
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "Five rounds, a day each": {},

@@ -40,6 +40,7 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     )
     designers = ("RedsToad",)
     sizes = Sizes(least=3, most=26, usual=(8, 11))
+    first_settings = ("variant", "chips", "pregame", "bid_timer", "winner_tokens")
     assets = (CHIP,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "F11, twelve seats": {"variant": "F11"},

@@ -31,6 +31,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     )
     designers = ("pseudonam",)
     sizes = Sizes(least=3, most=8, usual=(4, 4))
+    first_settings = ("rounds", "tokens", "income", "first_round", "round")
     assets = (TOKEN,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Ten days, a round a day": {}}
     endurance: ClassVar[Mapping[str, Any]] = {"tokens": 1_000_000, "first_round": "365d"}

@@ -31,6 +31,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     )
     designers = ("chaotic_iak",)
     sizes = Sizes(least=PLAYERS, most=PLAYERS, usual=(PLAYERS, PLAYERS))
+    first_settings = ("chips", "max_rounds", "points_per_garnet", "first_round", "round")
     teams = TEAMS
     assets = (CHIP,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {

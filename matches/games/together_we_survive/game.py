@@ -30,6 +30,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     )
     designers = ("chaotic_iak", "RedsToad")
     sizes = Sizes(least=4, most=60, usual=(16, 16))
+    first_settings = ("tokens_a", "tokens_b", "mass_win", "first_round", "round")
     teams = GROUPS
     assets = (TOKEN,)
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"A round a day": {}}
