@@ -18,6 +18,7 @@ from django.urls import reverse
 from accounts import mail_queue
 from accounts.adapter import JustTaken
 from accounts.extensions import token_limits
+from accounts.marks import colour_of, mark_with, own_mark, shape_of
 from accounts.middleware import browser_zone
 from accounts.models import ApiToken, User
 from accounts.models.user import TAKEN
@@ -37,10 +38,35 @@ def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     return [("Everywhere", [("UTC", "UTC")]), *continents.items()]
 
 
+SHAPES = (
+    "Disc",
+    "Tile",
+    "Rhombus",
+    "Hexagon",
+    "Pentagon",
+    "Octagon",
+    "Flower",
+    "Arch",
+    "Leaf",
+    "Ticket",
+    "Burst",
+    "Cross",
+)
+COLOURS = ("Amber", "Blue", "Rose", "Green", "Violet", "Yellow", "Teal", "Coral", "Grey", "Pink", "Lime", "Sand")
+
+
 class ProfileForm(forms.ModelForm):
+    shape = forms.TypedChoiceField(label="Shape of your mark", choices=list(enumerate(SHAPES)), coerce=int)
+    colour = forms.TypedChoiceField(
+        label="Colour of your mark",
+        choices=list(enumerate(COLOURS)),
+        coerce=int,
+        help_text="Your mark in all matches. Where somebody at the table has the same, you get the next one.",
+    )
+
     class Meta:
         model = User
-        fields = ["display_name", "time_zone", "theme", "hides_results", "keeps_private", "is_bot"]
+        fields = ["display_name", "shape", "colour", "time_zone", "theme", "hides_results", "keeps_private", "is_bot"]
         widgets = {
             "display_name": forms.TextInput(attrs={"autocomplete": "nickname"}),
             "theme": forms.RadioSelect,
@@ -54,6 +80,16 @@ class ProfileForm(forms.ModelForm):
         if current not in offered:
             choices.insert(0, ("Now", [(current, current)]))
         self.fields["time_zone"].widget = forms.Select(choices=choices, attrs={"data-zone": True})
+
+        mark = own_mark(self.instance.username, self.instance.mark)
+        self.initial.update(shape=shape_of(mark), colour=colour_of(mark))
+        self.order_fields(["display_name", "shape", "colour"])
+
+    def save(self, commit: bool = True) -> User:
+        if {"shape", "colour"} & set(self.changed_data):
+            self.instance.mark = mark_with(self.cleaned_data["shape"], self.cleaned_data["colour"])
+        saved: User = super().save(commit)
+        return saved
 
     def clean_display_name(self) -> str:
         name = " ".join(self.cleaned_data["display_name"].split())

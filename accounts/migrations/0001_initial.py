@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
                 ('display_name', models.CharField(blank=True, help_text='What other people see. Left empty, they see your username.', max_length=50, validators=[accounts.validators.validate_visible], verbose_name='display name')),
                 ('time_zone', models.CharField(default='UTC', help_text='Deadlines are shown in UTC and in this zone.', max_length=64, validators=[accounts.validators.validate_time_zone], verbose_name='time zone')),
                 ('theme', models.CharField(choices=[('auto', 'As my device'), ('light', 'Light'), ('dark', 'Dark')], default='auto', help_text='Light, dark, or as your device prefers.', max_length=5, verbose_name='theme')),
+                ('mark', models.PositiveSmallIntegerField(blank=True, editable=False, null=True)),
                 ('is_bot', models.BooleanField(default=False, help_text='A program plays with it. Everybody sees that beside its name, and hosts can keep bots out.', verbose_name="this account is a bot's")),
                 ('keeps_private', models.BooleanField(default=False, help_text='It then shows your name and nothing else. What other pages show about you stays there.', verbose_name='keep my public page empty')),
                 ('hides_results', models.BooleanField(default=False, help_text='Pages then ask before they show how a match or a season ended, except for your own matches.', verbose_name='hide results until I click')),

@@ -16,6 +16,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts.marks import own_mark
 from accounts.names import LONGEST_SKELETON, skeleton
 from accounts.signals import Reason, access_changed
 from accounts.validators import validate_time_zone, validate_username, validate_visible
@@ -101,6 +102,9 @@ class User(AbstractUser):
         help_text="Light, dark, or as your device prefers.",
     )
 
+    mark = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    """The shape and colour that they have chosen for all matches (`accounts.marks`)."""
+
     is_bot = models.BooleanField(
         "this account is a bot's",
         default=False,
@@ -136,6 +140,11 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.get_short_name()
+
+    @property
+    def own_mark(self) -> int:
+        """Their mark, chosen or not."""
+        return own_mark(self.username, self.mark)
 
     def get_full_name(self) -> str:
         return self.display_name or self.username

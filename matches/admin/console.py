@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from accounts.marks import told_apart
 from matches.admin import formats, sent_forms
 from matches.admin.commands import COMMANDS, amending, decisions, places, undoing
 from matches.admin.commands.publishing import at_the_start
@@ -171,7 +172,7 @@ class Line(NamedTuple):
     """A player of a match that has begun. `submitted` is None if nothing sealed is asked for."""
 
     player: Player
-    number: int
+    mark: int
     holdings: list[str]
     in_debt: bool
     submitted: bool | None
@@ -194,13 +195,14 @@ def _lines(match: Match, position: Position, links: dict[int, str]) -> list[Line
     lines = []
     players = match.players.select_related("user").prefetch_related("holdings").order_by("position", "pk")
     away = {each.player: places.shown(each) for each in absences(match)}
-    for index, player in enumerate(players):
+    marks = told_apart(each.user.own_mark if each.user else None for each in players)
+    for mark, player in zip(marks, players, strict=True):
         held = {holding.asset: holding.amount for holding in player.holdings.all()}
         private = position.private_of(player)
         lines.append(
             Line(
                 player,
-                index,
+                mark,
                 [amounts.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
                 held.get(GARNET, 0) < 0,
                 position.has_submitted(player),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
+from accounts.marks import own_mark, told_apart
 from matches.engine.core import DECISION, FINISHED
 from matches.engine.sentences import counted, joined
 from matches.infra.local_cache import LocalCache
@@ -38,8 +39,9 @@ def number_of(values: Hashable) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player as everyone knows them. `index`: the position in the list, which decides the mark; `account`: the
-    username of the person who plays, empty for bots and open places; `by_a_bot`: that account is a bot's."""
+    """A player as everyone knows them. `index`: the position in the list; `account`: the username of the person who
+    plays, empty for bots and open places; `by_a_bot`: that account is a bot's; `mark`: see `accounts.marks`, by default
+    that of the position."""
 
     handle: str
     name: str
@@ -49,6 +51,7 @@ class Person:
     is_open: bool
     account: str = ""
     by_a_bot: bool = False
+    mark: int | None = None
 
 
 class People:
@@ -114,9 +117,21 @@ def people_of(match: Match) -> People:
 
 
 def _people(players: Sequence[Player], accounts: Iterable[Account]) -> People:
+    found = list(accounts)
+    marks = told_apart(own_mark(each.username, each.mark) if each.username else None for each in found)
     return People(
-        Person(player.handle, player.shown_name, index, player.team, player.is_bot, player.is_open, *account)
-        for index, (player, account) in enumerate(zip(players, accounts, strict=True))
+        Person(
+            player.handle,
+            player.shown_name,
+            index,
+            player.team,
+            player.is_bot,
+            player.is_open,
+            account.username,
+            account.is_bot,
+            mark,
+        )
+        for index, (player, account, mark) in enumerate(zip(players, found, marks, strict=True))
     )
 
 

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from fontTools.ttLib import TTFont
 
+from accounts import marks
 from matches.infra.local_cache import LocalCache
 from matches.models import Match
 from matches.pages import styles
@@ -158,13 +159,13 @@ EDGES = ("", "ring", "dashes", "dots")
 def mark_of(index: int, *, team: bool = False) -> str:
     """The mark's name in `static/img/marks.svg`: its shape, and its edge if it has one."""
     shapes = TEAM_SHAPES if team else SHAPES
-    edge = EDGES[index // len(SHAPES) % len(EDGES)]
+    edge = EDGES[marks.edge_of(index)]
     return "-".join(filter(None, (shapes[index % len(shapes)], edge)))
 
 
 def colour_of(index: int) -> int:
     """The number of the mark's colour: `mark-0` to `mark-11` in the style sheets."""
-    return index % len(SHAPES)
+    return marks.colour_of(index)
 
 
 def initials_of(name: str) -> str:

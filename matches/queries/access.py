@@ -24,15 +24,17 @@ from matches.services.storage import sql
 # They are read together with the players, or for all players of a match at once: never one by one.
 
 _OF_PLAYER = f"FROM {User._meta.db_table} WHERE id = {Player._meta.db_table}.user_id"
-SQL = f"(SELECT username {_OF_PLAYER}), (SELECT is_bot {_OF_PLAYER})"
+SQL = f"(SELECT username {_OF_PLAYER}), (SELECT is_bot {_OF_PLAYER}), (SELECT mark {_OF_PLAYER})"
 """The same for handwritten statements; for `keep`."""
 
 
 class Account(NamedTuple):
-    """Who plays: the username, empty for bots of the site and open places, and whether it is marked as a bot's."""
+    """Who plays: the username, empty for bots of the site and open places, whether it is a bot's account, and the mark
+    that its owner has chosen."""
 
     username: str
     is_bot: bool
+    mark: int | None = None
 
 
 NOBODY = Account("", False)
@@ -40,21 +42,21 @@ NOBODY = Account("", False)
 
 def players_with_accounts(way: str = "") -> Prefetch[Any]:
     """For `prefetch_related`: the players of matches, with the accounts; `way`: to the matches, such as `match__`."""
-    found = Player.objects.annotate(username=F("user__username"), by_a_bot=F("user__is_bot"))
+    found = Player.objects.annotate(username=F("user__username"), by_a_bot=F("user__is_bot"), mark=F("user__mark"))
     return Prefetch(f"{way}players", found)
 
 
-def keep(player: Player, username: str | None, by_a_bot: Any) -> None:
+def keep(player: Player, username: str | None, by_a_bot: Any, mark: int | None) -> None:
     """Remember the account that was read with a player."""
-    vars(player).update(username=username, by_a_bot=bool(by_a_bot))
+    vars(player).update(username=username, by_a_bot=bool(by_a_bot), mark=mark)
 
 
 def accounts_of(players: Iterable[Player]) -> list[Account]:
     """The account of each of these players; those that were not read with the players are read now."""
     found = list(players)
     unread = {player.user_id for player in found if player.user_id is not None and "username" not in vars(player)}
-    rows = User.objects.filter(pk__in=unread).values_list("pk", "username", "is_bot") if unread else ()
-    read = {pk: (username, is_bot) for pk, username, is_bot in rows}
+    rows = User.objects.filter(pk__in=unread).values_list("pk", "username", "is_bot", "mark") if unread else ()
+    read = {pk: Account(username, is_bot, mark) for pk, username, is_bot, mark in rows}
     for player in found:
         if player.user_id in read:
             keep(player, *read[player.user_id])
@@ -62,7 +64,7 @@ def accounts_of(players: Iterable[Player]) -> list[Account]:
 
 
 def _kept(player: Player) -> Account:
-    return Account(vars(player)["username"] or "", bool(vars(player)["by_a_bot"]))
+    return Account(vars(player)["username"] or "", bool(vars(player)["by_a_bot"]), vars(player)["mark"])
 
 
 # -- positions -------------------------------------------------------------------------------------------
@@ -106,7 +108,7 @@ def give_again(match: Match, known: Match, player: Player | None) -> None:
         if player is not None and before.pk == player.pk:
             players[place] = player
             if "username" in vars(before) and before.user_id == player.user_id:
-                keep(player, vars(before)["username"], vars(before)["by_a_bot"])
+                keep(player, *(vars(before)[name] for name in ("username", "by_a_bot", "mark")))
     _give(match, players)
 
 

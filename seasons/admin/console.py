@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from accounts.marks import told_apart
 from matches.admin import formats, sent_forms
 from matches.admin.commands.base import Payload, Sentences
 from matches.admin.invitations_page import Invitations
@@ -173,7 +174,7 @@ class Line(NamedTuple):
     theirs, and what they do with it stays hidden."""
 
     member: Member
-    number: int
+    mark: int
     garnet: int
     priority: int
     blood: str
@@ -243,13 +244,15 @@ def _lines(season: Season, state: SeasonState, links: dict[int, str]) -> list[Li
     titles = {each.key: each.match.title for each in season.matches.select_related("match")}
     brought = {handle: (match.key, amounts) for match in state.matches for handle, amounts in match.brought.items()}
     lines = []
-    for number, member in enumerate(season.cast.select_related("user")):
+    cast = list(season.cast.select_related("user"))
+    marks = told_apart(each.user.own_mark if each.user else None for each in cast)
+    for mark, member in zip(marks, cast, strict=True):
         purse = account(state.purses, member.handle)
         key, amounts = brought.get(member.handle, ("", None))
         lines.append(
             Line(
                 member,
-                number,
+                mark,
                 int(purse["garnet"]) + (amounts.garnet if amounts else 0),
                 int(purse["priority"]) + (amounts.priority if amounts else 0),
                 shown_blood(str(purse["blood_garnet"])),

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, cast
 from django.db.models import Count, F, Q, QuerySet
 from msgspec import Struct
 
+from accounts.marks import told_apart
 from accounts.models import FormerName
 from matches.models import Insider, Match, PlayerResult
 from matches.models.match import shown_to_all
@@ -103,6 +104,7 @@ def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
     """The cast: those who are in first, who has the most garnets at the top; then the others by place."""
     members = list(season.cast.select_related("user"))
     published = state.published if state else {}
+    looks = told_apart(each.user.own_mark if each.user else None for each in members)
     withdrawn = _withdrawn_as(season, len(members)) if any(each.status == _WITHDRAWN for each in members) else {}
     lines = [
         CastLine(
@@ -118,7 +120,7 @@ def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
             mark=mark,
             rank=withdrawn.get(member.handle, member.place),
         )
-        for mark, member in enumerate(members)
+        for mark, member in zip(looks, members, strict=True)
     ]
     return sorted(lines, key=_standing)
 
@@ -126,10 +128,10 @@ def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
 _WITHDRAWN = Member.Status.WITHDRAWN
 
 
-def _standing(line: CastLine) -> tuple[int, int, int]:
+def _standing(line: CastLine) -> tuple[int, int]:
     if line.status == "in":
-        return (0, -int(line.account["garnet"]), line.mark)
-    return (line.rank or 0, 0, line.mark)
+        return (0, -int(line.account["garnet"]))
+    return (line.rank or 0, 0)
 
 
 def _withdrawn_as(season: Season, members: int) -> dict[str, int]:

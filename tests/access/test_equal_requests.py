@@ -90,7 +90,10 @@ _SAYS = {"text": "Is anybody here?", "key": "one"}
 _HOOK = {"url": "https://example.org/hook", "form": "json"}
 SENT: dict[str, Sent] = {  # each message is written by somebody else, since who has written many has to wait
     "results/": Sent("player", says=lambda cast: {"hide": "1"}),
-    "profile/": Sent("player", says=lambda cast: {"display_name": "Another", "time_zone": "UTC", "theme": "auto"}),
+    "profile/": Sent(
+        "player",
+        says=lambda cast: {"display_name": "Another", "time_zone": "UTC", "theme": "auto", "shape": "1", "colour": "2"},
+    ),
     "profile/tokens/": Sent("player", says=lambda cast: {"name": "mine", "scope": "act", "days": "30", "key": "one"}),
     "profile/tokens/<int:pk>/revoke/": Sent("player"),
     "profile/notices/": Sent("player", says=lambda cast: {"part": "webhook", "label": "mine", **_HOOK}),

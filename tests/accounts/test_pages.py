@@ -62,7 +62,13 @@ def test_a_password_is_reset_by_mail(client: Client, ann: User) -> None:
 
 
 def test_a_profile_is_saved_and_the_next_page_has_its_theme_and_zone(ann: User, ann_client: Client) -> None:
-    form = {"display_name": "  Ann   of the Lighthouse ", "time_zone": "Europe/Berlin", "theme": "dark"}
+    form = {
+        "display_name": "  Ann   of the Lighthouse ",
+        "time_zone": "Europe/Berlin",
+        "theme": "dark",
+        "shape": "1",
+        "colour": "2",
+    }
     page = ann_client.post(reverse("accounts:profile"), form, follow=True).content.decode()
     ann.refresh_from_db()
     assert (ann.display_name, ann.time_zone, ann.theme) == ("Ann of the Lighthouse", "Europe/Berlin", "dark")
@@ -77,7 +83,7 @@ def test_a_profile_is_saved_and_the_next_page_has_its_theme_and_zone(ann: User, 
 def test_a_bad_profile_is_refused_and_the_page_stays_as_it_is(
     ann: User, ann_client: Client, bad: dict[str, str]
 ) -> None:
-    good = {"display_name": "Ann", "time_zone": "UTC", "theme": "dark"}
+    good = {"display_name": "Ann", "time_zone": "UTC", "theme": "dark", "shape": "1", "colour": "2"}
     page = ann_client.post(reverse("accounts:profile"), good | bad)
     assert page.status_code == 200
     assert f'id="id_{next(iter(bad))}_error"' in page.content.decode()

@@ -64,7 +64,17 @@ def test_what_nobody_may_know_of_never_shows(db: None, present: FixedTime) -> No
 def test_a_person_may_keep_the_page_empty(table: Table) -> None:
     table.finish()
     ann = browser(table.users["ann"])
-    ann.post("/profile/", {"display_name": "Ann B.", "time_zone": "UTC", "theme": "auto", "keeps_private": "on"})
+    ann.post(
+        "/profile/",
+        {
+            "display_name": "Ann B.",
+            "time_zone": "UTC",
+            "theme": "auto",
+            "shape": "1",
+            "colour": "2",
+            "keeps_private": "on",
+        },
+    )
     page = browser().look("/people/ann/")
     assert "Ann B." in page
     assert "Night table" not in page
@@ -72,7 +82,7 @@ def test_a_person_may_keep_the_page_empty(table: Table) -> None:
     assert browser().get("/people/ann/hosted/").url == "/people/ann/"
     with only("of_people", lambda user, viewer: Section("seasons", "Seasons", SafeString("x"), [])):
         assert known_of("ann") == {"username": "ann", "name": "Ann B.", "is_bot": False, "is_shown": False}
-    ann.post("/profile/", {"display_name": "Ann B.", "time_zone": "UTC", "theme": "auto"})
+    ann.post("/profile/", {"display_name": "Ann B.", "time_zone": "UTC", "theme": "auto", "shape": "1", "colour": "2"})
     assert "Night table" in browser().look("/people/ann/")
     User.objects.filter(username="ann").update(is_active=False)
     assert "Night table" not in browser().look("/people/ann/")

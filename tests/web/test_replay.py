@@ -53,7 +53,7 @@ def played(game: AnyGame, present: clock.FixedTime, moves: Moves) -> Match:
     host = User.objects.create_user(f"host{User.objects.count()}", None, None)
     match = create_match(game.slug, "A match of bots", hosts=(host,), seed=SEED.hex())
     for entrant in roster_of(game):
-        user = User.objects.create_user(f"{entrant.handle}x{match.pk}", None, None)
+        user = User.objects.create_user(f"{entrant.handle}x{match.pk}", None, None, mark=0)  # the same in twins
         add_player(match, entrant.handle, user=user, team=entrant.team or "")
     publish(match, host)
     for at, handle, action in moves:

@@ -47,7 +47,8 @@ def who(context: Context, handle: str, *, only_shape: bool = False, kind: str = 
     if person is None:
         return mark(handle, 0, only_shape=only_shape, kind=kind)
     account = person.account if people.are_linked and not plain else ""
-    return mark(person.name, person.index, only_shape=only_shape, kind=kind, account=account)
+    look = person.index if person.mark is None else person.mark
+    return mark(person.name, look, only_shape=only_shape, kind=kind, account=account)
 
 
 @register.filter

@@ -102,7 +102,7 @@ def mark(context: Context, handle: str, x: float, y: float, size: float) -> Safe
     x, y, size = float(x), float(y), float(size)
     people: People = context["people"]
     person = people.get(handle)
-    index = person.index if person else 0
+    index = 0 if person is None else person.index if person.mark is None else person.mark
     initials = pictures.drawable(pictures.initials_of(people.name(handle))).replace(pictures.MISSING, "")
     at = min(size * 0.45, size * 0.66 / max(pictures.width(initials, 1, bold=True), 0.01))
     return format_html(
