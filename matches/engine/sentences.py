@@ -352,7 +352,7 @@ TOLD: Mapping[str, Told] = {
     "pause_taken_back": Told(
         events.RESUMED,
         lambda data, name: (
-            f"A host has taken the pause back: the match goes on as if it had not been paused{_next(data)}."
+            f"A host has taken the pause back: the match resumes as if it had not been paused{_next(data)}."
         ),
     ),
     "extension_taken_back": Told(
