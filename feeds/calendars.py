@@ -90,8 +90,8 @@ def _deadline(match: Match, key: str, at: datetime, asked: list[str]) -> Deadlin
     lines, status, word = [plain(text) for text in asked] or ["A deadline of this match."], Status.CONFIRMED, "deadline"
     if match.status == Match.Status.PAUSED:
         status, word = Status.TENTATIVE, "deadline (paused)"
-        until = f" It goes on at the latest {moment_in_words(match.resumes_at)}." if match.resumes_at else ""
-        lines = [f"The match is paused. When it goes on, this deadline gets a later time.{until}", *lines]
+        until = f" It resumes {moment_in_words(match.resumes_at)} at the latest." if match.resumes_at else ""
+        lines = [f"The match is paused. When it resumes, this deadline moves.{until}", *lines]
     return Deadline(key, at, status, _summary(match, word), "\n".join([*lines, page_of(match)]))
 
 

@@ -74,7 +74,7 @@ _PLAYERS = (
     Event(INVITED, ACT, "I am invited to a match or a season", "You are invited to a match", True, _ALL),
     Event(REPLACED, NEWS, "I no longer play in a match", "You no longer play in a match", True, _ALL),
     Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused", False, _ALL),
-    Event(of_matches.RESUMED, NEWS, "A match goes on", "The match goes on", True, _ALL),
+    Event(of_matches.RESUMED, NEWS, "A match resumes", "The match resumes", True, _ALL),
     Event(of_matches.MOVED, NEWS, "A deadline or a start is moved", "A deadline has moved", True, _ALL),
     Event(of_matches.OUTAGE, NEWS, "The site was down, and a deadline moves", "A deadline has moved", True, _ALL),
     Event(of_matches.CLARIFIED, NEWS, "A host announces or clarifies something", "News from the hosts", False, _ALL),

@@ -62,7 +62,7 @@ _OF_ROUNDS = (of_matches.ROUND_OPENED, of_matches.ROUND_CLOSED, of_matches.DECIS
 KINDS = (
     Kind(
         "match",
-        "The match begins, pauses, goes on, is moved, ends",
+        "The match begins, pauses, resumes, moves, ends",
         frozenset({*_OF_THE_MATCH, of_matches.CANCELLED, of_matches.FINISHED}),
     ),
     Kind("rounds", "Rounds open and close", frozenset(_OF_ROUNDS)),

@@ -31,7 +31,7 @@ _SAID_BY_THE_MATCH = frozenset({"match_began"})
 
 SEASON = Kind("season", "The season: settlements, Death Matches, who is out, its end")
 _LABELS = {
-    "match": "A match begins, pauses, goes on, is moved, ends",
+    "match": "A match begins, pauses, resumes, moves, ends",
     "hosts": "Announcements of the hosts of a match",
     "news": "Everything else that everybody is told in a match, such as each public bid",
 }

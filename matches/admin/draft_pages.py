@@ -61,7 +61,7 @@ def _usual(game: AnyGame) -> dict[str, Any]:
 def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     """The same form for an existing draft."""
     if match.status != Match.Status.DRAFT:
-        messages.error(request, "Settings can be changed in drafts only. Unpublish a coming match to change it.")
+        messages.error(request, "Settings can be changed in drafts only. Unpublish an upcoming match to change it.")
         return redirect("admin:matches_match_change", match.pk)
     game = match.rules
     typed = request.POST if request.method == "POST" else sent_forms.take(request)

@@ -85,7 +85,7 @@ _LONGEST = 60
 
 
 def differences(changes: Mapping[str, Any], most: int) -> list[str]:
-    """Key -> (before, after), as lines such as “rounds, no. 2, limit: 3 → 4”; at most `most` lines, then one that says
+    """Key -> (before, after), as lines such as “round 2, limit: 3 → 4”; at most `most` lines, then one that says
     how many more there are."""
     lines = [line for key, (before, after) in changes.items() for line in _between(key, before, after)]
     more = len(lines) - most
@@ -101,9 +101,17 @@ def _between(where: str, before: Any, after: Any) -> Iterator[str]:
     elif isinstance(before, list | tuple) and isinstance(after, list | tuple):
         old, new = dict(enumerate(before)), dict(enumerate(after))
         for place in range(max(len(old), len(new))):
-            yield from _at(f"{where}, no. {place + 1}", place, old, new)
+            yield from _at(_entry(where, place, old, new), place, old, new)
     else:
         yield f"{where}: {_value(before)} → {_value(after)}"
+
+
+def _entry(where: str, place: int, before: Mapping[int, Any], after: Mapping[int, Any]) -> str:
+    """What an entry of a list is called: by its own name, else by its number."""
+    entries = [each for each in (before.get(place), after.get(place)) if isinstance(each, dict)]
+    names = {str(each["name"]) for each in entries if each.get("name")}
+    head, comma, last = where.rpartition(", ")
+    return head + comma + (names.pop() if len(names) == 1 else f"{last.removesuffix('s')} {place + 1}")
 
 
 def _at(where: str, key: Any, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> Iterator[str]:

@@ -75,8 +75,8 @@ class BalanceRecords(Records):
     """Rows about balances; private ones are listed when their match is over."""
 
     note = (
-        "Balances that players keep to themselves are listed when the match is over. Until then you can look at one "
-        "player's on the match's page, with a reason that everybody reads."
+        "Private balances are listed once the match is over. Until then you can look at one player's on the match's "
+        "page, with a reason that everybody reads."
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

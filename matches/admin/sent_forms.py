@@ -144,6 +144,6 @@ def _by_others(request: HttpRequest, match: Match, sentences: Sentences) -> str:
     if not said:
         return ""
     return (
-        f"Since you opened this page, others have changed something. {' '.join(said)} What you typed is not saved yet: "
-        "look at it again, because saving it once more puts it in the place of that."
+        f"Since you opened this page, others have changed something. {' '.join(said)} What you typed is not saved "
+        f"yet. Look at it again: saving it now replaces their changes."
     )

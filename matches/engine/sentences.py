@@ -191,13 +191,13 @@ def _paused(data: Data, name: Name) -> str:
     said = "The match is paused and its clock stands still"
     if "goes_on" in data:
         said += f" until a host resumes it, at the latest until {data['goes_on']}" if data["latest"] else ""
-        said += "" if data["latest"] else f"; it goes on by itself {data['goes_on']}"
+        said += "" if data["latest"] else f"; it resumes by itself {data['goes_on']}"
     return _because(said, data)
 
 
 def _resumed(data: Data, name: Name) -> str:
     itself = f" by itself, as planned for {data['by_itself']}" if "by_itself" in data else ""
-    return f"The match goes on{itself}{_next(data)}."
+    return f"The match resumes{itself}{_next(data)}."
 
 
 def _opening_balances_differ(data: Data, name: Name) -> str:
@@ -326,7 +326,7 @@ TOLD: Mapping[str, Told] = {
     "match_paused": Told(events.PAUSED, _paused),
     "match_resumed": Told(events.RESUMED, _resumed),
     "match_resumes_at": Told(
-        events.MOVED, lambda data, name: f"The match stays paused and goes on by itself {data['goes_on']}."
+        events.MOVED, lambda data, name: f"The match stays paused and resumes by itself {data['goes_on']}."
     ),
     "deadlines_kept": Told(
         events.ROUTINE, lambda data, name: f"Later deadlines stay where they are: the next is {data['next']}."
@@ -352,7 +352,7 @@ TOLD: Mapping[str, Told] = {
     "pause_taken_back": Told(
         events.RESUMED,
         lambda data, name: (
-            f"A host has taken the pause back: the match goes on as if it had not been paused{_next(data)}."
+            f"A host has taken the pause back: the match resumes as if it had not been paused{_next(data)}."
         ),
     ),
     "extension_taken_back": Told(

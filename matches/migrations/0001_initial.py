@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('description', models.TextField(blank=True, help_text='Shown on the match page.')),
                 ('config', models.JSONField(default=dict)),
                 ('seed', models.CharField(default=matches.models.match.new_seed, editable=False, max_length=64)),
-                ('status', models.CharField(choices=[('draft', 'Draft'), ('scheduled', 'Coming'), ('open', 'Running'), ('paused', 'Paused'), ('finished', 'Finished'), ('cancelled', 'Cancelled')], default='draft', editable=False, max_length=10)),
+                ('status', models.CharField(choices=[('draft', 'Draft'), ('scheduled', 'Upcoming'), ('open', 'Running'), ('paused', 'Paused'), ('finished', 'Finished'), ('cancelled', 'Cancelled')], default='draft', editable=False, max_length=10)),
                 ('joining', models.CharField(choices=[('invited', 'Only players whom a host adds or invites'), ('open', 'Anyone who is signed in, until the places are taken'), ('people', 'The same, but no accounts of bots')], default='invited', max_length=8)),
                 ('places', models.PositiveSmallIntegerField(default=8, help_text='How many may play where anyone can join.')),
                 ('open_places', models.CharField(choices=[('wait', 'The match waits: its start is postponed by a day, up to a week'), ('bots', 'Bots play in them'), ('without', 'The match begins without them')], default='wait', help_text='What becomes of places that nobody has taken when the match is to begin.', max_length=7, verbose_name='open places at the start')),

@@ -48,7 +48,7 @@ class Match(Clocked):
 
     class Status(models.TextChoices):
         DRAFT = "draft", "Draft"
-        SCHEDULED = "scheduled", "Coming"
+        SCHEDULED = "scheduled", "Upcoming"
         OPEN = "open", "Running"
         PAUSED = "paused", "Paused"
         FINISHED = "finished", "Finished"

@@ -265,9 +265,9 @@ def _coming(info: PageInfo, players: str, count: int) -> Headline:
     if info.start_problem:
         return Headline("It did not begin", ("its hosts can set another start", taken))
     if info.starts_at is None:
-        return Headline("Coming", (taken,))
+        return Headline("Upcoming", (taken,))
     begins = f"begins {moment_in_words(info.starts_at)}"
-    return Headline("Coming", (begins, taken), begins)
+    return Headline("Upcoming", (begins, taken), begins)
 
 
 def _winners(handles: tuple[str, ...], people: People) -> str:

@@ -157,7 +157,7 @@ def _entry(match: Match, role: str, waiting: Sequence[Need]) -> Entry:
         role=Role(role).label,
         where=where,
         until=match.resumes_at or match.next_deadline_at,
-        verb="begins" if is_coming else "goes on" if match.resumes_at else "next deadline",
+        verb="begins" if is_coming else "resumes" if match.resumes_at else "next deadline",
         paused_since=match.paused_at,
         missing=missing,
         needs=(*needs, *waiting),

@@ -157,7 +157,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "hosts": _chose_hosts,
     "pause": lambda match, payload, name: "paused the match",
     "resume": lambda match, payload, name: "resumed the match",
-    "resume_at": lambda match, payload, name: f"chose when the match goes on: {_moment(payload['at'])}",
+    "resume_at": lambda match, payload, name: f"chose when the match resumes: {_moment(payload['at'])}",
     "extend": lambda match, payload, name: (
         f"moved every deadline by {spell_told(timedelta(seconds=payload['by'] / match.speed))}"
     ),

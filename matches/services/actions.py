@@ -197,7 +197,7 @@ def refuse_unless_open(match: Match) -> None:
     """Raise `Rejected` if the match takes no actions at all now (paused, cancelled, not yet open)."""
     status = Match.Status(match.status)
     if status == Match.Status.PAUSED:
-        raise Rejected("match_paused", "The match is paused. You can act again when it goes on.")
+        raise Rejected("match_paused", "The match is paused. You can act again when it resumes.")
     if status == Match.Status.CANCELLED:
         raise Rejected("match_cancelled", "This match was cancelled; it takes no more actions.")
     if status in Match.BEFORE:

@@ -87,7 +87,7 @@ def with_errors(form_state: FormState, errors: Mapping[str, str]) -> FormState:
 
 
 def _missing(name: str) -> str:
-    return "This is still missing." if name in _NO_NOUNS else f"Fill in the {name.replace('_', ' ')}."
+    return "Please fill this in." if name in _NO_NOUNS else f"Fill in the {name.replace('_', ' ')}."
 
 
 def _nothing(found: Mapping[str, Any]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def headline_of(season: Season, cast: Sequence[CastLine], matches: Sequence[Matc
     still_in = sum(line.status == "in" for line in cast)
     left = f"{still_in} of {counted(len(cast), 'member')} in"
     if going.phase == "draft":
-        return Headline("Coming", (counted(len(cast), "member"),))
+        return Headline("Upcoming", (counted(len(cast), "member"),))
     if going.phase == ENDED:
         ended = (moment_in_words(season.ended_at),) if season.ended_at else ()
         won = _winners(cast)

@@ -74,7 +74,7 @@ def test_a_command_that_does_not_suit_is_refused_in_words(console: Console, runn
 class TestTheClock:
     def test_a_pause_moves_the_next_deadline_by_its_length(self, console: Console, running: Match, later: Any) -> None:
         later(hours=4)
-        assert "will come 20 h after it goes on" in console.ask("pause", reason="")
+        assert "will come 20 h after it resumes" in console.ask("pause", reason="")
         console.do("pause", reason="power cut")
         later(hours=10)
         page = console.page()
@@ -130,7 +130,7 @@ class TestSealed:
 class TestHosts:
     def test_hosts_hand_over(self, console: Console, running: Match, other_host: Any) -> None:
         asked = console.ask("hosts", hosts="otto", owner="otto")
-        assert "after this you can no longer look after it" in asked
+        assert "after this you can no longer manage it" in asked
         console.do("hosts", hosts="OTTO", owner="otto")
         assert list(running.hosts.all()) == [other_host]
         assert console.client.get(f"{console.address}/change/").status_code == 404
@@ -200,7 +200,7 @@ def test_a_match_whose_rules_fail_can_still_be_looked_at_and_ended(
     page = console.page()
     assert "ZeroDivisionError: odd" in page
     assert "The rules cannot show the position of this match." in page
-    assert "What they have sent and own cannot be shown now. They are ann, bob, cat." in " ".join(page.split())
+    assert "The site cannot show now what they have sent and own. They are ann, bob, cat." in " ".join(page.split())
     assert "Asked now" not in page
     assert "ZeroDivisionError: odd" in console.do("fault")
     console.do("cancel", reason="broken rules")

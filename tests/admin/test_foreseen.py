@@ -95,5 +95,5 @@ def test_a_decision_tells_what_it_settles_unless_that_is_secret(
             assert "Everybody then sees" not in page
             assert "it may depend on secrets" in page
         else:
-            assert "Everybody then sees: candidates, no. 1: new, cat." in page
+            assert "Everybody then sees: candidate 1: new, cat." in page
         assert Match.objects.get(pk=match.pk).log_count == match.log_count

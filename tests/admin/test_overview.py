@@ -38,7 +38,7 @@ def test_it_says_of_each_match_what_is_going_on_and_what_is_asked(
     assert entry.until == running.next_deadline_at
     assert not entry.needs
     page = overview(host)
-    assert "Nothing waits for a host now." in page
+    assert "Nothing is waiting for a host now." in page
     assert f'data-deadline="{entry.until.isoformat()}"' in page
     assert "UTC" in page
 

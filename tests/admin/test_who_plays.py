@@ -91,4 +91,4 @@ def test_result_and_history_say_who_came_for_whom_beside_their_tables(
     for kind in ("result", "history"):
         page = text_of(visitor.get(f"/matches/{running.public_id}/{kind}/"))
         assert "eve takes over from ann" in page
-        assert "under the name of whoever has it now" in page
+        assert "after whoever has it now" in page

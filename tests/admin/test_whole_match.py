@@ -84,7 +84,7 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
     assert cat.holdings.get(asset="garnet").amount == 2
     later(hours=24)
     page = console.page()
-    assert "To be decided by players" in page
+    assert "Players have to decide" in page
     assert match.seed not in page
     finish(console, match)
     match.refresh_from_db()

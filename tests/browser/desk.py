@@ -103,7 +103,7 @@ def not_yet(page: Page, button: str) -> None:
     press = what_i_can_do(page).get_by_role("button", name=button, exact=True)
     press.click()
     page.locator("#answer").get_by_role("button", name="No, not yet").click()
-    expect(page.get_by_role("button", name="Yes, that is final")).to_have_count(0)
+    expect(page.get_by_role("button", name="Yes, I am sure")).to_have_count(0)
     expect(press).to_be_focused()
 
 
@@ -118,4 +118,4 @@ def decide(page: Page, choice: str, button: str) -> None:
     expect(sheet.get_by_role("button", name=verb).first).to_be_visible()
     sheet.get_by_label(choice).check()
     sheet.get_by_role("button", name=button).click()
-    page.locator("#answer").get_by_role("button", name="Yes, that is final").click()
+    page.locator("#answer").get_by_role("button", name="Yes, I am sure").click()

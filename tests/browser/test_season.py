@@ -48,7 +48,7 @@ class Busy:
         self.page.get_by_label(label, exact=True).fill(text)
 
     def confirm(self, yes: str) -> None:
-        self.press("Go on: what will happen?")
+        self.press("See what will happen")
         self.press(yes[0].upper() + yes[1:])
 
 

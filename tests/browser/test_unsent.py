@@ -107,7 +107,7 @@ def test_what_was_sent_and_not_answered_counts_once(
         after = chips.inner_text()
         assert after != before
         buy(again)
-        said = "Bought 1" if again == bought else "What you sent before from this page has arrived"
+        said = "Bought 1" if again == bought else "What you sent earlier from this page arrived"
         expect(answer).to_contain_text(said)
         assert chips.inner_text() == after
         before = after

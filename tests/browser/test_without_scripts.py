@@ -80,5 +80,5 @@ def test_a_newcomer_signs_up_and_takes_a_place_by_plain_forms(
     page.get_by_role("button", name="Make my account").click()
     page.get_by_role("button", name="Join", exact=True).click()
     expect(page.get_by_role("heading", name="You have a place")).to_be_visible()
-    page.get_by_role("button", name="Give my place back").click()
+    page.get_by_role("button", name="Leave this match").click()
     expect(page.get_by_text("You have left")).to_be_visible()

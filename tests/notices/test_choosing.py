@@ -77,7 +77,7 @@ def test_what_is_ticked_decides_what_is_sent(reached: Reached, browser, ann) -> 
 def test_a_grid_that_is_none_of_ours_stores_nothing_and_says_so(browser, ann, sent) -> None:
     answer = browser.post(PAGE, {"part": "grid", "shown": ["outbid"], "on": ["won.push"], **sent})
     assert answer.status_code == 422
-    assert "Nothing was stored yet" in answer.content.decode()
+    assert "Nothing was saved" in answer.content.decode()
     assert not Choice.objects.exists()
 
 

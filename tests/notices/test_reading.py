@@ -135,7 +135,7 @@ def test_the_list_is_leafed_through_to_its_end_and_says_where_a_place_is_none(au
         found = re.search(r'href="([?]after=[^"]+)" rel="next"', page)
         address = f"/notices/{found[1]}" if found else ""
     assert seen == [str(n) for n in reversed(range(70))]
-    assert "does not exist" in client.look("/notices/?after=nowhere")
+    assert "has no such page" in client.look("/notices/?after=nowhere")
 
 
 def test_pages_need_one_statement_for_notices_however_many_there_are(auction) -> None:

@@ -121,7 +121,7 @@ def test_a_draft_is_hidden_from_all_but_its_hosts_and_players(db: None, present:
         browser(table.users["eve"]).look(table.url + suffix, 404)
     assert browser(table.users["eve"]).post(f"{table.url}act/", {"type": "bid"}).status_code == 404
     assert browser(table.users["eve"]).post(f"{table.url}join/").status_code == 404
-    assert "This match is being set up." in browser(table.users["dora"]).look(table.url)
+    assert "The hosts are setting this match up." in browser(table.users["dora"]).look(table.url)
     assert "You have a place" in browser(table.users["ann"]).look(table.url)
     hidden, missing = (browser().look(url, 404) for url in (table.url, "/matches/bcdfghjkmnpq/"))
     changing = r'server-now" content="[^"]+|"X-CSRFToken": "[^"]+'

@@ -55,7 +55,7 @@ def test_news_do_not_begin_after_what_somebody_else_was_told(long: Table) -> Non
     own = long.match.announcements.filter(player=long.player("ann")).latest("pk").token
     for name, lost in (("ann", False), ("bob", True), ("dora", True)):
         page = browser(long.users[name]).look(f"{long.url}news/?after={own}")
-        assert ("That page of the list does not exist" in page) == lost
+        assert ("The list has no such page" in page) == lost
 
 
 def test_the_log_is_paged_and_has_each_row_once(long: Table) -> None:

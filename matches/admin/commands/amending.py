@@ -33,7 +33,7 @@ class WhyForm(forms.Form):
 
     use_required_attribute = False
     reason = reason_field(
-        "Everybody reads it at once, with your name; what you changed is told when the match is over.",
+        "Everybody reads it at once, with your name; what you changed becomes public when the match is over.",
         required="Say why the settings change; everybody reads it.",
     )
 

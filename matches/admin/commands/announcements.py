@@ -38,8 +38,8 @@ class AnnounceForm(CommandForm):
         label="Text",
         most=hosting.LONGEST_NOTE,
         missing="Write what everybody is to read.",
-        help_text="Everybody reads it at once, above the board. Web addresses become links. It can be corrected by "
-        "another one and withdrawn, never edited.",
+        help_text="Everybody reads it at once, above the board. Web addresses become links. You can correct or "
+        "withdraw it, but never edit it.",
     )
     corrects = forms.ChoiceField(label="In place of", required=False)
 
@@ -162,11 +162,11 @@ class AnswerForm(CommandForm):
         label="Answer",
         most=hosting.LONGEST_NOTE,
         missing="Write the answer.",
-        help_text="Web addresses become links. An answer is never edited.",
+        help_text="Web addresses become links. You cannot edit an answer.",
     )
     to = forms.ChoiceField(
         label="Who reads it",
-        choices=[(_ALONE, "Only who asked"), (_EVERYBODY, "Everybody, as a clarification; nobody is told who asked")],
+        choices=[(_ALONE, "Only the asker"), (_EVERYBODY, "Everybody, as a clarification that does not say who asked")],
         initial=_ALONE,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose who reads it."},
@@ -243,9 +243,9 @@ ANSWER = Command(
 def _nobody_to_remind(request: CommandRequest) -> str:
     again = hosting.next_reminder(request.match)
     if again and again > clock.now():
-        return f"Nobody will be told: they were reminded already. You can do it again {moment_in_words(again)}."
+        return f"Nobody will be told: they have had a reminder. You can send another {moment_in_words(again)}."
     if not hosting.who_is_missing(request.match):
-        return "Nobody will be told: all have done what is asked of them."
+        return "Nobody will be told: all have done their part."
     return ""
 
 
@@ -253,8 +253,8 @@ def _remind_words(request: CommandRequest) -> list[str]:
     missing = hosting.who_is_missing(request.match)
     return [
         f"{counted(len(missing), 'player')} will be told: {joined(player.handle for player in missing)}.",
-        "Each of them gets a notice with your name, and until when the match waits for them. Nobody else hears of it.",
-        "If one of them acts before you confirm, they are told nothing.",
+        "Each of them gets a notice with your name and the deadline. Nobody else hears of it.",
+        "Whoever acts before you confirm gets none.",
         "You can do it once in 6 hours. After the match everybody can read that you did it, but not whom you reminded.",
     ]
 

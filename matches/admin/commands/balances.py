@@ -83,8 +83,8 @@ class CorrectForm(PlayerForm):
 
 
 _MAY_BE_SEALED = (
-    "You learn only when you confirm whether that much is free, because that may depend on what is sealed; a refused "
-    "try stays in the log."
+    "Only when you confirm do you learn whether that much is free, since that may depend on what is sealed. A "
+    "refused try stays in the log."
 )
 _PRIVATE = "This balance is private: only the player reads what it is afterwards."
 

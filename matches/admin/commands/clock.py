@@ -62,24 +62,24 @@ def _at_the_hour(match: Match, words: str) -> list[tuple[str, str]]:
 
 def _pause_words(request: CommandRequest) -> list[str]:
     now, until = clock.now(), request.values.get("moment")
-    said = ["The match's clock stands still. Nothing is taken from players and nothing closes until it goes on."]
+    said = ["The match's clock stops. Until it resumes, players cannot act and nothing closes."]
     if until:
-        said.append(f"It goes on by itself {formats.instant(until)}, unless a host resumes it earlier.")
+        said.append(f"It resumes by itself {formats.instant(until)}, unless a host resumes it earlier.")
         stopped = request.match.clock.stopped(now)
         said += [*oddity(request.match, until), *next_deadlines(request.match, stopped.started(until))]
     else:
         latest = formats.instant(now + hosting.LONGEST_PAUSE)
-        said.append(f"It goes on when a host resumes it, and by itself {latest} at the latest; you can put that off.")
+        said.append(f"It resumes when a host says so, and by itself {latest} at the latest; you can put that off.")
         if at := request.match.next_deadline_at:
             left = formats.span(max(at - now, timedelta()))
-            said.append(f"The next deadline, {formats.instant(at)}, will come {left} after it goes on.")
+            said.append(f"The next deadline, {formats.instant(at)}, will come {left} after it resumes.")
     return [*said, told_to_everybody(request)]
 
 
 def _pause(request: CommandRequest) -> str:
     reason, until = request.values["reason"], request.values["moment"]
     hosting.pause(request.match, request.host, reason, until=until, key=request.key)
-    return "The match is paused." + (f" It goes on by itself {formats.instant(until)}." if until else "")
+    return "The match is paused." + (f" It resumes by itself {formats.instant(until)}." if until else "")
 
 
 # -- resume --------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def _resume_words(request: CommandRequest) -> list[str]:
     match, now = request.match, clock.now()
     if at := request.values.get("moment"):
         return [
-            f"The match stays paused, and goes on by itself {formats.instant(at)}.",
+            f"The match stays paused, and resumes by itself {formats.instant(at)}.",
             *oddity(match, at),
             *next_deadlines(match, match.clock.started(at)),
             "Everybody is told.",
@@ -115,9 +115,9 @@ def _resume_words(request: CommandRequest) -> list[str]:
     then = match.clock.started(now)
     if request.values.get("when") == _TO_HOUR and request.due is not None:
         then = held_to_hour(match, then, request.due)
-        said = "Players can act again at once, and the clock stands until the next deadline comes at the usual hour."
+        said = "Players can act again at once; the clock waits, so that the next deadline comes at the usual hour."
     else:
-        said = "The clock goes on from where it stood, and players can act again."
+        said = "The clock resumes where it stopped, and players can act again."
     return [said, *next_deadlines(match, then), "Everybody is told."]
 
 
@@ -125,10 +125,10 @@ def _resume(request: CommandRequest) -> str:
     match, host, at = request.match, request.host, request.values.get("moment")
     if at:
         hosting.resume_at(match, host, at, key=request.key)
-        return f"The match goes on by itself {formats.instant(at)}."
+        return f"The match resumes by itself {formats.instant(at)}."
     hosting.resume(match, host, to_hour=request.values.get("when") == _TO_HOUR, key=request.key)
     match.refresh_from_db()
-    return "The match goes on." + next_deadline(match)
+    return "The match resumes." + next_deadline(match)
 
 
 # -- extend --------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def _extend_words(request: CommandRequest) -> list[str]:
         *oddity(match, until),
         *next_deadlines(match, match.clock.held(now, by)),
         *([before] if match.next_deadline_at else []),
-        "Players can go on acting meanwhile.",
+        "Players can still act meanwhile.",
         told_to_everybody(request),
     ]
 
@@ -243,8 +243,8 @@ RESUME = Command(
     ResumeForm,
     asks=lambda match: bool(match.usual_hour),
     said={
-        "resume": lambda payload: "The match went on by itself" if "at" in payload else "Resumed the match",
-        "resume_at": lambda payload: f"Chose when the match goes on: {_instant(payload['at'])}",
+        "resume": lambda payload: "The match resumed by itself" if "at" in payload else "Resumed the match",
+        "resume_at": lambda payload: f"Chose when the match resumes: {_instant(payload['at'])}",
     },
     often=True,
 )

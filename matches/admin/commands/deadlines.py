@@ -33,7 +33,7 @@ from matches.services.errors import CommandRefused
 
 AT = "at"
 _MOST_SHOWN = 4
-_NO_LONGER = "That is no longer offered: times have changed meanwhile. Look at the current ones and choose again."
+_NO_LONGER = "Times have changed meanwhile, so this choice is gone. Look at the current ones and choose again."
 
 
 class MomentForm(CommandForm):
@@ -217,7 +217,7 @@ def _close_words(request: CommandRequest) -> list[str]:
     early = max(at - now, timedelta())
     said = [
         f"The deadline of {formats.instant(at)} passes now, {formats.span(early)} early.",
-        "Players who wanted to act until then no longer can. What is due at that deadline is settled at once.",
+        "Players who meant to act by then no longer can. The site settles at once what is due then.",
     ]
     later = request.values["later"]
     if later == hosting.STAY:
@@ -251,8 +251,8 @@ def _when_sent_words(request: CommandRequest) -> list[str]:
     if match.closes_when_sent:
         return ["Deadlines pass at their time again, even if everybody has submitted.", told]
     return [
-        "A deadline that asks for something sealed passes as soon as all people have sent theirs; bots keep nobody "
-        "waiting. What somebody has sent last counts, and cannot be changed then.",
+        "The deadline of a sealed round passes as soon as all people have submitted; nobody waits for bots. What "
+        "somebody sent last counts, and they can no longer change it.",
         "The next deadline comes as much earlier, or at the usual hour where that is no more than half a day later.",
         told,
     ]

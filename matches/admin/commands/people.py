@@ -120,9 +120,9 @@ def roles_in_words(before: Roles, wanted: Roles, host: Any, *, of: str, never: s
     if new := [each.username for each in wanted.everybody if each.pk not in known]:
         said.append(f"{joined(sorted(new))} can never {never} from now on, whatever you change later.")
     if wanted.of(host) is None and not host.is_superuser:
-        said.append("You are not among them: after this you can no longer look after it.")
+        said.append("You are not among them: after this you can no longer manage it.")
     elif not host.is_superuser and wanted.owner != host:
-        said.append("You hand it over: after this you can no longer change who has which role.")
+        said.append("You hand it over: after this you can no longer change roles.")
     return said
 
 

@@ -33,7 +33,7 @@ class UndoForm(CommandForm):
 
 
 _WHAT: Mapping[str, str] = {
-    "pause": "The match goes on as if it had not been paused",
+    "pause": "The match resumes as if it had not been paused",
     "extend": "Every deadline comes when it would have come before the extension",
     "publish": "The match is as it was before it was published",
     "correct": "The opposite entry is booked in the ledger",

@@ -84,9 +84,9 @@ def deadline(
 
 
 _GOOD_FOR = {
-    "garnet": "Garnets are the money of all matches. You brought yours, and you keep what is left.",
-    "priority": "Priority goes first: whose is higher is served before the others. You carry it from match to match.",
-    "tol": "A Token of Life keeps you safe: you cannot become Elimination Candidate. You give further ones away.",
+    "garnet": "Garnets are money for all matches: you keep what is left.",
+    "priority": "Players with higher priority go first. You carry it from match to match.",
+    "tol": "A Token of Life keeps you safe: you cannot become Elimination Candidate. You give any others away.",
     "chip": "You bid with chips. They are worth nothing after this match.",
 }
 """What an asset of every match type is good for."""

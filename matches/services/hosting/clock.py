@@ -53,9 +53,9 @@ def pause(match: Match, host: Any, reason: str = "", *, until: datetime | None =
 def resume_at(match: Match, host: Any, at: datetime, *, key: str = "") -> None:
     """Choose when a paused match goes on by itself, instead of the instant that was said before."""
     with command(match, host, key=key) as writer:
-        need_status(writer, "paused", otherwise="Only a paused match can go on.")
+        need_status(writer, "paused", otherwise="Only a paused match can resume.")
         if _checked(at, writer.now) == writer.match.resumes_at:
-            raise AlreadyDone("It already goes on at that time.")
+            raise AlreadyDone("It already resumes at that time.")
         writer.match.resume_later(at)
         entry = writer.record(command_row(writer, host, "resume_at", at=at.isoformat(), key=key))
         writer.announce(entry, EVERYONE, "match_resumes_at", **_resumption(writer, at))
@@ -68,7 +68,7 @@ def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> 
     """Let the clock go on from where it stood. With `to_hour` it stands a while longer, though play goes on, so that
     the next deadline comes at the usual hour."""
     with command(match, host, key=key) as writer:
-        need_status(writer, "paused", otherwise="Only a paused match can go on.")
+        need_status(writer, "paused", otherwise="Only a paused match can resume.")
         writer.match.resume_clock(writer.now)
         writer.match.status = Match.Status.OPEN
         entry = writer.record(command_row(writer, host, "resume", key=key))

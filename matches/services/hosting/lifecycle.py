@@ -72,7 +72,7 @@ def start_now(match: Match, host: Any, open_places: str = "") -> None:
 def unpublish(match: Match, host: Any) -> None:
     """Make a coming match a draft again."""
     with command(match, host) as writer:
-        need_status(writer, "scheduled", otherwise="Only a coming match can go back to being a draft.")
+        need_status(writer, "scheduled", otherwise="Only an upcoming match can become a draft again.")
         row = writer.match
         row.status, row.starts_at, row.start_problem = Match.Status.DRAFT, None, ""
         writer.record(command_row(writer, host, "unpublish"))

@@ -36,20 +36,18 @@ from matches.web.forms import LONGEST_TEXT, Asker, FormError, forecast, read_act
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key, show_table
 
-SIGNED_OUT = (
-    "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it once more."
-)
+SIGNED_OUT = "You are signed out, so nothing was sent. Sign in again, in another tab if you like, and send it again."
 
 SENT_BEFORE = (
-    "What you sent before from this page has arrived, though its answer was lost: see what came of it. This is"
-    " something else and was not sent. Send it again if you still want to."
+    "What you sent earlier from this page arrived, though its answer was lost. This is something else, so it was"
+    " not sent. Send it again if you still want to."
 )
 
 OLD = timedelta(minutes=1)
 """From then on an answer that is repeated is no answer to what somebody wants now: it is shown as what it is."""
-DONE_BEFORE = "You sent the same from this page on {at}, and it was done then. It was not done again."
-REFUSED_BEFORE = "You sent the same from this page on {at}, and it was refused then: {message}"
-ONCE_MORE = "Send it once more if you want it now."
+DONE_BEFORE = "You sent the same from this page on {at}. It was done then, and not again now."
+REFUSED_BEFORE = "You sent the same from this page on {at}. It was refused then: {message}"
+ONCE_MORE = "Send it again if you want it now."
 
 
 class Piece(NamedTuple):

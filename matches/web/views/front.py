@@ -94,7 +94,7 @@ def matches(request: HttpRequest) -> HttpResponse:
         "cards": cards_of(page.items, request),
         "state": state,
         "game": game,
-        "states": [("", "All"), ("running", "Running"), ("coming", "Coming"), ("finished", "Finished")],
+        "states": [("", "All"), ("running", "Running"), ("coming", "Upcoming"), ("finished", "Finished")],
         "games": list(all_games().values()),
         "now": clock.now(),
     }

@@ -34,12 +34,12 @@ class AwayForm(forms.Form):
     since = forms.DateTimeField(
         label="From",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        error_messages={"required": "Say from when.", "invalid": "This is not a day and a time."},
+        error_messages={"required": "Say from when.", "invalid": "Enter a day and a time."},
     )
     until = forms.DateTimeField(
         label="Until",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        error_messages={"required": "Say until when.", "invalid": "This is not a day and a time."},
+        error_messages={"required": "Say until when.", "invalid": "Enter a day and a time."},
     )
     reason = forms.CharField(
         label="Why (only hosts read it)", required=False, max_length=200, validators=[validate_visible]
@@ -86,7 +86,7 @@ def _do(request: HttpRequest, page: MatchPage, form: AwayForm) -> str | None:
             said = form.cleaned_data
             said_away = (said["since"], said["until"], said["reason"])
             absences.say_away(page.match.pk, user_id, *said_away, bot=said["bot"], key=key)
-            return "You are excused. The hosts know, and the other players see from when to when."
+            return "The hosts and the other players now see when you are away."
     raise Refused("Choose what to do.")
 
 

@@ -32,7 +32,7 @@ def test_an_invitation_is_sent_as_a_notice_seen_sent_again_and_revoked(desk: Sea
     desk.paste("free\nbo,bot")
     free = season.cast.get(handle="free")
     before = invitations.invitation_of(free)
-    assert "Nobody was sent an invitation yet" in sent(desk)
+    assert "Nobody has been invited yet" in sent(desk)
     fields = {"member": free.pk, "person": "EVE", "label": "By night", "lasts": "3d"}
     assert "Eve has the invitation." in desk.do("invite", **fields)
     assert invitations.invited_member(before) is None, "earlier links no longer work"

@@ -71,7 +71,7 @@ def test_the_winner_is_asked_and_names_the_candidate(db: None, present: FixedTim
     wrong = ann.press(table.url, "name_candidate", player="ann")
     assert "You may choose bob or cat." in error_at(wrong.content.decode(), "name_candidate", "player")
     assert ann.press(table.url, "name_candidate", player="bob").status_code == 302
-    assert "bob named as Elimination Candidate" in ann.look(table.url)
+    assert "You named bob Elimination Candidate" in ann.look(table.url)
     assert "Name the Elimination Candidate." not in browser(table.users["cat"]).look(table.url)
 
 
