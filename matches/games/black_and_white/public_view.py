@@ -1,0 +1,183 @@
+"""What everybody may know: colours, lamps and who won; every number once the match is finished."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from matches.engine.core import FINISHED, RUNNING
+from matches.engine.match_time import seconds
+from matches.engine.sentences import counted
+from matches.engine.views import (
+    MatchTime,
+    PublicView,
+    Score,
+    WhoLeads,
+    public_fields,
+    settings_shown,
+    tokens_of_life,
+)
+from matches.games.black_and_white.state import DuelState, Round
+
+
+class StoneView(msgspec.Struct, frozen=True):
+    """A number that was placed. `points`: the number itself, None until the match is finished."""
+
+    player: str
+    colour: str
+    late: bool
+    points: int | None
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round. `stones`: what was placed, the leader's first. `winner`: None of one that is not over, or is equal."""
+
+    round: int
+    leader: str
+    stones: tuple[StoneView, ...]
+    over: bool
+    winner: str | None
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A player. `wins`: the rounds won. `left`: the points left, None until the match is finished."""
+
+    handle: str
+    lamps: int
+    wins: int
+    left: int | None
+
+
+class CurveView(msgspec.Struct, frozen=True):
+    """What a player had left at the start and after each round."""
+
+    handle: str
+    left: tuple[int, ...]
+
+
+class ResultView(msgspec.Struct, frozen=True):
+    """The result. `decided_by`: `rounds` or `points`, empty where nobody has won."""
+
+    winner: str | None
+    decided_by: str
+    curves: tuple[CurveView, ...]
+
+
+class DuelPublic(PublicView, frozen=True, kw_only=True):
+    """What everyone may know.
+
+    `rounds`: those that are over and the one that is played or comes next, the first one first. `seats`: both players,
+    in list order. `turn`: who is to place, and until when; None where nobody is. The other fields are settings of the
+    match; `most_lamps` is what everybody begins with, `starts_at` the end of the pregame.
+    """
+
+    rounds: tuple[RoundView, ...]
+    seats: tuple[SeatView, ...]
+    turn: str | None
+    turn_ends: MatchTime | None
+    starts_at: MatchTime
+    points: int
+    most_rounds: int
+    wins: int
+    lamp: int
+    most_lamps: int
+    white_from: int
+    move_time: MatchTime
+    tokens: int
+    tokens_of_life: dict[str, int]
+    result: ResultView | None
+
+    @property
+    def round(self) -> int:
+        """The number of the round that is played, or was the last."""
+        return len(self.rounds)
+
+    @property
+    def to_come(self) -> tuple[int, ...]:
+        """The numbers of the rounds that have not begun."""
+        return () if self.result else tuple(range(self.round + 1, self.most_rounds + 1))
+
+    @property
+    def lamp_places(self) -> tuple[int, ...]:
+        """The lamps of a fan, from the first one on."""
+        return tuple(range(1, max(self.most_lamps, *(seat.lamps for seat in self.seats)) + 1))
+
+    def seat(self, handle: str) -> SeatView:
+        """A player's seat."""
+        return next(seat for seat in self.seats if seat.handle == handle)
+
+    def other(self, handle: str) -> SeatView:
+        """The seat of the other player."""
+        return next(seat for seat in self.seats if seat.handle != handle)
+
+    @property
+    def who_leads(self) -> WhoLeads:
+        """Who has won more rounds; in points nobody but the players can tell."""
+        most = max(seat.wins for seat in self.seats)
+        lines = {
+            seat.handle: f"{counted(seat.wins, 'round')} won, {counted(seat.lamps, 'lamp')}" for seat in self.seats
+        }
+        if not most:
+            return WhoLeads((), "Nobody has won a round yet", lines)
+        return WhoLeads(tuple(seat.handle for seat in self.seats if seat.wins == most), "rounds won", lines)
+
+
+def public_view(state: DuelState, next_deadline: timedelta | None) -> DuelPublic:
+    """The board as everyone may see it."""
+    core, config = state.core, state.config
+    over = core.phase == FINISHED
+    return DuelPublic(
+        **public_fields(core, next_deadline),
+        **settings_shown(config, "points", "wins", "lamp", "white_from", "move_time", "tokens"),
+        rounds=tuple(_round(state, number, each, over) for number, each in enumerate(state.rounds, 1)),
+        seats=tuple(
+            SeatView(
+                handle,
+                config.lamps(state.points_of(handle)),
+                state.wins_of(handle),
+                state.points_of(handle) if over else None,
+            )
+            for handle in core.handles
+        ),
+        turn=state.on_turn,
+        turn_ends=seconds(state.turn_ends) if core.phase == RUNNING else None,
+        starts_at=seconds(config.pregame),
+        most_rounds=config.rounds,
+        most_lamps=config.lamps(config.points),
+        tokens_of_life=tokens_of_life(core),
+        result=_result(state) if over else None,
+    )
+
+
+def _round(state: DuelState, number: int, each: Round, over: bool) -> RoundView:
+    stones = tuple(
+        StoneView(player, state.config.colour(points), player in each.late, points if over else None)
+        for player, points in each.placed.items()
+    )
+    return RoundView(number, each.leader, stones, number <= len(state.played), each.winner)
+
+
+def _result(state: DuelState) -> ResultView:
+    winner = state.core.winners[0] if state.core.winners else None
+    curves = tuple(
+        CurveView(handle, (state.config.points, *(each.left[handle] for each in state.played)))
+        for handle in state.core.handles
+    )
+    return ResultView(winner, state.decided_by, curves)
+
+
+def score(state: DuelState) -> Score:
+    """The rounds that both have won, and every number."""
+    handles = state.core.handles
+    rounds = [
+        {
+            "leader": each.leader,
+            "placed": {handle: each.placed[handle] for handle in handles},
+            "winner": each.winner,
+            "late": list(each.late),
+        }
+        for each in state.played
+    ]
+    details = {"rounds": rounds, "left": {handle: state.points_of(handle) for handle in handles}}
+    return Score({handle: state.wins_of(handle) for handle in handles}, details)
