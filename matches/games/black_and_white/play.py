@@ -55,7 +55,7 @@ def begin(turn: Turn, state: DuelState) -> DuelState:
     """The pregame is over: the leader of round 1 is to place."""
     turn.phase = RUNNING
     turn.touch_all()
-    return _next_turn(turn, replace(state, core=turn.core()), new_round=True)
+    return _next_turn(turn, state, new_round=True)
 
 
 def pass_turn(turn: Turn, state: DuelState) -> DuelState:
@@ -82,7 +82,7 @@ def _placed(turn: Turn, state: DuelState, player: str, points: int, *, late: boo
         left={**current.left, player: left},
         late=(*current.late, player) if late else current.late,
     )
-    state = replace(state, core=turn.core(), current=current)
+    state = replace(state, current=current)
     if len(current.placed) < len(turn.handles):
         return _next_turn(turn, state)
     return _close(turn, state, current)

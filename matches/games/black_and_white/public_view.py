@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,6 +20,9 @@ from matches.engine.views import (
     tokens_of_life,
 )
 from matches.games.black_and_white.state import DuelState, Round
+
+FAN, MOST_DRAWN, MOST_BESIDE = 130, 14, 9
+"""How wide a fan of lamps is, in degrees, and how many it has room for; how many rounds lie beside each other."""
 
 
 class StoneView(msgspec.Struct, frozen=True):
@@ -39,6 +43,11 @@ class RoundView(msgspec.Struct, frozen=True):
     over: bool
     winner: str | None
 
+    @property
+    def by_player(self) -> dict[str, StoneView]:
+        """Player -> stone, of those who have placed one."""
+        return {stone.player: stone for stone in self.stones}
+
 
 class SeatView(msgspec.Struct, frozen=True):
     """A player. `wins`: the rounds won. `left`: the points left, None until the match is finished."""
@@ -49,11 +58,30 @@ class SeatView(msgspec.Struct, frozen=True):
     left: int | None
 
 
+class Lamp(NamedTuple):
+    """A lamp of a fan. `turn`: how far it stands from the middle, in degrees."""
+
+    number: int
+    turn: float
+
+
 class CurveView(msgspec.Struct, frozen=True):
     """What a player had left at the start and after each round."""
 
     handle: str
     left: tuple[int, ...]
+
+
+class Line(NamedTuple):
+    """A curve as it is drawn: the points of each moment at (across, down), in hundredths of the chart."""
+
+    handle: str
+    dots: tuple[tuple[float, float, int], ...]
+
+    @property
+    def path(self) -> str:
+        """Its points as SVG has them."""
+        return " ".join(f"{x},{y}" for x, y, _ in self.dots)
 
 
 class ResultView(msgspec.Struct, frozen=True):
@@ -62,6 +90,21 @@ class ResultView(msgspec.Struct, frozen=True):
     winner: str | None
     decided_by: str
     curves: tuple[CurveView, ...]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The curves as they are drawn."""
+        most = max(1, *(max(curve.left) for curve in self.curves))
+        return tuple(
+            Line(
+                curve.handle,
+                tuple(
+                    (round(100 * place / max(1, len(curve.left) - 1), 1), round(100 - 100 * left / most, 1), left)
+                    for place, left in enumerate(curve.left)
+                ),
+            )
+            for curve in self.curves
+        )
 
 
 class DuelPublic(PublicView, frozen=True, kw_only=True):
@@ -99,9 +142,31 @@ class DuelPublic(PublicView, frozen=True, kw_only=True):
         return () if self.result else tuple(range(self.round + 1, self.most_rounds + 1))
 
     @property
-    def lamp_places(self) -> tuple[int, ...]:
-        """The lamps of a fan, from the first one on."""
-        return tuple(range(1, max(self.most_lamps, *(seat.lamps for seat in self.seats)) + 1))
+    def fan(self) -> tuple[Lamp, ...]:
+        """The lamps of a fan, the first to be lit first; empty if they are too many to be drawn."""
+        count = max(self.most_lamps, *(seat.lamps for seat in self.seats))
+        step = FAN / max(4, count - 1)
+        return (
+            tuple(Lamp(number + 1, round((number - (count - 1) / 2) * step, 1)) for number in range(count))
+            if count <= MOST_DRAWN
+            else ()
+        )
+
+    @property
+    def columns(self) -> int:
+        """How many places for rounds lie beside each other."""
+        lines = -(-self.most_rounds // MOST_BESIDE)
+        return -(-self.most_rounds // lines)
+
+    @property
+    def score(self) -> str:
+        """The rounds that both have won, the more first."""
+        return " to ".join(str(wins) for wins in sorted((seat.wins for seat in self.seats), reverse=True))
+
+    @property
+    def this_round(self) -> RoundView:
+        """The round that is played, or was the last."""
+        return self.rounds[-1]
 
     def seat(self, handle: str) -> SeatView:
         """A player's seat."""
