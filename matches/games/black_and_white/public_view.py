@@ -26,11 +26,13 @@ FAN, MOST_DRAWN, MOST_BESIDE = 130, 14, 9
 
 
 class StoneView(msgspec.Struct, frozen=True):
-    """A number that was placed. `points`: the number itself, None until the match is finished."""
+    """A number that was placed. `lamps`: those that its player had left then. `points`: the number itself, None until
+    the match is finished."""
 
     player: str
     colour: str
     late: bool
+    lamps: int
     points: int | None
 
 
@@ -216,8 +218,9 @@ def public_view(state: DuelState, next_deadline: timedelta | None) -> DuelPublic
 
 
 def _round(state: DuelState, number: int, each: Round, over: bool) -> RoundView:
+    colour, lamps = state.config.colour, state.config.lamps
     stones = tuple(
-        StoneView(player, state.config.colour(points), player in each.late, points if over else None)
+        StoneView(player, colour(points), player in each.late, lamps(each.left[player]), points if over else None)
         for player, points in each.placed.items()
     )
     return RoundView(number, each.leader, stones, number <= len(state.played), each.winner)

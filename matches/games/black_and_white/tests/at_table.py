@@ -13,7 +13,7 @@ class AtTable(SiteTable):
     game = GAME
     title = "A duel"
     players = ("ann", "bob")
-    settings = {"first": "ann", "move_time": "24h"}  # noqa: RUF012
+    settings = {"first": "ann", "move_time": "24h"}
 
     def place(self, who: str, points: int) -> AtTable:
         return self.act(who, place(points))

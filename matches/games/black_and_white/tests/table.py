@@ -19,7 +19,7 @@ class Table(RulesTable[DuelState, DuelPublic, DuelPrivate]):
     """A match of this game; ann leads."""
 
     game = GAME
-    lengths = {"first": "ann", "move_time": "24h"}  # noqa: RUF012
+    lengths = {"first": "ann", "move_time": "24h"}
 
     def places(self, *numbers: int) -> Table:
         """Whoever's turn it is places each of these, an hour after the one before."""

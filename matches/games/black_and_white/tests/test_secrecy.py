@@ -37,7 +37,7 @@ def _twin_numbers(one: Table, other: Table, chance: Random) -> tuple[int, int]:
 
 def _twins(seed: int) -> int:
     """Two duels, of which one player's numbers differ, as long as they go; how many numbers did."""
-    chance = Random(seed)  # noqa: S311
+    chance = Random(seed)
     secret, viewer = ("ann", "bob") if seed % 2 else ("bob", "ann")
     config = {"lamp": chance.choice((5, 20, 33)), "white_from": chance.choice((1, 10, 15))}
     one, other, differing = duel(**config), duel(**config), 0
