@@ -45,7 +45,7 @@ def test_more_than_half_of_the_rounds_win_unless_hosts_say_otherwise() -> None:
 
 def test_a_scenario_names_the_key() -> None:
     players = [{"handle": "ann"}, {"handle": "bob"}]
-    with pytest.raises(ScenarioError, match="config: first: .* ann or bob"):
+    with pytest.raises(ScenarioError, match=r"config: first: .* ann or bob"):
         read({"game": GAME.slug, "config": {"first": "cat"}, "players": players}, lambda slug: GAME)
     with pytest.raises(ScenarioError, match="takes 2 players"):
         read({"game": GAME.slug, "players": [*players, {"handle": "cat"}]}, lambda slug: GAME)
