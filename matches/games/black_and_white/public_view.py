@@ -185,9 +185,10 @@ class DuelPublic(PublicView, frozen=True, kw_only=True):
         lines = {
             seat.handle: f"{counted(seat.wins, 'round')} won, {counted(seat.lamps, 'lamp')}" for seat in self.seats
         }
-        if not most:
-            return WhoLeads((), "Nobody has won a round yet", lines)
-        return WhoLeads(tuple(seat.handle for seat in self.seats if seat.wins == most), "rounds won", lines)
+        leaders = tuple(seat.handle for seat in self.seats if seat.wins == most)
+        if len(leaders) > 1:
+            return WhoLeads((), f"Both have won {counted(most, 'round')}" if most else "Nobody has won a round", lines)
+        return WhoLeads(leaders, "rounds won", lines)
 
 
 def public_view(state: DuelState, next_deadline: timedelta | None) -> DuelPublic:

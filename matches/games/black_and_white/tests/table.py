@@ -22,11 +22,11 @@ class Table(RulesTable[DuelState, DuelPublic, DuelPrivate]):
     lengths = {"first": "ann", "move_time": "24h"}
 
     def places(self, *numbers: int) -> Table:
-        """Whoever's turn it is places each of these, an hour after the one before."""
+        """Whoever's turn it is places each of these, a minute after the one before."""
         for number in numbers:
             player = self.state.on_turn
             assert player is not None
-            self.act(self.state.core.time.total_seconds() + 3600, player, place(number))
+            self.act(self.state.core.time.total_seconds() + 60, player, place(number))
         return self
 
 
