@@ -189,7 +189,8 @@ class TextField(forms.CharField):
     """A text, such as a letter. The setting itself judges it."""
 
     def __init__(self, setting: Setting, default: Any) -> None:
-        attrs = {"placeholder": setting.write(default), "autocomplete": "off", "spellcheck": "false"}
+        usual = "" if default is None else setting.write(default)
+        attrs = {"placeholder": usual, "autocomplete": "off", "spellcheck": "false"}
         super().__init__(max_length=60, widget=forms.TextInput(attrs={**attrs, **self.more_attrs}), required=False)
         self.setting = setting
 

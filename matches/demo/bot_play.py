@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from matches.engine.bots import LOOKS_EVERY, wait_after
+from matches.engine.bots import wait_after
 from matches.engine.core import PHASES, Phase
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
@@ -109,7 +109,8 @@ def play_until(
 ) -> BotMatch | None:
     """Play until the goal is reached; None if the match ends (or lasts longer) without it."""
     play = _Play(game, config, roster, seed, goal)
-    looks = [(SECOND * draw.integer("first look", LOOKS_EVERY // SECOND), handle) for handle, draw in play.bots.items()]
+    every = game.bots_look_every(play.public)
+    looks = [(SECOND * draw.integer("first look", every // SECOND), handle) for handle, draw in play.bots.items()]
     heapq.heapify(looks)
     while True:
         time, handle = heapq.heappop(looks)
@@ -120,7 +121,7 @@ def play_until(
             return None
         if play.look(time, handle):
             return BotMatch(tuple(play.moves), time + SECOND)
-        wait = wait_after(play.bots[handle], time)
+        wait = wait_after(play.bots[handle], time, game.bots_look_every(play.public))
         heapq.heappush(looks, (time + wait // SECOND * SECOND, handle))
 
 

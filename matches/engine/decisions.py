@@ -275,6 +275,11 @@ def _finish(turn: Turn) -> None:
     if decisions.secret_gifts:
         for gift in decisions.gifts:
             _move_gift(turn, gift)
+    end(turn)
+
+
+def end(turn: Turn) -> None:
+    """The match is finished: everything is decided, or nothing is to be decided in this game."""
     turn.phase = FINISHED
     turn.announce("match_finished", winners=list(turn.winners), candidates=list(turn.candidates))
     turn.touch_all()

@@ -102,6 +102,10 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         would repeat its first choice for the whole match.
         """
 
+    def bots_look_every(self, view: Public) -> timedelta:
+        """How often a bot looks at a match, in match time: at random, three times as long at most."""
+        return bots.LOOKS_EVERY
+
     sealed_in: ClassVar[Phase | None] = None
     """The phase in which the state's `sealed` is a box of submissions (`engine.core.Sealed`), if it is in any."""
 

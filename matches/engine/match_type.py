@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from matches.engine.actions import ActionTypes, Moves
+from matches.engine.actions import ActionTypes, Decision, Moves
 from matches.engine.core import PRIORITY, TOL, Phase
 from matches.engine.errors import ConfigError
 from matches.engine.notice_events import ROUND_OPENED
@@ -100,6 +100,11 @@ class MatchType:
     lot_key: ClassVar[str] = "lot"
     """The key in an announcement's data that names its lot."""
 
+    @property
+    def decides(self) -> bool:
+        """Whether anything may be left to decide after the play."""
+        return any(issubclass(kind, Decision) for kind in self.actions.values())
+
     def check_roster(self, roster: Roster) -> None:
         """Raise `ConfigError("players", …)` if this match type cannot be played by these players."""
         handles = [entrant.handle for entrant in roster]
@@ -110,6 +115,12 @@ class MatchType:
                 "players",
                 f"{self.title} takes {self.sizes.in_words()} players; this match has {len(roster)}",
             )
+
+    def check_start(self, config: Settings, roster: Roster) -> None:
+        """Raise `ConfigError` if these players cannot play by these settings."""
+        self.check_roster(roster)
+        for error in config.misfits(roster):
+            raise error
 
     def made_for(self, preset: str) -> tuple[int, int]:
         """The least and the most players that a preset is made for."""

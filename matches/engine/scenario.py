@@ -70,9 +70,9 @@ def read(raw: object, find_game: Callable[[str], AnyGame]) -> Scenario:
         raise ScenarioError(f"config: {error}") from None
     roster = _roster(document.get("players"))
     try:
-        game.check_roster(roster)
+        game.check_start(config, roster)
     except ConfigError as error:
-        raise ScenarioError(str(error)) from None
+        raise ScenarioError(f"{'' if error.key == 'players' else 'config: '}{error}") from None
     return Scenario(
         game=game,
         config=config,

@@ -205,6 +205,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Values that cannot be played together, an error for each."""
         yield from ()
 
+    def misfits(self, roster: Roster) -> Iterator[ConfigError]:
+        """Values that cannot be played by these players, an error for each. It tells none of what stays secret."""
+        yield from ()
+
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         """Sentences that warn the host of values, or of players, that are possible but probably a mistake."""
         return ()

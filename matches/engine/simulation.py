@@ -167,6 +167,7 @@ class _Play:
         self._chances = {handle: chance_of(seed, handle) for handle in handles}
         self._private: dict[str, Any] = {}
         self._since = timedelta()
+        self._due: timedelta | None = None
         self._looks: list[tuple[timedelta, str]] = []
 
     def take(self, step: Step[Any]) -> None:
@@ -179,6 +180,9 @@ class _Play:
 
     def next_event(self, due: timedelta) -> Event | None:
         """The deadline, or what the next bot that looks does; None if it does nothing."""
+        if due != self._due:
+            self._since, self._due = self.state.core.time, due
+            self._hurry(self._since, self._pace(due))
         if not self._looks:
             every = self._pace(due) // _SECOND
             first = {handle: chance.integer("first look", every + 1) for handle, chance in self._chances.items()}
@@ -200,15 +204,13 @@ class _Play:
         return time + max(wait, _SECOND)
 
     def _pass(self, due: timedelta) -> Event:
-        before, self._since = self.state, due
+        before = self.state
         step = self.game.pass_deadline(before, self.draw)
         self.take(step)
-        if (then := self.game.next_deadline(self.state)) is not None:
-            self._hurry(due, self._pace(then))
         return Event(due, before, step)
 
     def _hurry(self, now: timedelta, pace: timedelta) -> None:
-        """Let nobody sleep through a short round that comes after a long one."""
+        """Let nobody sleep through a short round, or turn, that comes after a long one."""
         latest = now + 3 * pace
         self._looks = [
             (time if time <= latest else self._next_look(handle, now, pace), handle) for time, handle in self._looks

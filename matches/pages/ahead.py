@@ -72,7 +72,7 @@ def rehearsed(match: Match, config: dict[str, Any], most: int = MOST_SCENES) -> 
     """The match with these settings and nobody who acts. Raises `ConfigError` where it cannot be played."""
     game, roster = match.rules, with_stand_ins(match)
     typed = game.read_config(config)
-    game.check_roster(roster)
+    game.check_start(typed, roster)
     return preview_of(game, typed, roster, Draw(_NO_SEED), most)
 
 

@@ -56,9 +56,10 @@ def move(player: Player) -> bool:
     state = game.decode_state(match.state)
     time = max(match.clock.time(now), state.core.time)
     draw = chance_of(match.seed, player.handle, is_demo=match.is_demo)
-    if not _claim(player, now + wait_after(draw, time) / match.speed):
+    public = game.public_view(state)
+    if not _claim(player, now + wait_after(draw, time, game.bots_look_every(public)) / match.speed):
         return False
-    action = game.bot_action(game.public_view(state), game.private_view(state, player.handle), time, draw)
+    action = game.bot_action(public, game.private_view(state, player.handle), time, draw)
     try:
         return action is not None and submit_for(player, action, wait=False).accepted
     except Busy:

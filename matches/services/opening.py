@@ -230,6 +230,8 @@ def player_problems(match: Match, players: Iterable[Player], *, in_full: bool = 
     if in_full:
         try:
             match.rules.check_roster(entrants(players))
+            if not setting_problems(match):
+                match.rules.check_start(match.rules.read_config(match.config), entrants(players))
         except ConfigError as error:
             found.append(sentence(error.message))
     found += filter(None, why_none_plays(match, [each.user for each in players if each.user is not None]))

@@ -177,7 +177,7 @@ def _need_playable(match: Match, roster: Roster) -> None:
     if found := setting_problems(match):
         raise CommandRefused(" ".join(found))
     try:
-        match.rules.check_roster(roster)
+        match.rules.check_start(match.rules.read_config(match.config), roster)
     except ConfigError as error:
         raise CommandRefused(sentence(error.message)) from None
 

@@ -249,7 +249,7 @@ def lineup(state: SeasonState, game: AnyGame, raw_config: Mapping[str, Any], lis
     )
     try:
         raw, config = config_in(state, game, raw_config)
-        game.check_roster(roster)
+        game.check_start(config, roster)
     except ConfigError as error:
         raise malformed(f"{error}.", error.setting) from None
     check_players(state, handles)

@@ -976,10 +976,11 @@
   }
 }
 
-// What has changed on the board moves once, for a quarter of a second; never with reduced motion.
+// What has changed on the board moves once, for a quarter of a second at most; never with reduced motion.
 //
 // Reads   #part-board [data-moment="name:value"][data-move]   moves when another value comes for a name; `data-move`
-//                                                             is how: flip (a card turns), pop, fade
+//                                                             is how: flip (a card turns), turn (a stone, faster),
+//                                                             pop, fade
 //         [data-phase] of the board                           when it is "pregame" no more, seals open: what would pop
 //                                                             comes out of its seal
 // A click hits what it would hit otherwise: what is in a lot pops, not the lot, and a seal is a mask, which clicks ignore.
@@ -987,6 +988,7 @@
   const SEAL = { maskImage: "radial-gradient(closest-side, #000 95%, #0000)", maskPosition: "center", maskRepeat: "no-repeat" };
   const WAYS = {
     flip: [{ scale: "0 1" }, { scale: "1 1" }],
+    turn: [{ rotate: "y 90deg" }, { rotate: "y 0deg" }],
     pop: [{ scale: "0.92" }, { scale: "1" }],
     fade: [{ opacity: 0 }, { opacity: 1 }],
     unseal: [{ ...SEAL, maskSize: "0% 0%" }, { ...SEAL, maskSize: "200% 200%" }],
@@ -1001,7 +1003,7 @@
   const wayOf = ({ dataset }, opens) => (opens && dataset.move === "pop" ? "unseal" : dataset.move);
 
   function animate(element, way) {
-    for (const each of way === "pop" ? element.children : [element]) each.animate(WAYS[way], { duration: 250, easing: "ease-out" });
+    for (const each of way === "pop" ? element.children : [element]) each.animate(WAYS[way], { duration: way === "turn" ? 150 : 250, easing: "ease-out" });
   }
 
   function move() {

@@ -39,11 +39,10 @@ class RulesTable(Generic[S, Public, Private]):
         self, *entrants: Entrant, config: dict[str, Any] | None = None, draw: Draw = DRAW, **players: dict[str, int]
     ) -> None:
         roster = (*entrants, *(Entrant(handle, **opening) for handle, opening in players.items()))
-        self.game.check_roster(roster)
+        settings = self.game.read_config({**self.lengths, **(config or {})})
+        self.game.check_start(settings, roster)
         self.draw = draw
-        self.steps: list[Step[S]] = [
-            self.game.open(self.game.read_config({**self.lengths, **(config or {})}), roster, draw)
-        ]
+        self.steps: list[Step[S]] = [self.game.open(settings, roster, draw)]
 
     @property
     def state(self) -> S:

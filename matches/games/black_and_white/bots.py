@@ -1,0 +1,107 @@
+"""A bot that uses only what its player may see. It keeps a share of its points for each round that it still needs,
+finds out from colours, lamps and its own numbers what the other player can have placed and left, and spends more where
+the other player could end the match.
+
+It keeps nothing between calls. Each draw's purpose names the round.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import NamedTuple
+
+from matches.engine.actions import RawAction
+from matches.engine.bots import Chance
+from matches.engine.draw import Draw
+from matches.games.black_and_white.private_view import DuelPrivate
+from matches.games.black_and_white.public_view import DuelPublic, RoundView, StoneView
+
+LETS_GO_ONE_IN = 5
+"""A bot places little in one round in this many that it leads."""
+
+
+SPREAD = 2
+"""How near the usual number others are."""
+
+
+class Range(NamedTuple):
+    """What a number can be, from the least to the most."""
+
+    least: int
+    most: int
+
+    def within(self, least: int, most: int) -> Range:
+        """Both at once; at least one number is left."""
+        found = max(self.least, least)
+        return Range(found, max(found, min(self.most, most)))
+
+    def less(self, other: Range) -> Range:
+        """What is left of it without a number of that range."""
+        return Range(max(0, self.least - other.most), max(0, self.most - other.least))
+
+
+def action(public: DuelPublic, private: DuelPrivate, now: timedelta, draw: Draw) -> RawAction | None:
+    """What the bot does, as JSON; None to wait."""
+    if not private.may_place:
+        return None
+    chance = Chance(draw, private.handle, public.round)
+    placed, left = known_of_other(public, private)
+    worth = _worth(public, private, chance)
+    usual = left.most // max(1, public.wins - public.other(private.handle).wins)
+    if public.this_round.stones:
+        number = _best(placed, usual, private.points, worth)
+    elif left.most < worth:
+        number = left.most + 1
+    elif chance.one_in(LETS_GO_ONE_IN, "let go"):
+        number = chance.below(public.white_from, "little")
+    else:
+        number = worth // 2 + chance.below(worth // 3 + 1, "lead")
+    return {"type": "place", "points": min(number, private.points)}
+
+
+def known_of_other(public: DuelPublic, private: DuelPrivate) -> tuple[Range, Range]:
+    """What the other player's last number can be, and what they can have left after it."""
+    own = {each.round: each.points for each in private.placed}
+    other = public.other(private.handle).handle
+    number, left = Range(0, 0), Range(public.points, public.points)
+    for each in public.rounds:
+        if stone := each.by_player.get(other):
+            least = (stone.lamps - 1) * public.lamp
+            number = _number_of(public, each, stone, own).within(
+                left.least - least - public.lamp + 1, left.most - least
+            )
+            left = left.less(number).within(least, least + public.lamp - 1)
+    return number, left
+
+
+def _number_of(public: DuelPublic, each: RoundView, stone: StoneView, own: dict[int, int]) -> Range:
+    """What a number of the other player can be by its colour, and by what it won or lost against."""
+    if stone.late:
+        return Range(0, 0)
+    found = Range(0, public.white_from - 1) if stone.colour == "black" else Range(public.white_from, public.points)
+    if not each.over:
+        return found
+    mine = own.get(each.round, 0)
+    if each.winner is None:
+        return Range(mine, mine)
+    return found.within(mine + 1, public.points) if each.winner == stone.player else found.within(0, mine - 1)
+
+
+def _worth(public: DuelPublic, private: DuelPrivate, chance: Chance) -> int:
+    """The points that a round is worth: more than its share, since some are let go; almost all where the match is lost
+    without it."""
+    if public.other(private.handle).wins + 1 >= public.wins:
+        return private.points - chance.below(private.points // 8 + 1, "worth")
+    share = 3 * private.points // (2 * max(1, public.wins - public.seat(private.handle).wins))
+    return share * 4 // 5 + chance.below(share * 2 // 5 + 1, "worth")
+
+
+def _best(placed: Range, usual: int, points: int, worth: int) -> int:
+    """The number that brings most against one in that range, of which those near the usual are the likeliest."""
+    likely = [1 / (SPREAD + abs(number - usual)) for number in range(placed.least, placed.most + 1)]
+    best, best_brings, beaten = 0, 0.0, 0.0
+    for number, each in enumerate(likely[: points - placed.least], placed.least + 1):
+        beaten += each
+        if (brings := worth * beaten / sum(likely) - number) > best_brings:
+            best, best_brings = number, brings
+    return best

@@ -1,0 +1,89 @@
+"""The match type: it fulfils the contract of `matches.engine.game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, ClassVar
+
+from matches.engine.bots import LOOKS_EVERY
+from matches.engine.core import PREGAME
+from matches.engine.draw import Draw
+from matches.engine.game import Game, opening_core
+from matches.engine.settings import Roster, Sizes
+from matches.engine.step import Step, Turn
+from matches.engine.views import Progress
+from matches.games.black_and_white import bots, play, private_view, public_view, story
+from matches.games.black_and_white.config import Config
+from matches.games.black_and_white.private_view import DuelPrivate
+from matches.games.black_and_white.public_view import DuelPublic
+from matches.games.black_and_white.state import POINT, DuelState, Round
+
+
+class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
+    """A duel: the higher of two secret numbers wins the round, and both are spent."""
+
+    slug = "black_and_white"
+    title = "Black and White"
+    summary = (
+        "A duel. In each round both place a number of their points, one after the other; the higher one wins, and both "
+        "are spent. Everybody sees black for small and white for large, and how full a purse is, but no number."
+    )
+    sizes = Sizes(least=2, most=2, usual=(2, 2))
+    assets = (POINT,)
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "A day for each turn": {},
+        "At the table, a minute for each turn": {"pregame": "2m", "move_time": "1m"},
+    }
+    endurance: ClassVar[Mapping[str, Any]] = {"points": 999, "rounds": 25, "wins": 25, "move_time": "365d"}
+    actions = play.ACTIONS
+    moves = play.MOVES
+    possible = play.POSSIBLE
+    refusals = play.REFUSALS
+    told = story.TOLD
+
+    # -- play ------------------------------------------------------------------------------------
+
+    def open(self, config: Config, roster: Roster, draw: Draw) -> Step[DuelState]:
+        """Find out who leads round 1, which begins at once if there is no pregame."""
+        core, turn = opening_core(
+            roster, phase=PREGAME, stock={POINT: config.points}, garnet_credit=config.garnet_credit
+        )
+        first = config.first
+        if first is None:
+            first = draw.choice("first", turn.handles)
+            turn.announce("first_drawn", player=first)
+        state = DuelState(core=core, config=config, current=Round(first))
+        return turn.step(state if config.pregame else play.begin(turn, state))
+
+    def play_deadline(self, state: DuelState) -> timedelta:
+        """The end of the pregame, then that of each turn; at once where a host has taken the last points."""
+        if state.on_turn is None:
+            return state.config.pregame
+        return state.turn_ends if state.points_of(state.on_turn) else state.core.time
+
+    def advance(self, turn: Turn, state: DuelState, draw: Draw) -> DuelState:
+        return play.begin(turn, state) if state.on_turn is None else play.pass_turn(turn, state)
+
+    # -- views -----------------------------------------------------------------------------------
+
+    score = staticmethod(public_view.score)
+    forecast = staticmethod(private_view.forecast)
+
+    def public_view(self, state: DuelState) -> DuelPublic:
+        return public_view.public_view(state, self.next_deadline(state))
+
+    private_view = staticmethod(private_view.private_view)
+    story = staticmethod(story.story)
+    bot_play = staticmethod(bots.action)
+
+    def bots_look_every(self, view: DuelPublic) -> timedelta:
+        return min(LOOKS_EVERY, timedelta(seconds=view.move_time) / 8)
+
+    def begins_chapter(self, kind: str) -> bool:
+        return kind == "round_opened"
+
+    def progress_of_play(self, view: DuelPublic) -> Progress:
+        if view.phase == PREGAME:
+            return Progress("Before round 1", "begins")
+        return Progress(f"Round {view.round} of at most {view.most_rounds}", "turn ends")

@@ -1,0 +1,142 @@
+"""The rules: how numbers are placed, who wins a round, and when the match ends."""
+
+from __future__ import annotations
+
+from matches.engine import decisions
+from matches.engine.actions import Action, Moves, action_types
+from matches.engine.core import PREGAME, RUNNING, TOL, Phase, replace, with_most
+from matches.engine.errors import NOT_POSITIVE, Rejected
+from matches.engine.match_time import HOUR
+from matches.engine.sentences import counted
+from matches.engine.step import Turn
+from matches.games.black_and_white.state import POINT, DuelState, Round
+
+NOT_YOUR_TURN = "not_your_turn"
+NOT_ENOUGH_POINTS = "not_enough_points"
+
+REFUSALS = {
+    NOT_YOUR_TURN: "The other player is to place a number now.",
+    NOT_ENOUGH_POINTS: "The number is higher than the points that you have left.",
+}
+"""The codes of these rules, beside those of the engine, and what they mean."""
+
+POSSIBLE: dict[Phase, str] = {
+    PREGAME: "Round 1 has not begun: numbers can be placed once it has.",
+    RUNNING: "A round is played: you can place a number when it is your turn.",
+}
+
+
+class Place(Action, frozen=True, tag="place"):
+    """Place a number in this round, for good."""
+
+    points: int
+
+
+ACTIONS = action_types(Place)
+
+
+def place(turn: Turn, state: DuelState, player: str, action: Place) -> DuelState:
+    """Place a number. Raises `Rejected`."""
+    if action.points < 0:
+        raise Rejected(NOT_POSITIVE, "Place a whole number, 0 or more.", field="points")
+    if player != state.on_turn:
+        message = "It is not your turn: place your number when the other player has placed one."
+        raise Rejected(NOT_YOUR_TURN, message, field="points")
+    if action.points > (left := turn.balance(player, POINT)):
+        message = f"You have {counted(left, 'point')} left: place a number from 0 to {left}."
+        raise Rejected(NOT_ENOUGH_POINTS, message, field="points")
+    return _placed(turn, state, player, action.points)
+
+
+MOVES: Moves = {Place: place}
+
+
+def begin(turn: Turn, state: DuelState) -> DuelState:
+    """The pregame is over: the leader of round 1 is to place."""
+    turn.phase = RUNNING
+    turn.touch_all()
+    return _next_turn(turn, state, new_round=True)
+
+
+def pass_turn(turn: Turn, state: DuelState) -> DuelState:
+    """The time of a turn is up. (A player whose points a host has taken needs no time: nothing else is possible.)"""
+    player = state.next_to_place
+    return _placed(turn, state, player, 0, late=turn.balance(player, POINT) > 0)
+
+
+def _placed(turn: Turn, state: DuelState, player: str, points: int, *, late: bool = False) -> DuelState:
+    config, current = state.config, state.this_round
+    turn.pay(player, POINT, points, "placed")
+    turn.touch(player)
+    left = turn.balance(player, POINT)
+    turn.announce(
+        "placed_late" if late else "placed",
+        player=player,
+        round=len(state.played) + 1,
+        colour=config.colour(points),
+        lamps=config.lamps(left),
+    )
+    current = replace(
+        current,
+        placed={**current.placed, player: points},
+        left={**current.left, player: left},
+        late=(*current.late, player) if late else current.late,
+    )
+    state = replace(state, current=current)
+    if len(current.placed) < len(turn.handles):
+        return _next_turn(turn, state)
+    return _close(turn, state, current)
+
+
+def _close(turn: Turn, state: DuelState, done: Round) -> DuelState:
+    highest = with_most(done.placed, done.placed.__getitem__)
+    winner = highest[0] if len(highest) == 1 else None
+    number = len(state.played) + 1
+    if winner is None:
+        turn.announce("round_equal", round=number)
+    else:
+        turn.announce("round_won", player=winner, round=number)
+    state = replace(state, played=(*state.played, replace(done, winner=winner)), current=None)
+    if why := _over(turn, state, winner):
+        turn.announce("play_over", how=why)
+        return _concluded(turn, state)
+    return _next_turn(turn, replace(state, current=Round(winner or done.leader)), new_round=True)
+
+
+def _over(turn: Turn, state: DuelState, winner: str | None) -> str:
+    """Why the play is over, in a word; empty if it goes on."""
+    if winner is not None and state.wins_of(winner) == state.config.wins:
+        return "wins"
+    if len(state.played) == state.config.rounds:
+        return "last_round"
+    return "" if any(turn.balance(player, POINT) for player in turn.handles) else "no_points"
+
+
+def _next_turn(turn: Turn, state: DuelState, *, new_round: bool = False) -> DuelState:
+    """Whoever is to place has their time from now on; without points only 0 is possible, which is placed at once."""
+    player = state.next_to_place
+    if new_round:
+        turn.announce("round_opened", player=player, round=len(state.played) + 1, rounds=state.config.rounds)
+    if not turn.balance(player, POINT):
+        return _placed(turn, state, player, 0)
+    turn.touch(player)
+    if state.config.move_time >= HOUR:  # who plays faster is at the table
+        turn.tell(player, "your_turn", round=len(state.played) + 1)
+    return replace(state, since=turn.now)
+
+
+def _concluded(turn: Turn, state: DuelState) -> DuelState:
+    """The play is over: who has won, by rounds or else by points left. Nothing is to be decided."""
+    best, by = with_most(turn.handles, state.wins_of), "rounds"
+    if len(best) > 1:
+        best, by = with_most(turn.handles, lambda player: turn.balance(player, POINT)), "points"
+    if len(best) > 1:
+        by = ""
+        turn.announce("nobody_won")
+    else:
+        turn.winners, turn.candidates = best, (state.other(best[0]),)
+        turn.earn(best[0], TOL, state.config.tokens, "match_won")
+        wins = {player: state.wins_of(player) for player in turn.handles}
+        turn.announce("match_won", player=best[0], how=by, wins=wins, tokens=state.config.tokens)
+    decisions.end(turn)
+    return replace(state, decided_by=by)

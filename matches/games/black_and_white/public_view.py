@@ -1,0 +1,252 @@
+"""What everybody may know: colours, lamps and who won; every number once the match is finished."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import NamedTuple
+
+import msgspec
+
+from matches.engine.core import FINISHED, RUNNING
+from matches.engine.match_time import seconds
+from matches.engine.sentences import counted
+from matches.engine.views import (
+    MatchTime,
+    PublicView,
+    Score,
+    WhoLeads,
+    public_fields,
+    settings_shown,
+    tokens_of_life,
+)
+from matches.games.black_and_white.state import DuelState, Round
+
+FAN, MOST_DRAWN, MOST_BESIDE = 130, 14, 9
+"""How wide a fan of lamps is, in degrees, and how many it has room for; how many rounds lie beside each other."""
+
+
+class StoneView(msgspec.Struct, frozen=True):
+    """A number that was placed. `lamps`: those that its player had left then. `points`: the number itself, None until
+    the match is finished."""
+
+    player: str
+    colour: str
+    late: bool
+    lamps: int
+    points: int | None
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round. `stones`: what was placed, the leader's first. `winner`: None of one that is not over, or is equal."""
+
+    round: int
+    leader: str
+    stones: tuple[StoneView, ...]
+    over: bool
+    winner: str | None
+
+    @property
+    def by_player(self) -> dict[str, StoneView]:
+        """Player -> stone, of those who have placed one."""
+        return {stone.player: stone for stone in self.stones}
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A player. `wins`: the rounds won. `left`: the points left, None until the match is finished."""
+
+    handle: str
+    lamps: int
+    wins: int
+    left: int | None
+
+
+class Lamp(NamedTuple):
+    """A lamp of a fan. `turn`: how far it stands from the middle, in degrees."""
+
+    number: int
+    turn: float
+
+
+class CurveView(msgspec.Struct, frozen=True):
+    """What a player had left at the start and after each round."""
+
+    handle: str
+    left: tuple[int, ...]
+
+
+class Line(NamedTuple):
+    """A curve as it is drawn: the points of each moment at (across, down), in hundredths of the chart."""
+
+    handle: str
+    dots: tuple[tuple[float, float, int], ...]
+
+    @property
+    def path(self) -> str:
+        """Its points as SVG has them."""
+        return " ".join(f"{x},{y}" for x, y, _ in self.dots)
+
+
+class ResultView(msgspec.Struct, frozen=True):
+    """The result. `decided_by`: `rounds` or `points`, empty where nobody has won."""
+
+    winner: str | None
+    decided_by: str
+    curves: tuple[CurveView, ...]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The curves as they are drawn."""
+        most = max(1, *(max(curve.left) for curve in self.curves))
+        return tuple(
+            Line(
+                curve.handle,
+                tuple(
+                    (round(100 * place / max(1, len(curve.left) - 1), 1), round(100 - 100 * left / most, 1), left)
+                    for place, left in enumerate(curve.left)
+                ),
+            )
+            for curve in self.curves
+        )
+
+
+class DuelPublic(PublicView, frozen=True, kw_only=True):
+    """What everyone may know.
+
+    `rounds`: those that are over and the one that is played or comes next, the first one first. `seats`: both players,
+    in list order. `turn`: who is to place, and until when; None where nobody is. The other fields are settings of the
+    match; `most_lamps` is what everybody begins with, `starts_at` the end of the pregame.
+    """
+
+    rounds: tuple[RoundView, ...]
+    seats: tuple[SeatView, ...]
+    turn: str | None
+    turn_ends: MatchTime | None
+    starts_at: MatchTime
+    points: int
+    most_rounds: int
+    wins: int
+    lamp: int
+    most_lamps: int
+    white_from: int
+    move_time: MatchTime
+    tokens: int
+    tokens_of_life: dict[str, int]
+    result: ResultView | None
+
+    @property
+    def round(self) -> int:
+        """The number of the round that is played, or was the last."""
+        return len(self.rounds)
+
+    @property
+    def to_come(self) -> tuple[int, ...]:
+        """The numbers of the rounds that have not begun."""
+        return () if self.result else tuple(range(self.round + 1, self.most_rounds + 1))
+
+    @property
+    def fan(self) -> tuple[Lamp, ...]:
+        """The lamps of a fan, the first to be lit first; empty if they are too many to be drawn."""
+        count = max(self.most_lamps, *(seat.lamps for seat in self.seats))
+        step = FAN / max(4, count - 1)
+        return (
+            tuple(Lamp(number + 1, round((number - (count - 1) / 2) * step, 1)) for number in range(count))
+            if count <= MOST_DRAWN
+            else ()
+        )
+
+    @property
+    def columns(self) -> int:
+        """How many places for rounds lie beside each other."""
+        lines = -(-self.most_rounds // MOST_BESIDE)
+        return -(-self.most_rounds // lines)
+
+    @property
+    def score(self) -> str:
+        """The rounds that both have won, the more first."""
+        return " to ".join(str(wins) for wins in sorted((seat.wins for seat in self.seats), reverse=True))
+
+    @property
+    def this_round(self) -> RoundView:
+        """The round that is played, or was the last."""
+        return self.rounds[-1]
+
+    def seat(self, handle: str) -> SeatView:
+        """A player's seat."""
+        return next(seat for seat in self.seats if seat.handle == handle)
+
+    def other(self, handle: str) -> SeatView:
+        """The seat of the other player."""
+        return next(seat for seat in self.seats if seat.handle != handle)
+
+    @property
+    def who_leads(self) -> WhoLeads:
+        """Who has won more rounds; in points nobody but the players can tell."""
+        most = max(seat.wins for seat in self.seats)
+        lines = {
+            seat.handle: f"{counted(seat.wins, 'round')} won, {counted(seat.lamps, 'lamp')}" for seat in self.seats
+        }
+        leaders = tuple(seat.handle for seat in self.seats if seat.wins == most)
+        if len(leaders) > 1:
+            return WhoLeads((), f"Both have won {counted(most, 'round')}" if most else "Nobody has won a round", lines)
+        return WhoLeads(leaders, "rounds won", lines)
+
+
+def public_view(state: DuelState, next_deadline: timedelta | None) -> DuelPublic:
+    """The board as everyone may see it."""
+    core, config = state.core, state.config
+    over = core.phase == FINISHED
+    return DuelPublic(
+        **public_fields(core, next_deadline),
+        **settings_shown(config, "points", "wins", "lamp", "white_from", "move_time", "tokens"),
+        rounds=tuple(_round(state, number, each, over) for number, each in enumerate(state.rounds, 1)),
+        seats=tuple(
+            SeatView(
+                handle,
+                config.lamps(state.points_of(handle)),
+                state.wins_of(handle),
+                state.points_of(handle) if over else None,
+            )
+            for handle in core.handles
+        ),
+        turn=state.on_turn,
+        turn_ends=seconds(state.turn_ends) if core.phase == RUNNING else None,
+        starts_at=seconds(config.pregame),
+        most_rounds=config.rounds,
+        most_lamps=config.lamps(config.points),
+        tokens_of_life=tokens_of_life(core),
+        result=_result(state) if over else None,
+    )
+
+
+def _round(state: DuelState, number: int, each: Round, over: bool) -> RoundView:
+    colour, lamps = state.config.colour, state.config.lamps
+    stones = tuple(
+        StoneView(player, colour(points), player in each.late, lamps(each.left[player]), points if over else None)
+        for player, points in each.placed.items()
+    )
+    return RoundView(number, each.leader, stones, number <= len(state.played), each.winner)
+
+
+def _result(state: DuelState) -> ResultView:
+    winner = state.core.winners[0] if state.core.winners else None
+    curves = tuple(
+        CurveView(handle, (state.config.points, *(each.left[handle] for each in state.played)))
+        for handle in state.core.handles
+    )
+    return ResultView(winner, state.decided_by, curves)
+
+
+def score(state: DuelState) -> Score:
+    """The rounds that both have won, and every number."""
+    handles = state.core.handles
+    rounds = [
+        {
+            "leader": each.leader,
+            "placed": {handle: each.placed[handle] for handle in handles},
+            "winner": each.winner,
+            "late": list(each.late),
+        }
+        for each in state.played
+    ]
+    details = {"rounds": rounds, "left": {handle: state.points_of(handle) for handle in handles}}
+    return Score({handle: state.wins_of(handle) for handle in handles}, details)

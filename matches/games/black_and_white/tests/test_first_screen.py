@@ -1,0 +1,42 @@
+"""In every phase the board, the purse and the act with its button are at hand: on the first screen, in few tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.first_screen import shortcomings
+from tests.fixtures.chromium import Visitors
+
+pytestmark = pytest.mark.browser
+
+
+def place(at: str, who: str, points: int) -> tuple[str, str, dict[str, Any]]:
+    return at, who, {"type": "place", "points": points}
+
+
+BOB_LEADS = {"first": "bob"}
+ROUNDS = [place("1h", "bob", 12), place("2h", "ann", 3), place("3h", "bob", 0), place("4h", "ann", 7)]
+PHASES: dict[str, dict[str, Any]] = {
+    "pregame": {"config": {**BOB_LEADS, "pregame": "48h"}, "at": "1h"},
+    "own turn": {"config": BOB_LEADS, "at": "26h", "moves": ROUNDS},
+    "other's turn": {"config": BOB_LEADS, "at": "6h", "moves": [*ROUNDS, place("5h", "ann", 20)]},
+    "many rounds and lamps": {
+        "config": {**BOB_LEADS, "rounds": 25, "points": 999, "lamp": 1, "move_time": "3m"},
+        "at": "2m",
+        "moves": [place("1m", "bob", 12)],
+    },
+    "finished": {"config": {**BOB_LEADS, "wins": 1}, "at": "26h", "moves": ROUNDS[:2]},
+}
+
+
+def test_a_player_sees_all_that_a_phase_needs(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    people = [person(name) for name in ("ann", "bob")]
+    page = visit(people[0])
+    for phase, state in PHASES.items():
+        page.goto(table(f"Duel, {phase}", people, game="black_and_white", **state)["url"])
+        assert shortcomings(page, acts=phase in ("own turn", "many rounds and lamps")) == [], phase

@@ -1,0 +1,80 @@
+"""Twin duels at the site, which differ only in numbers, are the same on every page and at every socket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from matches.games.black_and_white.tests.at_table import AtTable
+from matches.models import clock
+from tests.games.site_table import in_turn
+from tests.secrecy.site import Twins, pages, unlike_frames, unlike_pages
+
+Make = Callable[[dict[str, Any]], AtTable]
+Step = Callable[[AtTable], object]
+
+TYPED = ({"type": "place", "points": "3"}, {"type": "place", "points": "100"})
+
+
+@pytest.fixture
+def make(present: clock.FixedTime) -> Make:
+    return in_turn(present, AtTable)
+
+
+def place(who: str, points: int) -> Step:
+    return lambda table: table.place(who, points)
+
+
+def to(hours: float) -> Step:
+    return lambda table: table.at(hours)
+
+
+VIEWERS = ("visitor", "eve", "bob")
+
+TWINS: dict[str, Twins[AtTable]] = {
+    "a number that was placed": Twins((*VIEWERS, "dora"), (place("ann", 11),), (place("ann", 19),)),
+    "no points or some": Twins((*VIEWERS, "dora"), (place("ann", 0),), (place("ann", 9),)),
+    "rounds won, lost and equal": Twins(
+        ("visitor", "eve", "dora"),
+        (place("ann", 3), place("bob", 3), place("ann", 5), place("bob", 1), place("ann", 30), place("bob", 31)),
+        (place("ann", 7), place("bob", 7), place("ann", 6), place("bob", 0), place("ann", 25), place("bob", 27)),
+    ),
+    "numbers of one player over several rounds": Twins(
+        VIEWERS,
+        (place("ann", 12), place("bob", 9), place("ann", 0), place("bob", 5), to(25), place("ann", 2), place("ann", 0)),
+        (place("ann", 13), place("bob", 9), place("ann", 3), place("bob", 5), to(25), place("ann", 3), place("ann", 0)),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", TWINS)
+def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
+    assert unlike_pages(make, TWINS[name], typed=TYPED) == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", TWINS)
+def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
+    assert unlike_frames(make, TWINS[name]) == []
+
+
+@pytest.mark.django_db
+def test_the_comparison_would_find_a_leak(make: Make) -> None:
+    """The control: a colour is for everybody."""
+    told = ("", "parts/", "recap/", "api ")
+    found = unlike_pages(make, Twins(VIEWERS, (place("ann", 9),), (place("ann", 10),)), only=told)
+    assert {(who, page) for who in VIEWERS for page in told} <= set(found)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
+    assert unlike_frames(make, TWINS["a number that was placed"]._replace(viewers=("ann",))) == ["ann json", "ann html"]
+
+
+@pytest.mark.django_db
+def test_its_owner_sees_a_number(make: Make) -> None:
+    one, other = (pages(lambda: make({}), (place("ann", number),), ("ann",)) for number in (11, 19))
+    assert one["ann", ""] != other["ann", ""]
