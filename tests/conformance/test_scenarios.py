@@ -47,7 +47,7 @@ def test_scenarios_show_every_phase_and_every_action(game: AnyGame) -> None:
     shown = [played(path) for path in files_of(game)]
     missing = {RUNNING, DECISION, FINISHED} - {phase for each in shown for phase in each.phases}
     assert not missing, f"no scenario comes to {joined(missing)}: add steps, or run_out, or a match that ends otherwise"
-    missing = set(game.actions) - {kind for each in shown for kind in each.accepted}
+    missing = {*game.actions, *game.host_actions} - {kind for each in shown for kind in each.accepted}
     assert not missing, f"no scenario has an accepted {joined(missing)}: add a step"
 
 
