@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -138,14 +138,30 @@ class HostPublic(PublicView, frozen=True, kw_only=True):
         return WhoLeads(leaders, f"with {asset_name(asset, most)}", lines)
 
 
+class SaidView(msgspec.Struct, frozen=True):
+    """An own answer, with the question."""
+
+    key: str
+    ask: str
+    kind: str
+    answer: Any
+
+
+class OwnRound(msgspec.Struct, frozen=True):
+    """What a player answered in a round that has closed."""
+
+    number: int
+    said: tuple[SaidView, ...]
+
+
 class HostPrivate(PrivateView, frozen=True, kw_only=True):
-    """The player's own: `answers` that will count, sealed at `answered_at`; `counted`: round -> their answers of the
-    rounds that have closed; `own`: what they have of the match's own
+    """The player's own: `answers` that will count, sealed at `answered_at`; `counted`: their answers of the rounds
+    that have closed, the latest first; `own`: what they have of the match's own
     assets; `questions` of the open round as they may answer them; `is_out`: whether they can answer no more."""
 
     answers: dict[str, Any] | None
     answered_at: MatchTime | None
-    counted: dict[int, dict[str, Any]]
+    counted: tuple[OwnRound, ...]
     own: dict[str, int]
     questions: tuple[QuestionView, ...]
     is_out: bool
@@ -284,13 +300,18 @@ def private_view(state: HostState, player: str, now: timedelta | None = None) ->
         **private_fields(core, player, asked, idle if can else "", now),
         answers=box.value if box else None,
         answered_at=seconds(box.at) if box else None,
-        counted={
-            number: closed.answers[player] for number, closed in enumerate(state.past, 1) if player in closed.answers
-        },
+        counted=tuple(_own_rounds(state, player))[::-1],
         own={asset: balance(core.purses, player, asset) for asset in state.config.asset_names},
         questions=questions,
         is_out=player in state.out,
     )
+
+
+def _own_rounds(state: HostState, player: str) -> Iterator[OwnRound]:
+    for number, closed in enumerate(state.past, 1):
+        if (given := closed.answers.get(player)) is not None:
+            asked = [each for each in closed.this.questions if each.key in given]
+            yield OwnRound(number, tuple(SaidView(each.key, each.ask, each.kind, given[each.key]) for each in asked))
 
 
 # -- hosts ---------------------------------------------------------------------------------------------
