@@ -25,7 +25,7 @@ from matches.engine.sentences import Name
 from matches.engine.settings import Roster, Setting, Settings, settings_of
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.story import Story, by_scores
-from matches.engine.views import Ask, Outcome, PrivateView, Progress, PublicView, Remedy, Score, tokens_of_life
+from matches.engine.views import HostsAsk, Outcome, PrivateView, Progress, PublicView, Remedy, Score, tokens_of_life
 
 C = TypeVar("C", bound=Settings)
 S = TypeVar("S", bound=State[Any])
@@ -105,8 +105,8 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
 
     # -- what a game answers whose hosts act inside the rules (`host_actions`) -------------------
 
-    def hosts_asked(self, state: S) -> Ask | None:
-        """What the match waits for its hosts to do, if it waits for them. `until` is when they are reminded."""
+    def hosts_asked(self, state: S) -> HostsAsk | None:
+        """What the match waits for its hosts to do, if it waits for them."""
         return None
 
     def host_view(self, state: S) -> Any:

@@ -36,6 +36,7 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
     moves = answers.MOVES
     host_actions = HOST_ACTIONS
     host_moves = judging.HOST_MOVES
+    host_acts = story.HOST_ACTS
     possible = answers.POSSIBLE
     refusals: ClassVar[Mapping[str, str]] = {**answers.REFUSALS, **judging.REFUSALS}
     secret_for_ever = frozenset({"vote", "answer", "withdraw"})

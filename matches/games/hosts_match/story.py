@@ -102,6 +102,15 @@ TOLD: Mapping[str, Told] = {
     "winners_decided": Told(events.WON, _winners, "winners"),
 }
 
+HOST_ACTS: Mapping[str, str] = {
+    "post_result": "posted the result of a round",
+    "change_round": "changed a round that had not opened",
+    "add_round": "added a round",
+    "end_play": "let no further round open",
+    "decide": "said who has won",
+}
+"""What everybody reads that a host did."""
+
 # -- before it is done -----------------------------------------------------------------------------------
 
 _REVEALED = {

@@ -14,6 +14,7 @@ from matches.engine.match_time import seconds
 from matches.engine.sentences import asset_name, counted
 from matches.engine.views import (
     Ask,
+    HostsAsk,
     MatchTime,
     PrivateView,
     PublicView,
@@ -29,7 +30,7 @@ from matches.games.hosts_match.state import (
     JUDGING,
     NAMED,
     OPEN,
-    WAITING,
+    OVER,
     Answers,
     Booking,
     Closed,
@@ -341,14 +342,15 @@ def host_view(state: HostState) -> HostView:
     )
 
 
-def hosts_asked(state: HostState) -> Ask | None:
+def hosts_asked(state: HostState) -> HostsAsk | None:
     """What the match waits for its hosts to do, and when they are reminded."""
     if state.stage == JUDGING:
-        until = state.past[-1].at + state.config.judge_within
-        return Ask("post_result", f"Post the result of round {state.round}.", seconds(until))
-    if state.stage == WAITING or state.stage == OPEN or state.core.decisions is not None:
+        text, since = f"Post the result of round {state.round}.", state.past[-1].at
+    elif state.stage == OVER and state.core.decisions is None:
+        text, since = "Say who has won.", state.core.time
+    else:
         return None
-    return Ask("decide", "Say who has won.", seconds(state.core.time + state.config.judge_within))
+    return HostsAsk(text, seconds(since), seconds(since + state.config.judge_within))
 
 
 # -- the end -------------------------------------------------------------------------------------------
