@@ -14,7 +14,7 @@ import msgspec
 from django import forms
 from django.forms.utils import flatatt
 from django.template.loader import render_to_string
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from msgspec import inspect
 
@@ -24,6 +24,8 @@ from matches.engine.settings import Data, Values, in_places
 
 GONE = "gone"
 """The box that takes out a row of a list, or leaves out what may be None."""
+_UPDATE, _AGAIN = "_update", "again"
+"""A button that updates the form and has the value `rounds-0-again` makes a copy of that row, after it."""
 _USUAL, _BACK = "usual", "back"
 _MOST = 1_000_000
 _LONGEST_NUMBER = 5
@@ -52,6 +54,13 @@ class Texts(dict[str, Any]):
     def checksum(self) -> str:
         """A short one."""
         return hashlib.sha256(msgspec.json.encode(self.filled, order="sorted")).hexdigest()[:16]
+
+
+def _with_copy(texts: Texts, number: str) -> Texts:
+    """The rows with a copy of that one after it."""
+    copied = [row for key in texts.rows for row in [texts[key]] * (1 + (key == number))]
+    others = {key: each for key, each in texts.items() if key not in texts.rows}
+    return Texts({**others, **{str(place): row for place, row in enumerate(copied)}})
 
 
 # -- types -------------------------------------------------------------------------------------------
@@ -91,17 +100,36 @@ class Box:
         self.attrs = {"id": self.id, "name": name, **attrs}
 
     def __str__(self) -> SafeString:
+        if "rows" in self.attrs:
+            attrs = {key: each for key, each in self.attrs.items() if key not in ("type", "value")}
+            return format_html("<textarea{}>\n{}</textarea>", flatatt(attrs), self.value)
         return format_html("<input{}>", flatatt(self.attrs))
+
+
+class Select(Box):
+    """One of a few words; while nothing is chosen it is the usual one."""
+
+    def __init__(self, words: Mapping[str, str], box: Box) -> None:
+        super().__init__(box.name, box.value, box.attrs, box.usual, box.wrong)
+        self.words = words
+
+    def __str__(self) -> SafeString:
+        attrs = {key: each for key, each in self.attrs.items() if key not in ("type", "value", "placeholder")}
+        options = [("" if word == self.usual else word, said) for word, said in self.words.items()]
+        chosen = ((word, SafeString(" selected" if word == self.value else ""), said) for word, said in options)
+        inner = format_html_join("", '<option value="{}"{}>{}</option>', chosen)
+        return format_html("<select{}>{}</select>", flatatt(attrs), inner)
 
 
 class Part(dict[str, Any]):
     """A struct or a dict: boxes, parts, and lists of rows, by name. `wrong`: something in it is; `gone`: the box that
-    leaves it out. Of a row `number` counts from 1; `blank`: it is the one at the end, to type another; `fixed`: it has
-    begun."""
+    leaves it out; `again`: the value of a button that copies it. Of a row `number` counts from 1; `blank`: it is the
+    one at the end, to type another; `fixed`: it has begun."""
 
     number = 0
     blank = fixed = wrong = False
     gone: Box | None = None
+    again = ""
 
 
 class Inputs(forms.Widget):
@@ -127,6 +155,8 @@ class Inputs(forms.Widget):
                     into[key] = Texts()
                 into = into[key]
             into[last] = str(data[full]).strip()
+        if str(data.get(_UPDATE, "")).endswith(f"-{_AGAIN}"):
+            texts = _with_copy(texts, str(data[_UPDATE]).removeprefix(begin).removesuffix(f"-{_AGAIN}"))
         usual, back = texts.pop(_USUAL, ""), texts.pop(_BACK, "")
         return None if back or usual == texts.checksum or not texts.filled else texts
 
@@ -160,6 +190,7 @@ class Inputs(forms.Widget):
         part = Part({key: self._part(each, texts.get(key), told, (*path, key)) for key, each, told, _ in parts})
         part.wrong = self.is_wrong and any((path[0], *each)[: len(path)] == path for each in self.field.wrong)
         part.gone = self._tick((*path, GONE), texts.get(GONE, ""))
+        part.again = "-".join((*path, _AGAIN))
         return part
 
     def _rows(self, kind: inspect.VarTupleType, texts: Texts, path: Where) -> Iterator[Part]:
@@ -176,12 +207,15 @@ class Inputs(forms.Widget):
     def _box(self, kind: inspect.Type, text: str, usual: Any, path: Where) -> Box:
         attrs: dict[str, Any] = {"type": "text", "autocomplete": "off", "value": text}
         attrs["placeholder"] = "" if usual is None else str(usual)
+        if isinstance(kind, inspect.BoolType):
+            return self._tick(path, text)
         if isinstance(kind, inspect.IntType):
             attrs |= {"inputmode": "numeric", "maxlength": "9"}
         if wrong := self.is_wrong and path[1:] in self.field.wrong:
             attrs |= {"aria-invalid": "true", "aria-describedby": f"id_{path[0]}_error"}
         attrs |= {"readonly": self._has_begun(path), **self.field.attrs.get(path[-1], {})}
-        return Box("-".join(path), text, attrs, usual, wrong)
+        box = Box("-".join(path), text, attrs, usual, wrong)
+        return Select(self.field.words[path[-1]], box) if isinstance(kind, inspect.LiteralType) else box
 
     def _tick(self, path: Where, text: str = "") -> Box:
         attrs = {"type": "checkbox", "value": "1", "checked": bool(text), **self.field.attrs.get(path[-1], {})}
@@ -199,9 +233,13 @@ class InputsField(forms.Field):
     style: ClassVar[str] = ""
     attrs: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Name of a field -> more attributes of its inputs."""
+    words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    """Name of a field that takes one of a few words -> word -> what people read."""
     shows_usual: ClassVar[bool] = False
     """Whether usual values are filled in, as if they had been typed. Where they come back unchanged, the setting stays
     as usual, whatever is usual by then."""
+    shape: ClassVar[Any] = None
+    """The type of the inputs, if it is not that of the setting."""
     keys: Sequence[str] = ()
     """The keys of a dict for which there are inputs."""
     begun = 0
@@ -211,8 +249,8 @@ class InputsField(forms.Field):
     def __init__(self, setting: Data, values: Values) -> None:
         super().__init__(required=False, widget=Inputs())
         self.setting = setting
-        self.kind = inspect.type_info(setting.shape)
-        self.usual = msgspec.to_builtins(values[setting.key])
+        self.kind = inspect.type_info(self.shape or setting.shape)
+        self.usual = self.split(msgspec.to_builtins(values[setting.key]))
         self.wrong: set[Where] = set()
         """Where something wrong is typed."""
         self._paths: dict[Where, str] = {}
@@ -221,6 +259,14 @@ class InputsField(forms.Field):
     def details(self, value: Any) -> dict[str, Any]:
         """What else the template gets."""
         return {}
+
+    def split(self, value: Any) -> Any:
+        """A stored value (JSON) as `shape` has it, where the inputs are of another type than the setting."""
+        return value
+
+    def join(self, value: Any) -> Any:
+        """The same the other way round."""
+        return value
 
     def parts(self, kind: inspect.Type, usual: Any) -> Iterator[tuple[str, inspect.Type, Any, Any]]:
         """What a struct or a dict holds: its name, its type, its usual value here, and what it is if it is left out."""
@@ -241,7 +287,8 @@ class InputsField(forms.Field):
     def prepare_value(self, value: Any) -> Texts | None:
         if value is None or isinstance(value, Texts):
             return value
-        texts: Texts = self._texts(self.kind, msgspec.to_builtins(self.setting.read(value)), self.usual)
+        read = self.split(msgspec.to_builtins(self.setting.read(value)))
+        texts: Texts = self._texts(self.kind, read, self.usual)
         return texts
 
     @property
@@ -260,6 +307,8 @@ class InputsField(forms.Field):
             value = value or {}
             parts = self.parts(inner, usual)
             return Texts({key: self._texts(each, value.get(key, left), told) for key, each, told, left in parts})
+        if isinstance(inner, inspect.BoolType):
+            return "1" if value else ""
         is_usual = value == usual and (not value or isinstance(value, str))
         return "" if is_usual or value is None else str(value)
 
@@ -272,7 +321,7 @@ class InputsField(forms.Field):
         if value is None:
             return None
         said: list[str] = []
-        found = self._read(self.kind, value, self.usual, (), self.setting.key, said)
+        found = self.join(self._read(self.kind, value, self.usual, (), self.setting.key, said))
         if said:
             raise forms.ValidationError(said)
         try:
@@ -280,7 +329,7 @@ class InputsField(forms.Field):
         except ConfigError as error:
             self.wrong = {where for where, path in self._paths.items() if path == error.key}
             raise forms.ValidationError(sentence(error.message)) from None
-        return None if msgspec.to_builtins(typed) == self.usual else found
+        return None if self.split(msgspec.to_builtins(typed)) == self.usual else found
 
     def _read(self, kind: inspect.Type, texts: Any, usual: Any, where: Where, path: str, said: list[str]) -> Any:
         """What is typed at `where`, which is at `path` in the value; numbers that are none go into `said`."""
@@ -300,6 +349,10 @@ class InputsField(forms.Field):
                 for key, each, told, _ in self.parts(inner, usual)
             }
             return {key: each for key, each in read.items() if each != "" or isinstance(inner, inspect.StructType)}
+        if isinstance(inner, inspect.BoolType):
+            return bool(texts)
+        if "rows" in self.attrs.get(where[-1], {}):
+            return texts.replace("\r\n", "\n").strip() or usual or ""
         if not isinstance(inner, inspect.IntType):
             return " ".join(texts.split()) or usual or ""
         most = _MOST if inner.le is None else inner.le
@@ -308,3 +361,43 @@ class InputsField(forms.Field):
             said.append(sentence(in_places(path, f"enter a whole number from 0 to {most}")))
             return 0
         return int(texts) if texts else usual or 0
+
+
+# -- what hosts do inside the rules --------------------------------------------------------------------
+
+
+class HostForm:
+    """The form of one of a game's `host_actions`, in its `host_forms.py`: `FORMS`, by type. It knows the settings in
+    force, the public view, the hosts' own (`Game.host_view`), and the names of players by handle."""
+
+    label: ClassVar[str]
+    """What it is called on its button."""
+    icon: ClassVar[str] = "check"
+    template: ClassVar[str] = ""
+    """Shows the fields: gets `form` and `part`, which is this. Without one they stand one below the other."""
+    often: ClassVar[bool] = True
+    """Whether its button is in sight; the others are behind “More”."""
+
+    def __init__(self, config: Any, public: Any, hosts: Any, names: Mapping[str, str]) -> None:
+        self.config, self.public, self.hosts, self.names = config, public, hosts, names
+
+    @property
+    def suits(self) -> bool:
+        """Whether it is possible now."""
+        return True
+
+    def fields(self) -> dict[str, forms.Field]:
+        """The fields of the form."""
+        return {}
+
+    def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """What is typed, without its type, as the rules read it."""
+        return {}
+
+    def shown(self, form: Any) -> Any:
+        """What the template shows of the form, besides its fields."""
+        return None
+
+    def field_at(self, path: str) -> str | None:
+        """The field that a refusal is about."""
+        return path

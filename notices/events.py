@@ -85,6 +85,9 @@ _PLAYERS = (
 )
 _HOSTS = (
     Event(SEASON_ASKS_HOST, ACT, "A season waits for its hosts", "A season waits for you", True, _ALL, for_hosts=True),
+    Event(
+        of_matches.HOSTS_ASKED, ACT, "A match waits for its hosts", "A match waits for you", True, _ALL, for_hosts=True
+    ),
     Event(of_matches.FAULT, ACT, "A match has a fault", "A match needs you", True, _ALL, for_hosts=True),
     Event(of_matches.NOT_OPENED, ACT, "A match could not begin", "A match could not begin", True, _ALL, for_hosts=True),
     Event(

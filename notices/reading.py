@@ -103,6 +103,7 @@ _MOOT: Mapping[str, frozenset[str]] = {
     of_matches.ROUND_OPENED: frozenset({of_matches.ROUND_OPENED}),
     of_matches.ROUND_CLOSED: frozenset({of_matches.ROUND_OPENED, of_matches.OUTBID, of_matches.DEADLINE_NEAR}),
     of_matches.ALL_SUBMITTED: frozenset({of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED}),
+    of_matches.HOSTS_ASKED: frozenset({of_matches.HOSTS_ASKED}),
     of_matches.FAULT: frozenset({of_matches.FAULT}),
     of_matches.NOT_OPENED: frozenset({of_matches.NOT_OPENED}),
 }

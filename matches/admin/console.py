@@ -152,6 +152,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "settings": _settings(match),
         "config": ConfigForm(match.rules, match.config),
         "decisions": open_decisions,
+        "waits_for": position.hosts_asked if legible and match.status == Match.Status.OPEN else None,
         "questions": questions_for_hosts(match),
         "open_questions": open_questions(match),
         "log": [_log_line(row, match) for row in latest],

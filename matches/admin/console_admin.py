@@ -157,6 +157,8 @@ class ConsoleAdmin(LongList):
             asks = bool(form.visible_fields()) and command.asks(subject)
             return self._form(request, subject, command, form, None if asks else dict(form.initial))
         form = command.form(subject, request.user, request.POST)
+        if "_update" in request.POST:
+            return self._form(request, subject, command, sent_forms.unjudged(form))
         if not form.is_valid() or "_back" in request.POST:
             return self._form(request, subject, command, form)
         if "_confirm" not in request.POST:

@@ -135,6 +135,12 @@ def own_fields(game: AnyGame) -> Mapping[str, Maker]:
     return getattr(import_module(name), "FIELDS", {}) if _exists(name) else {}
 
 
+def host_forms(game: AnyGame) -> Mapping[str, Any]:
+    """The forms of what hosts do inside the game's rules, in its `host_forms.py`: `FORMS`, by type of action."""
+    name = f"matches.games.{game.slug}.host_forms"
+    return getattr(import_module(name), "FORMS", {}) if _exists(name) else {}
+
+
 def _exists(name: str) -> bool:
     try:
         return find_spec(name) is not None

@@ -24,7 +24,7 @@ SECOND = timedelta(seconds=1)
 
 
 class Move(NamedTuple):
-    """What a player did, and at which match time (whole seconds)."""
+    """What a player did, or without a handle a host who stands in, and at which match time (whole seconds)."""
 
     at: timedelta
     handle: str
@@ -98,7 +98,12 @@ class _Play:
         return not self.goal.just_told and self.is_there(time)
 
     def pass_due(self, time: timedelta) -> Iterator[timedelta]:
-        """Pass due deadlines one by one; yields the time of each that reaches the goal."""
+        """Pass due deadlines one by one, and let hosts act where the match waits for them; yields the time of each that
+        reaches the goal."""
+        while self.game.next_deadline(self.state) is None and (action := self.game.host_play(self.state, self.draw)):
+            self.moves.append(Move(time, "", action))
+            if self.apply(self.game.act_as_host(self.state, action, time, self.draw), time):
+                yield time
         while (due := self.game.next_deadline(self.state)) is not None and due <= time:
             if self.apply(self.game.pass_deadline(self.state, self.draw), due):
                 yield due

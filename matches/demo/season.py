@@ -27,7 +27,7 @@ from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.errors import CommandRefused
-from matches.services.hosting import publish
+from matches.services.hosting import act_as_host, publish
 from matches.services.joining import add_player
 from matches.services.opening import BOT_NAMES, roster_of
 from matches.services.signals import leave_untold
@@ -168,6 +168,9 @@ def perform(match: Match, bot_match: BotMatch, present: clock.FixedTime) -> None
     match_clock = match.clock
     for move in bot_match.moves:
         present.instant = match_clock.instant(move.at) or present.instant
+        if not move.handle:
+            act_as_host(match, match.hosts.get(), move.action)
+            continue
         answer = submit_for(players[move.handle], move.action)
         if not answer.accepted:
             raise RuntimeError(f"{match.game}: on stage {move} was refused: {answer.message}")

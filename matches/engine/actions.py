@@ -33,6 +33,10 @@ class Decision(Action, frozen=True):
     phases = (DECISION,)
 
 
+class HostAction(Action, frozen=True):
+    """Base of what hosts do inside the rules. No player can: nobody who plays is a host."""
+
+
 class NameCandidate(Decision, frozen=True, tag="name_candidate"):
     """The winner names the Elimination Candidate."""
 

@@ -58,7 +58,9 @@ def window_closes(core: Core) -> timedelta | None:
 
 def decide(turn: Turn, draw: Draw, player: str, action: Decision) -> None:
     """Apply a player's decision. Raises `Rejected` (`not_your_decision`, `not_eligible`)."""
-    decisions = _open(turn)
+    if turn.decisions is None:
+        raise Rejected(NOT_YOUR_DECISION, "The hosts have not said yet who has won. Nothing is yours to decide now.")
+    decisions = turn.decisions
     asked = _asked(decisions)
     if isinstance(action, GiveTokens):
         turn.decisions = _give(turn, decisions, player, action.to)

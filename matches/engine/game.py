@@ -25,7 +25,7 @@ from matches.engine.sentences import Name
 from matches.engine.settings import Roster, Setting, Settings, settings_of
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.story import Story, by_scores
-from matches.engine.views import Outcome, PrivateView, Progress, PublicView, Remedy, Score, tokens_of_life
+from matches.engine.views import HostsAsk, Outcome, PrivateView, Progress, PublicView, Remedy, Score, tokens_of_life
 
 C = TypeVar("C", bound=Settings)
 S = TypeVar("S", bound=State[Any])
@@ -66,8 +66,9 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         return after
 
     @abstractmethod
-    def play_deadline(self, state: S) -> timedelta:
-        """The next match time at which the state changes without an action, before the decisions."""
+    def play_deadline(self, state: S) -> timedelta | None:
+        """The next match time at which the state changes without an action, before the decisions; None while the match
+        waits for its hosts."""
 
     @abstractmethod
     def advance(self, turn: Turn, state: S, draw: Draw) -> S:
@@ -105,6 +106,28 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
     def bots_look_every(self, view: Public) -> timedelta:
         """How often a bot looks at a match, in match time: at random, three times as long at most."""
         return bots.LOOKS_EVERY
+
+    # -- what a game answers whose hosts act inside the rules (`host_actions`) -------------------
+
+    def hosts_asked(self, state: S) -> HostsAsk | None:
+        """What the match waits for its hosts to do, if it waits for them."""
+        return None
+
+    def host_view(self, state: S) -> Any:
+        """What hosts may know beyond the public view while they act inside the rules."""
+        return None
+
+    def host_words(self, state: S, action: Action, name: Name) -> Sequence[str]:
+        """What a host's action will do, and who will read what, in sentences: shown before it is confirmed."""
+        return ()
+
+    def host_play(self, state: S, draw: Draw) -> RawAction | None:
+        """What a host does who stands in where the match waits for its hosts, in rehearsals, demos and tests."""
+        return None
+
+    def is_rehearsed(self, state: S) -> bool:
+        """Whether a rehearsal ends here, before the end of the match: what follows is up to the hosts alone."""
+        return False
 
     sealed_in: ClassVar[Phase | None] = None
     """The phase in which the state's `sealed` is a box of submissions (`engine.core.Sealed`), if it is in any."""
@@ -174,6 +197,10 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """What hosts can set, in the order of their form."""
         return settings_of(self.config_type)
 
+    def own_assets(self, config: C) -> Sequence[str]:
+        """The assets of a match with these settings, besides garnets, priority and tokens."""
+        return self.assets
+
     def read_config(self, raw: object) -> C:
         """A typed config from JSON. Raises `ConfigError` that names the key."""
         config_type: Any = self.config_type
@@ -203,7 +230,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
             raise Rejected(NOT_A_PLAYER, "Only this match's players can act in it.")
         action = decode_action(self.actions, raw)
         if state.core.phase not in action.phases:
-            raise Rejected(WRONG_PHASE, self.possible.get(state.core.phase) or _OVER[state.core.phase])
+            raise Rejected(WRONG_PHASE, self._not_now(state))
         turn = Turn(state.core, now)
         if isinstance(action, Decision):
             decisions.decide(turn, draw, player, action)
@@ -211,24 +238,38 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
             state = self.act(turn, state, player, action)
         return self._step(turn, state)
 
+    def act_as_host(self, state: S, raw: object, now: timedelta, draw: Draw) -> Step[S]:
+        """Apply what a host does inside the rules (decoded JSON). Raises `Rejected`, in the order of `submit`."""
+        action = decode_action(self.host_actions, raw)
+        if state.core.phase not in action.phases:
+            raise Rejected(WRONG_PHASE, self._not_now(state))
+        turn = Turn(state.core, now)
+        after = self.host_moves[type(action)](turn, state, action, draw)
+        return self._noting_changes(state, self._step(turn, after))
+
     def next_deadline(self, state: S) -> timedelta | None:
-        """The next match time at which the state changes without an action; None when the match is finished."""
+        """The next match time at which the state changes without an action; None when the match is finished, or waits
+        for its hosts."""
         if state.core.phase in (DECISION, FINISHED):
             return decisions.window_closes(state.core)
         return self.play_deadline(state)
 
     def pass_deadline(self, state: S, draw: Draw) -> Step[S]:
-        """Apply what happens at exactly the deadline that `next_deadline` gives. Raises `RuntimeError` for a finished
-        match."""
+        """Apply what happens at exactly the deadline that `next_deadline` gives. Raises `RuntimeError` where there
+        is none."""
         due = self.next_deadline(state)
         if due is None:
-            raise RuntimeError("a finished match has no deadline")
+            raise RuntimeError("this match has no deadline now")
         turn = Turn(state.core, due)
         if state.core.phase == DECISION:
             decisions.close_window(turn, draw)
         else:
             state = self.advance(turn, state, draw)
         return self._step(turn, state)
+
+    def _not_now(self, state: S) -> str:
+        """What is possible in the present phase."""
+        return self.possible.get(state.core.phase) or _OVER[state.core.phase]
 
     def _step(self, turn: Turn, state: S) -> Step[S]:
         if turn.phase == FINISHED:

@@ -81,6 +81,12 @@ class MatchType:
     actions: ClassVar[ActionTypes]
     moves: ClassVar[Moves] = {}
     """What is done about its own actions, decisions aside."""
+    host_actions: ClassVar[ActionTypes] = {}
+    """What hosts do inside the rules, by `type`, typed like actions of players."""
+    host_moves: ClassVar[Moves] = {}
+    """What is done about it: functions of the turn, the state, the action and the draw."""
+    host_acts: ClassVar[Mapping[str, str]] = {}
+    """By `type`: what a host did, for everybody to read after the host's name: “posted the result of a round”."""
     possible: ClassVar[Mapping[Phase, str]]
     """Phase -> a sentence on what players can do in it, shown to players who try something else; once the play is
     over there is one for every game."""

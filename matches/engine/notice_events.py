@@ -35,6 +35,7 @@ NOT_OPENED: Final = "not_opened"
 ALL_SUBMITTED: Final = "all_submitted"
 NOBODY_SUBMITTED: Final = "nobody_submitted"
 ASKED: Final = "asked"
+HOSTS_ASKED: Final = "hosts_asked"
 FAULT: Final = "fault"
 
 ROUTINE: Final = ""

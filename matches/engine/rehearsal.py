@@ -60,7 +60,7 @@ class Played(msgspec.Struct, frozen=True):
 def rehearse(game: AnyGame, config: Any, roster: Roster, seed: bytes, enough: Callable[[], bool] = never) -> Played:
     """Play a match of this typed config once. Raises `Unplayable` if it does not come to an end, or takes longer than
     the caller has time for."""
-    opening, *events = bot_match(game, config, roster, seed, enough)
+    opening, *events = bot_match(game, config, roster, seed, enough, is_rehearsed=game.is_rehearsed)
     parts = list(_parts(game, events))
     steps = [event.step for event in (opening, *events) if event.step is not None]
     core = steps[-1].state.core
@@ -102,7 +102,7 @@ def _parts(game: AnyGame, events: Sequence[Event]) -> Iterator[_Part]:
 def _deadlines(parts: Sequence[_Part]) -> Iterator[Deadline]:
     for part in parts:
         for event, does in part.events:
-            if not event.player and event.at:  # what happens at 0 belongs to the opening
+            if event.action is None and event.at:  # what happens at 0 belongs to the opening
                 yield Deadline(seconds(event.at), part.where, does)
 
 

@@ -19,7 +19,7 @@ from matches.engine.step import Step
 _LONGEST_HANDLE = 30
 _KEYS = ("game", "config", "seed", "players", "steps", "run_out")
 _PLAYER_KEYS = ("handle", "team", "garnets", "priority")
-_STEP_KEYS = ("at", "player", "action", "rejected", "accepted")
+_STEP_KEYS = ("at", "player", "host", "action", "rejected", "accepted")
 
 
 class ScenarioError(ValueError):
@@ -27,7 +27,8 @@ class ScenarioError(ValueError):
 
 
 class ScenarioStep(msgspec.Struct, frozen=True):
-    """One step at a match time: an optional action, and an optional expectation of its result.
+    """One step at a match time: an optional action, and an optional expectation of its result. Without a `player` it
+    is an action of a host.
 
     `expected` is None (nothing), "" (accepted), or the code of the expected rejection.
     """
@@ -168,11 +169,14 @@ def as_time(entry: Mapping[str, Any], where: str) -> timedelta:
 def _step(entry: Mapping[str, Any], where: str) -> ScenarioStep:
     at = as_time(entry, where)
     acts = "action" in entry
-    if acts != ("player" in entry):
+    by_host = "host" in entry
+    if acts != ("player" in entry or by_host):
         missing = "player" if acts else "action"
         raise ScenarioError(f"{where}.{missing}: missing; a step has a player and an action")
+    if by_host and (entry["host"] is not True or "player" in entry):
+        raise ScenarioError(f"{where}.host: expected true, and no player beside it")
     player = entry.get("player")
-    if acts and not isinstance(player, str):
+    if acts and not by_host and not isinstance(player, str):
         raise ScenarioError(f"{where}.player: expected a handle")
     return ScenarioStep(at, player, entry.get("action"), acts, expected_of(entry, where, acts))
 
@@ -277,7 +281,10 @@ def play_through(scenario: Scenario, look: Callable[[Step[Any]], object] | None 
             verdicts.append({})
             continue
         try:
-            take(game.submit(state, step.player, step.action, step.at, draw))
+            if step.player is None:
+                take(game.act_as_host(state, step.action, step.at, draw))
+            else:
+                take(game.submit(state, step.player, step.action, step.at, draw))
         except Rejected as rejection:
             verdicts.append(verdict(rejection))
         else:

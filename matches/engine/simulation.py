@@ -21,6 +21,22 @@ from matches.engine.scenario import Unplayable
 from matches.engine.settings import Entrant, Roster
 from matches.engine.step import Step
 
+# -- hosts -----------------------------------------------------------------------------------------
+
+
+class HostActed(NamedTuple):
+    """What a host has done who stood in."""
+
+    action: RawAction
+    step: Step[Any]
+
+
+def stand_in(game: AnyGame, state: Any, draw: Draw) -> HostActed | None:
+    """What a host does who stands in where the match waits for its hosts; None where it does not."""
+    action = game.host_play(state, draw)
+    return HostActed(action, game.act_as_host(state, action, state.core.time, draw)) if action else None
+
+
 # -- preview ---------------------------------------------------------------------------------------
 # It uses only the match's config and players. All draws come from the seed that the caller gives, which must not be
 # the seed of a real match.
@@ -54,6 +70,9 @@ def preview_of(game: AnyGame, config: Any, roster: Roster, draw: Draw, most: int
     found = {timedelta(): state}
     due = game.next_deadline(state)
     for _ in range(_MOST_DEADLINES):
+        while due is None and not game.is_rehearsed(state) and (acted := stand_in(game, state, draw)) is not None:
+            state = found[state.core.time] = acted.step.state
+            due = game.next_deadline(state)
         if due is None or (due not in found and len(found) >= most):
             break
         state = game.pass_deadline(state, draw).state
@@ -106,7 +125,8 @@ _FEWEST_LOOKS, _MOST_LOOKS_OF_ONE = 8, 72
 class Event(NamedTuple):
     """The opening, a deadline, or a bot's action at match time `at`, and the state `before` it (None: the opening).
 
-    `step` is what came of it, None where the rules refused it. Without a `player` it was the opening or a deadline.
+    `step` is what came of it, None where the rules refused it. Without a `player` it was the opening or a deadline, or,
+    where there is an `action`, a host who stands in.
     """
 
     at: timedelta
@@ -138,9 +158,11 @@ def bot_match(
     seed: bytes,
     enough: Callable[[], bool] = never,
     choosers: Mapping[str, Chooser] = MappingProxyType({}),
+    is_rehearsed: Callable[[Any], bool] = lambda state: False,
 ) -> Iterator[Event]:
-    """The events of a match of this typed config, to its end. The roster has already been checked. `choosers`: who
-    plays in place of the game's own bot, by handle.
+    """The events of a match of this typed config, to its end, or to a state that waits for its hosts and of which
+    `is_rehearsed` says that this is enough. The roster has already been checked. `choosers`: who plays in place of the
+    game's own bot, by handle.
 
     Raises `Unplayable` if it does not come to an end, or where the caller says that it has had enough.
     """
@@ -149,9 +171,12 @@ def bot_match(
     play.take(step)
     yield Event(timedelta(), None, step)
     for _ in range(_MOST_LOOKS):
-        due = game.next_deadline(play.state)
-        if due is None:
-            return
+        while (due := game.next_deadline(play.state)) is None:
+            before, acted = play.state, stand_in(game, play.state, play.draw)
+            if acted is None or is_rehearsed(before):
+                return
+            play.take(acted.step)
+            yield Event(before.core.time, before, acted.step, "", acted.action)
         if enough():
             break
         if event := play.next_event(due):

@@ -169,6 +169,10 @@ class Turn:
         self._announcements.append(Announcement(to_player(player), kind, data))
         self.touch(player)
 
+    def tell_hosts(self, kind: str, /, **data: Any) -> None:
+        """Tell the match's hosts."""
+        self._announcements.append(Announcement(HOSTS, kind, data))
+
     def touch(self, *players: str) -> None:
         """Note that these players' private views have changed."""
         self._touched.update(players)

@@ -78,6 +78,14 @@ class Ask(msgspec.Struct, frozen=True):
         return self.kind in DECISIONS
 
 
+class HostsAsk(msgspec.Struct, frozen=True):
+    """What a match waits for its hosts to do: a sentence, since when it waits, and when they are reminded."""
+
+    text: str
+    since: MatchTime
+    until: MatchTime
+
+
 class Decided(msgspec.Struct, frozen=True):
     """A private decision that this player has made (or that was drawn for them), and whom it names.
 

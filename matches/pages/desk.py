@@ -143,8 +143,9 @@ def _console(pk: int) -> str:
 
 def _entry(match: Match, role: str, waiting: Sequence[Need]) -> Entry:
     console = _console(match.pk)
-    where, missing, fault = _play_of(match)
+    where, missing, fault, asked = _play_of(match)
     needs = [Need(text, console, "fault") for text in _faults(match, fault)]
+    needs += [Need(asked, console)] if asked else []
     if match.status == Match.Status.DRAFT:
         needs.append(Need("not published yet", console, "unread"))
     is_coming = match.status == Match.Status.SCHEDULED
@@ -178,17 +179,19 @@ def _faults(match: Match, illegible: str) -> list[str]:
     return found
 
 
-def _play_of(match: Match) -> tuple[str, tuple[str, ...], str]:
-    """Phase or round, who is missing, and what is wrong; a match whose rules fail must not hide the others."""
+def _play_of(match: Match) -> tuple[str, tuple[str, ...], str, str]:
+    """Phase or round, who is missing, what is wrong, and what hosts are asked; a match whose rules fail must not hide
+    the others."""
     if not match.state or not match.rules.is_known:
-        return "", (), ""
+        return "", (), "", ""
     try:
         position = Position(match)
         where = match.rules.progress(position.public).where if position.public else ""
-        return where, tuple(_missing(match, position)), ""
+        asked = position.hosts_asked if match.status == Match.Status.OPEN else None
+        return where, tuple(_missing(match, position)), "", asked.text if asked else ""
     except Exception:
         logger.exception("match_illegible", match=match.pk)
-        return "", (), "the rules cannot show its position"
+        return "", (), "the rules cannot show its position", ""
 
 
 def _missing(match: Match, position: Position) -> list[str]:

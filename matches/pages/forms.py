@@ -73,6 +73,8 @@ def is_told(act: str) -> bool:
 
 _NAME = re.compile(r"(\w{1,40})((?:\[[^\[\]]{1,800}\]){0,3})")
 _LONGEST_KEY = 100
+WHOLE = "=whole"
+"""The last key of a whole number, where there might be something else: `answers[bid][%3Dwhole]`."""
 
 
 def input_name(name: str, *keys: object) -> str:
@@ -126,6 +128,8 @@ class Typed:
             for spelled in (f".{key}", f"[{key}]", f'["{key}"]'):
                 if path.startswith(spelled) and (found := part.input_at(path[len(spelled) :])):
                     return found
+        if not path and WHOLE in self.inner:
+            return self.inner[WHOLE].name
         return self.name if self.values and path[:1] in ("", "[") else ""
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from matches.engine.sentences import joined
 from matches.infra.text import moment_in_words as moment_in_words
@@ -142,6 +144,39 @@ def _target(address: str) -> str | None:
     if "@" in parts.netloc or not known_port or not is_plain or not address.isprintable():
         return None
     return quote(address, safe="!#$%&'()*+,/:;=?@[]~")
+
+
+# -- formatted texts -------------------------------------------------------------------------------------
+# What hosts write at length: paragraphs, lists, emphasis and links, and nothing else; all the rest is shown as it is.
+
+
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt("zero", {"html": False, "breaks": True})
+    reader.enable(["list", "emphasis", "link", "newline", "escape"])
+    reader.validateLink = lambda url: _target(url) is not None  # type: ignore[method-assign]
+    reader.normalizeLink = lambda url: _target(url) or url  # type: ignore[method-assign]
+    return reader
+
+
+_READER = _reader()
+
+
+def formatted(text: str) -> SafeString:
+    """A text with simple Markdown as HTML; a plain address becomes a link, too."""
+    tokens = _READER.parse(text.translate(_TURNING))
+    for child in (child for token in tokens for child in _outside_links(token.children or ())):
+        child.type, child.content = "html_inline", linked(child.content)
+    for link in (child for token in tokens for child in token.children or () if child.type == "link_open"):
+        link.attrSet("rel", "nofollow ugc noopener noreferrer")
+    return SafeString(_READER.renderer.render(tokens, _READER.options, {}))
+
+
+def _outside_links(children: Iterable[Token]) -> Iterator[Token]:
+    depth = 0
+    for child in children:
+        depth += {"link_open": 1, "link_close": -1}.get(child.type, 0)
+        if child.type == "text" and not depth:
+            yield child
 
 
 # -- log words -------------------------------------------------------------------------------------------

@@ -91,7 +91,9 @@ def _what(match: Match, payload: Payload, name: Name) -> str:
 def _act(match: Match, row: Submission, name: Name, now: NamesNow) -> HostAct:
     payload = shown_in(json.loads(row.payload), now)
     what = _what(match, payload, name)
-    if not row.accepted and not match.is_over:
+    if not row.accepted and not match.is_over and payload["command"] == "act":
+        what = f"{what} (refused: nothing changed)"
+    elif not row.accepted and not match.is_over:
         what = f"tried to correct a balance of {name(payload['player'])} (refused: nothing changed)"
     elif not row.accepted:
         what = f"{what} (refused: nothing changed)"
@@ -170,6 +172,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "blood_garnets": lambda match, payload, name: f"switched blood garnets {'on' if payload['on'] else 'off'}",
     "correct": _corrected,
     "amend": _amended,
+    "act": lambda match, payload, name: match.rules.host_acts.get(payload["action"]["type"], "acted inside the rules"),
     "decide": lambda match, payload, name: (
         f"decided in place of {name(payload['player'])}" if "player" in payload else "decided in a player's place"
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
@@ -11,11 +12,12 @@ import msgspec
 from django.db.models import QuerySet
 from msgspec import Meta, Struct
 
+from matches.engine.actions import decode_action
 from matches.engine.core import BLOOD_GARNET
 from matches.engine.errors import Rejected
 from matches.engine.match_time import seconds
 from matches.engine.step import Announcement as RulesAnnouncement
-from matches.engine.views import MatchTime, Outcome, PrivateView, PublicView
+from matches.engine.views import HostsAsk, MatchTime, Outcome, PrivateView, PublicView
 from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.queries.paging import PagedRows, first_of
@@ -227,6 +229,21 @@ class Position:
             return None
         private = self.private_of(player)
         return player.handle in sealed and not (private and private.asked)
+
+    @cached_property
+    def hosts(self) -> Any:
+        """For hosts only: what they may know while they act inside the rules."""
+        return None if self._state is None else self._game.host_view(self._state)
+
+    @cached_property
+    def hosts_asked(self) -> HostsAsk | None:
+        """What the match waits for its hosts to do."""
+        return None if self._state is None else self._game.hosts_asked(self._state)
+
+    def host_words(self, action: object, names: Mapping[str, str]) -> Sequence[str]:
+        """For hosts only: what an action of theirs would do, in sentences."""
+        typed = decode_action(self._game.host_actions, action)
+        return self._game.host_words(self._state, typed, lambda handle: names.get(handle, handle))
 
     def instant(self, time: int | float | timedelta | None) -> datetime | None:
         """The UTC instant of a match time (views carry seconds); None while the clock is stopped."""

@@ -129,6 +129,8 @@ def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | N
         return game.correct(  # type: ignore[no-any-return]
             state, payload["player"], payload["asset"], payload["amount"], row.match_time
         )
+    if command == "act":
+        return game.act_as_host(state, payload["action"], row.match_time, draw)  # type: ignore[no-any-return]
     if command == "amend":
         changes = {key: after for key, (_, after) in payload["changes"].items()}
         return game.amend(state, changes, row.match_time)  # type: ignore[no-any-return]

@@ -21,7 +21,8 @@ from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.errors import MatchFault
-from matches.services.locking import lock_row
+from matches.services.hosting.acting import ACT, judge_act
+from matches.services.locking import lock_row, locked_match
 from matches.services.opening import open_due
 from matches.services.replay import verify
 from matches.services.verification import BY_HAND
@@ -77,13 +78,23 @@ class ScenarioMatch:
         if not step.acts:
             advance(self.match_id)
             return {}
-        player = self.players.get(step.player or "")
+        if step.player is None:
+            return self._by_host(step)
+        player = self.players.get(step.player)
         if player is None:
             advance(self.match_id)
             return self._stranger(step)
         player.refresh_from_db()
         answer = submit_for(player, step.action)
         return verdict(None if answer.accepted else Rejected(answer.code, answer.message))
+
+    def _by_host(self, step: ScenarioStep) -> dict[str, Any]:
+        with locked_match(self.match_id) as writer:
+            writer.pass_due()
+            entry = writer.row({"command": ACT, "action": step.action}, actor="site")
+            refusal = judge_act(writer, entry, step.action)
+            writer.save()
+        return verdict(refusal)
 
     def _stranger(self, step: ScenarioStep) -> dict[str, Any]:
         """What the rules say to somebody who is not a player: the services know such people only as users."""

@@ -17,7 +17,7 @@ from matches.engine.errors import MALFORMED, Rejected
 from matches.infra.rate_limits import TOO_FAST
 from matches.models import Player
 from matches.pages.context import MatchContext
-from matches.pages.forms import FormState, Typed, tree_of
+from matches.pages.forms import WHOLE, FormState, Typed, tree_of
 from matches.pages.fragments import template_of
 from matches.queries.matches import Position
 from matches.services.errors import Refused
@@ -28,9 +28,10 @@ from matches.services.errors import Refused
 # A field has the name of the action's field. Entries of a dict are written `bids[7]`, and deeper ones
 # `bids[7][gold]`; a list of structs has rows, `items[0][item]`; a field with several values is sent several times.
 # Empty entries and rows are left out; of a field sent twice, by a button and by an empty input, what is filled in
-# counts. Names in brackets: see `form_fields`.
+# counts. Names in brackets: see `form_fields`. What may be of several types is read as it is named: entries make a
+# dict, several values a list, `answers[bid][=whole]` a number, and anything else a text.
 
-LONGEST_TEXT = 200
+LONGEST_TEXT = 4000
 MOST_ROWS = 60
 _MOST_DIGITS = 15
 _WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -130,6 +131,8 @@ class _Reader:
 
     def _read(self, kind: inspect.Type, typed: Typed) -> Any:
         """The value of one field; None if nothing readable was typed."""
+        if isinstance(kind, inspect.UnionType) and any(isinstance(each, inspect.DictType) for each in kind.types):
+            return self._as_named(kind, typed)
         if isinstance(kind, inspect.UnionType):
             return self._read(next(part for part in kind.types if not isinstance(part, inspect.NoneType)), typed)
         if isinstance(kind, inspect.DictType):
@@ -148,6 +151,14 @@ class _Reader:
             return bool(typed.values) and typed.values[-1] not in ("", "false", "0")
         text = next((value.strip() for value in typed.values if value.strip()), "")
         return self._scalar(kind, text, typed) if text else None
+
+    def _as_named(self, kind: inspect.UnionType, typed: Typed) -> Any:
+        if WHOLE in typed.inner:
+            return self._read(inspect.IntType(), typed.at(WHOLE))
+        if typed.inner:
+            return self._read(next(each for each in kind.types if isinstance(each, inspect.DictType)), typed)
+        chosen = [text.strip() for text in typed.values if text.strip()]
+        return chosen if len(chosen) > 1 else next(iter(chosen), None)
 
     def _rows(self, kind: _Struct, typed: Typed) -> list[Any]:
         rows = typed.filled_rows()

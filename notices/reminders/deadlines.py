@@ -14,6 +14,7 @@ from django.db import transaction
 
 from accounts.models import User
 from matches.engine.notice_events import DECISION_ASKED, ROUND_CLOSED, ROUND_OPENED
+from matches.engine.views import HostsAsk
 from matches.games import registry
 from matches.models import Announcement, Match, OutboxRow, Submission, clock
 from matches.queries.matches import Position
@@ -93,7 +94,14 @@ def _asked(match: Match) -> set[timedelta]:
     position = Position(match)
     views = (position.private_of(player) for player in match.players.all())
     asks = (ask for view in views if view is not None for ask in view.asked)
-    return {timedelta(seconds=ask.until) for ask in asks if ask.until is not None}
+    of_hosts = {of_hosts_asked(position.hosts_asked)} if position.hosts_asked else set()
+    return {timedelta(seconds=ask.until) for ask in asks if ask.until is not None} | of_hosts
+
+
+def of_hosts_asked(asked: HostsAsk) -> timedelta:
+    """What stands for a deadline of the hosts, who have none: half of the time until it passes when they are to be
+    reminded."""
+    return timedelta(seconds=2 * asked.until - asked.since)
 
 
 def _store(asked: dict[Match, set[timedelta]], since: dict[int, timedelta]) -> None:

@@ -17,13 +17,13 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from accounts.models import User
-from matches.engine.notice_events import DEADLINE_NEAR, NOBODY_SUBMITTED
+from matches.engine.notice_events import DEADLINE_NEAR, HOSTS_ASKED, NOBODY_SUBMITTED
 from matches.models import Absence, Match, Player, clock
 from matches.queries.matches import Position
 from matches.services.storage import many
 from notices.models import AskedDeadline, Notice, Reminder
 from notices.outbox import store
-from notices.reminders.deadlines import AGAIN, HALF, chosen_by, lead_of, spacings_of
+from notices.reminders.deadlines import AGAIN, HALF, chosen_by, lead_of, of_hosts_asked, spacings_of
 
 logger = structlog.get_logger(__name__)
 
@@ -140,9 +140,15 @@ class Scene:
                     yield self._reminder_of(reminder, user, DEADLINE_NEAR, [*texts, if_idle], at, part="#act")
 
     def _to_hosts(self, reminder: Reminder, at: datetime) -> Iterator[Notice]:
-        """To the hosts of a match in which nobody has submitted anything."""
+        """To the hosts of a match that waits for them, or in which nobody has submitted anything."""
         match_id = reminder.deadline.match_id
         position = self.positions[match_id]
+        asked = position.hosts_asked
+        if asked is not None:
+            if of_hosts_asked(asked) == reminder.deadline.time:
+                for host in self.hosts[match_id]:
+                    yield self._reminder_of(reminder, host, HOSTS_ASKED, [asked.text], at)
+            return
         # None: nothing sealed is asked for.
         if all(position.has_submitted(player) is False for player in self.players[match_id]):
             text = "Half of the time has passed, and nobody has submitted anything."

@@ -15,10 +15,10 @@
     if (choice) choice.checked = true;
   });
 
-  async function drawn() {
+  async function drawn(button) {
     const mine = ++latest;
     const body = new FormData(settings);
-    body.append("_update", "1");
+    body.append("_update", button?.value || "1");
     try {
       const answer = await fetch(location.href, { method: "POST", body, credentials: "same-origin" });
       if (!answer.ok || mine !== latest) return null;
@@ -71,7 +71,7 @@
 
   // A button that adds to a board: the server sends the board with one more empty place.
   async function drawBoard(button) {
-    const fresh = await drawn();
+    const fresh = await drawn(button);
     const board = button.closest(".board-editor");
     const redrawn = fresh?.querySelector(`#${CSS.escape(board.id)}`);
     if (!redrawn) return;

@@ -14,7 +14,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 
-from matches.admin.commands import COMMANDS
+from matches.admin.commands import COMMANDS, acting
 from matches.admin.commands.base import Command
 from matches.models import Absence, HostNote, Invitation, Match, Question, Submission, clock
 from matches.services import hosting
@@ -170,7 +170,8 @@ ELSEWHERE = {"delete"}
 
 
 def test_every_command_is_here() -> None:
-    assert set(COMMANDED) | ELSEWHERE == set(COMMANDS)
+    """What hosts do inside the rules of a game is tested with that game."""
+    assert set(COMMANDED) | ELSEWHERE == {name for name in COMMANDS if not name.startswith(acting.PREFIX)}
 
 
 @pytest.mark.parametrize("name", sorted(BEFORE_IT_BEGINS))

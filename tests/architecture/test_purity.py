@@ -30,7 +30,7 @@ OWN_METHODS = {"open"}  # a game's answer to how a match opens: `self.open`, `ga
 
 
 # The hosts' form is Django's, and what finds the games has to look into their folder.
-NOT_RULES = ("/config_fields.py", "matches/games/registry.py")
+NOT_RULES = ("/config_fields.py", "/host_forms.py", "matches/games/registry.py")
 
 
 def pure_files() -> list[File]:
@@ -53,7 +53,7 @@ def faults(file: File) -> Iterator[str]:
             for name in node.names:
                 if _is_rules(file.path) and (_is_view(module) or _is_view(f"{module}.{name.name}")):
                     yield f"{file.path}:{node.lineno} looks at views"
-                if name.name == "config_fields" or name.name not in ONLY.get(module, {name.name}):
+                if name.name in ("config_fields", "host_forms") or name.name not in ONLY.get(module, {name.name}):
                     yield f"{file.path}:{node.lineno} imports {name.name} from {module}"
         elif isinstance(node, ast.Call) and (called := _forbidden_call(node)):
             yield f"{file.path}:{node.lineno} calls {called}()"
@@ -70,8 +70,8 @@ def _home(path: str) -> str:
 def _allowed(module: str, home: str) -> bool:
     if module in STANDARD or module.split(".")[0] in LIBRARIES:
         return True
-    if module.endswith(".config_fields"):
-        return False  # the one file of a game that may know Django: rules must not lean on it
+    if module.endswith((".config_fields", ".host_forms")):
+        return False  # the files of a game that may know Django: rules must not lean on it
     return any(module == own or module.startswith(f"{own}.") for own in ("matches.engine", home))
 
 

@@ -12,7 +12,7 @@ from matches.engine.game import AnyGame
 from matches.engine.match_time import optional_seconds
 from matches.engine.scenario import to_json
 from matches.engine.sentences import TOLD
-from matches.engine.step import EVERYONE, Announcement, Step, to_player
+from matches.engine.step import EVERYONE, HOSTS, Announcement, Step, to_player
 
 PUBLIC, RESULT = "public", "result"  # no handles: those of the subjects are names of three letters
 PHASES = ("pregame", "running", "decision", "finished")
@@ -80,7 +80,7 @@ def check_stored(game: AnyGame, state: Any) -> None:
 
 
 def check_money(game: AnyGame, before: Any, step: Step[Any]) -> None:
-    known = {GARNET, PRIORITY, TOL, *game.assets}
+    known = {GARNET, PRIORITY, TOL, *game.own_assets(step.state.config)}
     purses = {} if before is None else before.core.purses
     for posting in step.postings:
         assert type(posting.amount) is int, "an amount is no whole number"
@@ -102,7 +102,7 @@ def _without_zeros(purses: Any) -> dict[tuple[str, str], int]:
 
 def check_announcements(game: AnyGame, step: Step[Any]) -> None:
     core = step.state.core
-    audiences = {EVERYONE, *(to_player(handle) for handle in core.handles)}
+    audiences = {EVERYONE, *([HOSTS] if game.host_actions else []), *(to_player(handle) for handle in core.handles)}
     for item in step.announcements:
         assert item.audience in audiences, f"nobody is called {item.audience}"
         stored = json.loads(_STRICT.encode(item.data))
@@ -134,7 +134,8 @@ def check_state(game: AnyGame, state: Any, views: Views) -> None:
     core, due = state.core, game.next_deadline(state)
     assert views.seen[PUBLIC].phase == core.phase
     assert views.seen[PUBLIC].next_deadline == optional_seconds(due), "the view names another deadline"
-    assert (due is None) == (core.phase == FINISHED), "a match has a next deadline until it is finished"
+    waits = core.phase == FINISHED or game.hosts_asked(state) is not None
+    assert (due is None) == waits, "a match has a next deadline until it is finished, or waits for its hosts"
     assert due is None or due >= core.time, "a deadline lies in the past"
     outcome = views.seen[RESULT]
     assert (outcome is not None) == (core.phase == FINISHED), "the outcome is known when the match is finished"
@@ -143,7 +144,7 @@ def check_state(game: AnyGame, state: Any, views: Views) -> None:
         assert {p: n for p, n in outcome.tokens_of_life.items() if n} == {p: n for p, n in held.items() if n}
         assert set(outcome.winners) | set(outcome.elimination_candidates) <= set(core.handles)
         assert outcome.elimination_candidates == core.candidates
-    if core.phase == DECISION:
+    if core.phase == DECISION and due is not None:
         asked = [ask for handle in core.handles for ask in views.seen[handle].asked]
         assert asked, "a window is open in which nobody is asked anything"
     for handle in core.handles:

@@ -13,7 +13,7 @@ from tests.conformance.mutations import mutated
 from tests.conformance.scenario_files import Told, told_by
 from tests.conformance.subjects import Subject
 
-STRANGER = "zed"
+STRANGER, HOST = "zed", "a host"
 _MOST_DEADLINES = 2000
 
 
@@ -71,6 +71,9 @@ class Match:
             self.wait(chance)
         elif move.kind == "bot":
             self.bot(self.names[move.number % len(self.names)], chance)
+        elif self.game.host_actions and move.number % 3 == 0:
+            example = self.game.host_play(self.state, chance)
+            self.submit(HOST, mutated(self.game.host_actions, example, self.names, chance))
         else:
             player = STRANGER if move.number % 20 == 0 else self.names[move.number % len(self.names)]
             example = self.bot_action(player, chance) if player in self.names else None
@@ -96,6 +99,9 @@ class Match:
         if due is not None:
             self.now = max(self.now, due)
             self.pass_due()
+        elif (action := self.game.host_play(self.state, self.draw)) is not None:
+            refused = self.submit(HOST, action)
+            assert refused is None, f"the {action} of a host who stands in was refused: {refused}"
 
     # -- events --------------------------------------------------------------------------------------
 
@@ -105,7 +111,7 @@ class Match:
         sealed = player in self.names and self.game.sealed(before) is not None
         kept = repr(raw)
         try:
-            step = self.game.submit(before, player, raw, self.now, self.draw)
+            step = self.judged(player, raw)
         except Rejected as rejection:
             self._unchanged(before, stored, "a refused action")
             check_rejection(rejection)
@@ -113,7 +119,7 @@ class Match:
             return rejection
         assert repr(raw) == kept, "the action itself was changed"
         self._unchanged(before, stored, "an action")
-        assert player in self.names, "a stranger's action was accepted"
+        assert player in (*self.names, HOST), "a stranger's action was accepted"
         assert step.state.core.time == self.now, "the state does not know when it is"
         new = self._views(step.state)
         self._take(step, new)
@@ -122,6 +128,12 @@ class Match:
         self.events.append(Event(player, raw, self.now, True, self.stored))
         self.pass_due()
         return None
+
+    def judged(self, player: str, raw: Any) -> Any:
+        """What the rules make of a submission of a player, or of a host."""
+        if player == HOST:
+            return self.game.act_as_host(self.state, raw, self.now, self.draw)
+        return self.game.submit(self.state, player, raw, self.now, self.draw)
 
     def pass_due(self) -> None:
         """Every deadline that is due by now, each at its own time."""
@@ -138,7 +150,7 @@ class Match:
     def run_out(self, between: Callable[[Match], None] | None = None) -> Match:
         """Every remaining deadline, with `between` before each."""
         for _ in range(_MOST_DEADLINES):
-            if self.game.next_deadline(self.state) is None:
+            if self.state.core.phase == "finished":
                 return self
             if between is not None:
                 between(self)

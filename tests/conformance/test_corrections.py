@@ -47,7 +47,7 @@ def take_all(match: Match, player: str, asset: str) -> None:
 def test_a_match_goes_on_whatever_is_taken_and_given(subject: Subject, data: st.DataObject) -> None:
     number = data.draw(NUMBERS)
     match, chance = Match(subject, number), random.Random(f"correct {number}")
-    assets = (GARNET, PRIORITY, TOL, *subject.game.assets)
+    assets = (GARNET, PRIORITY, TOL, *subject.game.own_assets(match.state.config))
     for place, move in enumerate(data.draw(scripts())):
         match.move(move, place)
         if match.state.core.phase != "finished" and chance.random() < 0.3:

@@ -9,7 +9,7 @@ import pytest
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame
 from matches.engine.settings import Roster
-from matches.engine.simulation import bot_match
+from matches.engine.simulation import bot_match, stand_in
 from matches.engine.step import EVERYONE, Step
 from tests.conformance.subjects import Subject, every_game
 
@@ -21,8 +21,10 @@ def _played(game: AnyGame, roster: Roster) -> list[Step]:
 
 def _slept_through(game: AnyGame, roster: Roster) -> list[Step]:
     steps = [game.open(game.read_config({}), roster, Draw(bytes(32)))]
-    while game.next_deadline(steps[-1].state) is not None:
-        steps.append(game.pass_deadline(steps[-1].state, Draw(bytes(32))))
+    draw = Draw(bytes(32))
+    while game.next_deadline(steps[-1].state) is not None or (acted := stand_in(game, steps[-1].state, draw)):
+        is_due = game.next_deadline(steps[-1].state) is not None
+        steps.append(game.pass_deadline(steps[-1].state, draw) if is_due else acted.step)
     return steps
 
 

@@ -1,6 +1,7 @@
 """The commands of hosts by topic, each one declaration (`base.Command`), as the console shows them in order."""
 
 from matches.admin.commands import (
+    acting,
     announcements,
     balances,
     clock,
@@ -18,6 +19,7 @@ COMMANDS = {
         publishing.PUBLISH,
         publishing.START,
         clock.RESUME,
+        *acting.ACTING,
         undoing.UNDO,
         announcements.ANSWER,
         announcements.ANNOUNCE,

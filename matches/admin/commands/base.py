@@ -72,6 +72,11 @@ class CommandForm(forms.Form):
     def prepare(self) -> None:
         """Adapt the fields to the match."""
 
+    @property
+    def hidden_by_field(self) -> Any:
+        """The fields that the page which asks once more sends again by their values."""
+        return self
+
 
 class Command(msgspec.Struct, frozen=True):
     """One thing that hosts of a match or a season can do, all of it: who may, when, its form, what it will do in words,

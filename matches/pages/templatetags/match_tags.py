@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from matches.engine.sentences import joined
 from matches.games import registry
 from matches.pages import fragments, styles, texts
 from matches.pages.context import MatchTimes, People
@@ -22,7 +24,7 @@ from matches.pages.forms import FormState, input_name
 from matches.pages.fragments import template_of
 from matches.pages.templatetags.components import component, deadline, iso, mark
 from matches.pages.templatetags.components import person as linked_name
-from matches.pages.texts import action_in_words, linked
+from matches.pages.texts import action_in_words, formatted, linked
 from matches.queries.feed import ToldLine
 from matches.queries.names import set_apart
 
@@ -69,6 +71,12 @@ def name_of(people: People, handle: str | None) -> str:
     return set_apart(people.name(handle)) if handle else ""
 
 
+@register.filter
+def names_of(people: People, handles: str | Sequence[str]) -> str:
+    """The names of one or several; what is no handle stays as it is."""
+    return joined(set_apart(people.name(each)) for each in ([handles] if isinstance(handles, str) else handles))
+
+
 _HASH = re.compile(r"\b([0-9a-f]{64})\b")
 
 
@@ -112,6 +120,12 @@ def in_words(payload: str, people: People) -> str:
 def with_links(text: str) -> SafeString:
     """`{{ match.description|with_links }}`: a text of people, with its web addresses as links."""
     return linked(text)
+
+
+@register.filter
+def as_formatted(text: str) -> SafeString:
+    """`{{ config.rules|as_formatted }}`: a text of hosts with paragraphs, lists, emphasis and links."""
+    return formatted(text)
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """The commands of hosts, by topic. Each is one transaction, and the log records it with the host's name."""
 
+from matches.services.hosting.acting import act_as_host, judge_act, would_refuse
 from matches.services.hosting.announcements import (
     LONGEST_ASKED,
     LONGEST_NOTE,

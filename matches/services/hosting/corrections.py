@@ -82,7 +82,7 @@ def correctable_assets(match: Match) -> tuple[str, ...]:
     series = (GARNET, PRIORITY, BLOOD_GARNET)
     if match.is_over:
         return series
-    return (*series, TOL, *match.rules.assets)
+    return (*series, TOL, *match.rules.own_assets(match.rules.read_config(match.config)))
 
 
 def _correct(
@@ -318,6 +318,7 @@ WHY_NOT_UNDONE: Mapping[str, str] = {
     "withdraw_note": "People read at once that it no longer counts: announce it again instead.",
     "reply": "The answer can be read at once: answer once more or announce something instead.",
     "decide": "It counts at once, so it cannot be taken back.",
+    "act": "It counts at once, by the rules; another action of the hosts can follow it.",
     "peek": "What somebody has seen cannot be unseen.",
     "remind": "Reminders cannot be called back once they are sent.",
     "hosts": "Whoever is named knows what hosts know: change the roles again instead.",

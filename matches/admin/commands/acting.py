@@ -1,0 +1,107 @@
+"""What hosts do inside the rules: a command for each of a game's `host_actions` that has a form (`host_forms.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.http import QueryDict
+
+from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload
+from matches.admin.fields import host_forms
+from matches.admin.formats import key_in_words
+from matches.games.registry import all_games
+from matches.inputs import HostForm
+from matches.models import Match
+from matches.queries.matches import Position
+from matches.services import hosting
+
+PREFIX = "host-"
+_NOT_TYPED = {"csrfmiddlewaretoken", "typed_by", "key", "due", "_confirm", "_back", "_update"}
+
+
+def _part_of(kind: type[HostForm], match: Match) -> HostForm:
+    position = Position(match)
+    return kind(position.config, position.public, position.hosts, _names(match))
+
+
+def _names(match: Match) -> Mapping[str, str]:
+    """The names of players by handle, in list order."""
+    return {player.handle: player.shown_name for player in match.players.order_by("position", "pk")}
+
+
+class ActForm(CommandForm):
+    """The game's form. After `is_valid` there is an `action` among the values."""
+
+    name: str
+    kind: type[HostForm]
+
+    def prepare(self) -> None:
+        self.part = _part_of(self.kind, self.match)
+        self.fields.update(self.part.fields())
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        action = {"type": self.name, **self.part.action(cleaned)}
+        if (refused := hosting.would_refuse(self.match, action)) is not None:
+            at = self.part.field_at(refused.field) if refused.field else None
+            self.add_error(at if at in self.fields else None, refused.message)
+        return {**cleaned, "action": action}
+
+    @property
+    def sent(self) -> Iterator[tuple[str, str]]:
+        """What was sent, for the page that asks once more: a field may have many inputs."""
+        data = self.data if isinstance(self.data, QueryDict) else QueryDict()
+        return ((name, value) for name in data if name not in _NOT_TYPED for value in data.getlist(name))
+
+    hidden_by_field = ()
+
+    @property
+    def shown(self) -> Any:
+        """The game's rows of it, for its template."""
+        return self.part.shown(self)
+
+
+def _suits(slug: str, kind: type[HostForm], match: Match) -> bool:
+    return match.game == slug and bool(match.state) and match.rules.is_known and _part_of(kind, match).suits
+
+
+def _words(request: CommandRequest) -> list[str]:
+    return list(Position(request.match).host_words(request.values.get("action") or {}, _names(request.match)))
+
+
+def _command(slug: str, name: str, kind: type[HostForm]) -> Command:
+    form = type("OwnActForm", (ActForm,), {"name": name, "kind": kind})
+
+    def words(request: CommandRequest) -> list[str]:
+        request.values.setdefault("action", {"type": name})
+        return _words(request)
+
+    def run(request: CommandRequest) -> str:
+        action = request.values.get("action") or {"type": name}
+        hosting.act_as_host(request.match, request.host, action, key=request.key)
+        return "It is done."
+
+    return Command(
+        f"{PREFIX}{name}",
+        kind.label,
+        kind.icon,
+        (OPEN,),
+        words,
+        run,
+        form,
+        suits=lambda match: _suits(slug, kind, match),
+        often=kind.often,
+    )
+
+
+def _said(payload: Payload) -> str:
+    return key_in_words(payload["action"]["type"]).capitalize()
+
+
+ACTING = tuple(
+    _command(slug, name, kind) for slug, game in all_games().items() for name, kind in host_forms(game).items()
+)
+SENTENCES = {"act": _said}

@@ -1,0 +1,92 @@
+"""A bot that answers at random among what is allowed, and a host who stands in for rehearsals and demos.
+
+Both keep nothing between calls. Each draw's purpose names the round.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from matches.engine.actions import RawAction
+from matches.engine.bots import Chance
+from matches.engine.core import DECISION
+from matches.engine.draw import Draw
+from matches.games.hosts_match.config import NUMBER, SPLIT, TEXT
+from matches.games.hosts_match.state import JUDGING, NAMED, WINNERS_VOTE, HostState
+from matches.games.hosts_match.views import HostPrivate, HostPublic, QuestionView
+
+_NUMBERS = 20
+_WORDS = ("Yes.", "No.", "Perhaps.", "I trust nobody.", "Together we are stronger.")
+_CHANGES_ONE_IN = 12
+
+
+def action(public: HostPublic, private: HostPrivate, now: timedelta, draw: Draw) -> RawAction | None:
+    """What the bot does, as JSON; None to wait."""
+    if not private.questions:
+        return None
+    if private.answers is not None:
+        again = Chance(draw, private.handle, f"{public.round}:{private.answered_at}")
+        return {"type": "withdraw"} if again.one_in(_CHANGES_ONE_IN, "again") else None
+    chance = Chance(draw, private.handle, f"{public.round}:{now}")
+    wanted = [each for each in private.questions if not each.optional or not chance.one_in(3, f"skip {each.key}")]
+    return {"type": "answer", "answers": {each.key: _answer(each, chance) for each in wanted if _can(each)}}
+
+
+def _can(question: QuestionView) -> bool:
+    return question.kind in (TEXT, NUMBER) or bool(question.options)
+
+
+def _answer(question: QuestionView, chance: Chance) -> Any:
+    key = question.key
+    if question.kind == TEXT:
+        return _WORDS[chance.below(len(_WORDS), key)][: question.longest]
+    if question.kind == NUMBER:
+        return question.least + chance.below(min(question.most - question.least, _NUMBERS) + 1, key)
+    if question.kind == SPLIT:
+        return _split(question, chance)
+    if question.most_chosen == 1:
+        return question.options[chance.below(len(question.options), key)]
+    count = 1 + chance.below(min(question.most_chosen, len(question.options)), f"count {key}")
+    return list(chance.some(question.options, count, key))
+
+
+def _split(question: QuestionView, chance: Chance) -> dict[str, int]:
+    left = question.total
+    shares = {}
+    *first, last = chance.some(question.options, len(question.options), question.key)
+    for option in first:
+        shares[option] = chance.below(left + 1, f"{question.key} {option}")
+        left -= shares[option]
+    return {**shares, last: left}
+
+
+# -- a host who stands in ------------------------------------------------------------------------------
+
+
+def host_play(state: HostState, draw: Draw) -> RawAction | None:
+    """Shows all answers but texts, gives everybody who answered a little of the first own asset, and draws a winner."""
+    if state.stage == JUDGING:
+        return _result(state, draw)
+    if state.core.phase != DECISION or state.core.decisions is not None:
+        return None
+    handles = state.core.handles
+    winner = draw.choice("host:winner", handles)
+    others = [handle for handle in handles if handle != winner]
+    candidates = WINNERS_VOTE if state.config.winners_decide else [draw.choice("host:candidate", others)]
+    return {"type": "decide", "winners": [winner], "tokens": {winner: 1}, "candidates": candidates}
+
+
+def _result(state: HostState, draw: Draw) -> RawAction:
+    answers, assets = state.past[-1].answers, state.config.asset_names[:1]
+    return {
+        "type": "post_result",
+        "text": f"The answers of round {state.round} are in.",
+        "reveal": {question.key: NAMED for question in state.this.questions if question.kind != TEXT},
+        "book": [
+            {"player": player, "asset": asset, "amount": 1 + draw.integer(f"host:{state.round}:{player}", 3)}
+            for player in answers
+            for asset in assets
+        ],
+        "round": state.round,
+    }

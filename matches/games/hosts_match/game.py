@@ -1,0 +1,88 @@
+"""The match type: it fulfils the contract of `matches.engine.game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from matches.engine.core import RUNNING
+from matches.engine.draw import Draw
+from matches.engine.game import Game, opening_core
+from matches.engine.settings import Roster, Sizes
+from matches.engine.step import Step
+from matches.engine.views import Progress
+from matches.games.hosts_match import answers, bots, judging, rounds, story, views
+from matches.games.hosts_match.answers import closes_at
+from matches.games.hosts_match.config import Config
+from matches.games.hosts_match.presets import PRESETS
+from matches.games.hosts_match.state import ACTIONS, HOST_ACTIONS, JUDGING, HostState
+from matches.games.hosts_match.views import HostPrivate, HostPublic
+
+
+class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
+    """Sealed questions round by round, which the hosts judge by hand."""
+
+    slug = "hosts_match"
+    title = "Host's Match"
+    summary = (
+        "A game of the host's own: the host writes the rules, asks sealed questions round by round, and judges the "
+        "answers by hand."
+    )
+    sizes = Sizes(least=2, most=60, usual=(4, 12))
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    actions = ACTIONS
+    moves = answers.MOVES
+    host_actions = HOST_ACTIONS
+    host_moves = judging.HOST_MOVES
+    host_acts = story.HOST_ACTS
+    possible = answers.POSSIBLE
+    refusals: ClassVar[Mapping[str, str]] = {**answers.REFUSALS, **judging.REFUSALS}
+    secret_for_ever = frozenset({"vote", "answer", "withdraw"})
+    told = story.TOLD
+
+    # -- play ------------------------------------------------------------------------------------
+
+    def open(self, config: Config, roster: Roster, draw: Draw) -> Step[HostState]:
+        stock = {asset.name: asset.start for asset in config.assets}
+        core, turn = opening_core(roster, garnet_credit=config.garnet_credit, phase=RUNNING, stock=stock)
+        return turn.step(rounds.opened(turn, HostState(core=core, config=config)))
+
+    play_deadline = staticmethod(rounds.deadline)
+    advance = staticmethod(rounds.advance)
+
+    def own_assets(self, config: Config) -> Sequence[str]:
+        return config.asset_names
+
+    def sealed(self, state: HostState) -> Mapping[str, Any] | None:
+        """Answers while a round is open: whoever is out is asked for none."""
+        if closes_at(state) is None:
+            return None
+        return {player: msgspec.to_builtins(box.value) for player, box in state.sealed.items()}
+
+    # -- hosts -----------------------------------------------------------------------------------
+
+    hosts_asked = staticmethod(views.hosts_asked)
+    host_view = staticmethod(views.host_view)
+    host_words = staticmethod(story.host_words)
+    host_play = staticmethod(bots.host_play)
+
+    def is_rehearsed(self, state: HostState) -> bool:
+        return state.stage == JUDGING and state.is_last
+
+    # -- views -----------------------------------------------------------------------------------
+
+    def public_view(self, state: HostState) -> HostPublic:
+        return views.public_view(state, self.next_deadline(state))
+
+    def progress_of_play(self, view: HostPublic) -> Progress:
+        where = f"Round {view.round} of {view.rounds}"
+        if view.stage == JUDGING:
+            return Progress(f"{where}, being judged", "")
+        return Progress(where, "closes" if view.current else "opens")
+
+    private_view = staticmethod(views.private_view)
+    score = staticmethod(views.score)
+    story = staticmethod(story.story)
+    bot_play = staticmethod(bots.action)

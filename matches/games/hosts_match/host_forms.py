@@ -1,0 +1,275 @@
+"""The forms of what hosts do inside the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from django import forms
+
+from matches.engine.core import GARNET, PRIORITY, RUNNING
+from matches.engine.settings import settings_of
+from matches.games.hosts_match.config import LARGEST, LONGEST_TEXT, MOST_ROUNDS, Config, Round
+from matches.games.hosts_match.config_fields import RoundsField
+from matches.games.hosts_match.judging import MOST_TOKENS
+from matches.games.hosts_match.state import COUNTED, HIDDEN, JUDGING, NAMED, OVER, WAITING, WINNERS_VOTE
+from matches.games.hosts_match.views import JudgedView, QuestionView
+from matches.inputs import HostForm
+
+_HOSTING = "games/hosts_match/hosting"
+_REVEAL = [(HIDDEN, "not at all"), (NAMED, "with names"), (COUNTED, "as counts")]
+
+
+def _amount(most: int = LARGEST, least: int = -LARGEST) -> forms.IntegerField:
+    attrs = {"size": 5, "inputmode": "text" if least < 0 else "numeric", "autocomplete": "off"}
+    return forms.IntegerField(required=False, min_value=least, max_value=most, widget=forms.TextInput(attrs=attrs))
+
+
+class ResultForm(HostForm):
+    """Judging on one page: the answers side by side, and for everybody what is booked, typed once."""
+
+    label = "Post the result…"
+    icon = "seal"
+    template = f"{_HOSTING}/judge.html"
+
+    @property
+    def suits(self) -> bool:
+        return bool(self.hosts.stage == JUDGING)
+
+    @property
+    def judged(self) -> JudgedView:
+        """The round that is judged."""
+        found: JudgedView = self.hosts.judged[-1]
+        return found
+
+    @property
+    def assets(self) -> tuple[str, ...]:
+        """What can be booked."""
+        return (*self.config.asset_names, GARNET, PRIORITY)
+
+    def fields(self) -> dict[str, forms.Field]:
+        text = forms.CharField(
+            label="What everybody reads",
+            required=False,
+            widget=forms.Textarea(attrs={"rows": 5, "cols": 70, "maxlength": LONGEST_TEXT}),
+        )
+        found: dict[str, forms.Field] = {"text": text}
+        for question in self.judged.questions:
+            found[f"reveal_{question.key}"] = forms.ChoiceField(
+                label=question.ask, choices=_REVEAL, initial=HIDDEN, widget=forms.RadioSelect, required=False
+            )
+        for number, handle in enumerate(self.names):
+            for place, asset in enumerate(self.assets):
+                found[f"book_{number}_{place}"] = _amount()
+                found[f"book_{number}_{place}"].label = f"{asset} of {handle}"
+            if handle not in self.public.out:
+                found[f"out_{number}"] = forms.BooleanField(label=f"{handle} is out", required=False)
+        return found
+
+    def shown(self, form: Any) -> dict[str, Any]:
+        return {
+            "rows": list(self._rows(form)),
+            "reveals": self._reveals(form),
+            "assets": self.assets,
+            "of": self.judged,
+        }
+
+    def _rows(self, form: Any) -> Iterator[dict[str, Any]]:
+        """Everybody with their answers and the fields of what is booked."""
+        for number, (handle, name) in enumerate(self.names.items()):
+            given = self.judged.answers.get(handle)
+            yield {
+                "name": name,
+                "has_answered": given is not None,
+                "answers": [(question, (given or {}).get(question.key)) for question in self.judged.questions],
+                "held": self.hosts.holdings[handle],
+                "books": [(asset, form[f"book_{number}_{place}"]) for place, asset in enumerate(self.assets)],
+                "out": form[f"out_{number}"] if f"out_{number}" in form.fields else None,
+            }
+
+    def _reveals(self, form: Any) -> list[tuple[QuestionView, Any]]:
+        """The questions with the fields that say what is revealed."""
+        return [(question, form[f"reveal_{question.key}"]) for question in self.judged.questions]
+
+    def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        keys = [question.key for question in self.judged.questions]
+        reveal = {key: values[f"reveal_{key}"] for key in keys if values.get(f"reveal_{key}")}
+        book = [
+            {"player": handle, "asset": asset, "amount": amount}
+            for number, handle in enumerate(self.names)
+            for place, asset in enumerate(self.assets)
+            if (amount := values.get(f"book_{number}_{place}"))
+        ]
+        self._booked = book
+        out = [handle for number, handle in enumerate(self.names) if values.get(f"out_{number}")]
+        text = str(values.get("text", "")).replace("\r\n", "\n").strip()
+        return {"text": text, "reveal": reveal, "book": book, "out": out, "round": self.judged.number}
+
+    def field_at(self, path: str) -> str | None:
+        found = re.match(r"book\[(\d+)\]", path)
+        if found is None:
+            return path
+        booked = self._booked[int(found[1])]
+        return f"book_{list(self.names).index(booked['player'])}_{self.assets.index(booked['asset'])}"
+
+
+class _RoundForm(HostForm):
+    """One round, by the round builder."""
+
+    often = False
+
+    @property
+    def suits(self) -> bool:
+        return bool(self.public.phase == RUNNING)
+
+    def builder(self, usual: Round) -> forms.Field:
+        """The builder with one round in it; another one is not taken."""
+        setting = next(each for each in settings_of(Config) if each.key == "rounds")
+        field = OneRoundField(setting, {"rounds": (usual,)})  # type: ignore[arg-type]
+        field.label, field.help_text = "The round", "Nobody reads it before it opens."
+        return field
+
+
+class OneRoundField(RoundsField):
+    """The builder with a single round."""
+
+    template = f"{_HOSTING}/one_round.html"
+
+    def clean(self, value: Any) -> Any:
+        found = super().clean(value)
+        rounds = self.join(self.usual) if found is None else found
+        if len(rounds) != 1:
+            raise forms.ValidationError("Write one round.")
+        return rounds[0]
+
+
+class ChangeForm(_RoundForm):
+    """Changes a round that has not opened."""
+
+    label = "Change a coming round…"
+    icon = "settings"
+    template = f"{_HOSTING}/change.html"
+
+    @property
+    def first(self) -> int:
+        """The first round that has not opened."""
+        return int(self.hosts.round) + int(self.hosts.stage != WAITING)
+
+    @property
+    def suits(self) -> bool:
+        return super().suits and self.first <= len(self.config.rounds)
+
+    def fields(self) -> dict[str, forms.Field]:
+        """A builder for each coming round; what is typed in that of the chosen one counts."""
+        coming = range(self.first, len(self.config.rounds) + 1)
+        titles = {number: self.config.rounds[number - 1].title or "without a title" for number in coming}
+        which = forms.TypedChoiceField(
+            label="Which round",
+            coerce=int,
+            choices=[(number, f"Round {number}: {title}") for number, title in titles.items()],
+            initial=self.first,
+            widget=forms.RadioSelect,
+        )
+        builders = {f"round_{number}": self.builder(self.config.rounds[number - 1]) for number in coming}
+        for number, each in zip(coming, builders.values(), strict=True):
+            each.label = f"Round {number}"
+        return {"which": which, **builders}
+
+    def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"round": values["which"], **values[f"round_{values['which']}"]}
+
+    def field_at(self, path: str) -> str | None:
+        return "which" if path == "round" else None
+
+
+class AddForm(_RoundForm):
+    """Adds a round after the last."""
+
+    label = "Add a round…"
+    icon = "copy"
+
+    @property
+    def suits(self) -> bool:
+        return super().suits and len(self.config.rounds) < MOST_ROUNDS
+
+    def fields(self) -> dict[str, forms.Field]:
+        last = self.config.rounds[-1]
+        return {"added": self.builder(msgspec.structs.replace(last, title="", text=""))}
+
+    def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(values["added"])
+
+    def field_at(self, path: str) -> str | None:
+        return "added"
+
+
+class EndForm(HostForm):
+    """Lets no further round open."""
+
+    label = "End the play…"
+    icon = "last"
+    often = False
+
+    @property
+    def suits(self) -> bool:
+        coming = self.hosts.stage == WAITING or self.hosts.round < len(self.config.rounds)
+        return bool(self.public.phase == RUNNING and coming)
+
+
+class DecideForm(HostForm):
+    """Who has won, who gets Tokens of Life, and who may become candidate."""
+
+    label = "Say who has won…"
+    icon = "trophy"
+    template = f"{_HOSTING}/decide.html"
+
+    @property
+    def suits(self) -> bool:
+        return bool(self.hosts.stage == OVER and self.public.decisions is None)
+
+    def fields(self) -> dict[str, forms.Field]:
+        found: dict[str, forms.Field] = {}
+        for number, handle in enumerate(self.names):
+            found[f"won_{number}"] = forms.BooleanField(label=f"{handle} has won", required=False)
+            found[f"tokens_{number}"] = _amount(MOST_TOKENS, 0)
+            found[f"candidate_{number}"] = forms.BooleanField(label=f"{handle} may be candidate", required=False)
+        if self.config.winners_decide:
+            found["winners_vote"] = forms.BooleanField(
+                label="The winners vote among all who hold no Token of Life", required=False
+            )
+        return found
+
+    def shown(self, form: Any) -> dict[str, Any]:
+        votes = form["winners_vote"] if "winners_vote" in form.fields else None
+        return {"rows": list(self._rows(form)), "votes": votes, "assets": self.config.asset_names}
+
+    def _rows(self, form: Any) -> Iterator[dict[str, Any]]:
+        """Everybody with what they have and the fields."""
+        for number, (handle, name) in enumerate(self.names.items()):
+            fields = {word: form[f"{word}_{number}"] for word in ("won", "tokens", "candidate")}
+            yield {"name": name, "held": self.hosts.holdings[handle], "is_out": handle in self.public.out, **fields}
+
+    def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        handles = list(enumerate(self.names))
+        named = [handle for number, handle in handles if values.get(f"candidate_{number}")]
+        return {
+            "winners": [handle for number, handle in handles if values.get(f"won_{number}")],
+            "tokens": {
+                handle: values[f"tokens_{number}"] for number, handle in handles if values.get(f"tokens_{number}")
+            },
+            "candidates": WINNERS_VOTE if values.get("winners_vote") else named,
+        }
+
+    def field_at(self, path: str) -> str | None:
+        return None
+
+
+FORMS = {
+    "post_result": ResultForm,
+    "decide": DecideForm,
+    "change_round": ChangeForm,
+    "add_round": AddForm,
+    "end_play": EndForm,
+}

@@ -1,0 +1,55 @@
+"""Two matches to begin from: an auction over three rounds, and a secret vote with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_AUCTION = """Three paintings are sold, one a round. You have 20 coins for all of them.
+
+- Seal one bid in each round: whole coins, 0 for none.
+- The highest bid pays what it says and gets the painting. Of equal bids nobody gets it, and nobody pays.
+- Bids are shown with names once the round is judged.
+
+**Whoever has the most paintings wins**; among equals, whoever has more coins left. The winner gets two Tokens of Life.
+Of those without a painting, whoever has the most coins left is the Elimination Candidate.
+"""
+
+
+def _sale(title: str, text: str) -> dict[str, Any]:
+    bid = {"key": "bid", "ask": "How many coins do you bid?", "kind": "number", "least": 0, "most": 20}
+    return {"title": title, "text": text, "questions": [bid]}
+
+
+_VOTE = """Everybody names a number and a player, in secret.
+
+- The number counts only if nobody else names it. The lowest such number wins the round: a point.
+- The player with the most votes loses a point, if there is one to lose. Votes are counted and never shown with names.
+
+**Whoever has the most points after two rounds wins** and gets a Token of Life. The winners vote for the candidate.
+"""
+
+
+def _ballot(title: str) -> dict[str, Any]:
+    number = {"key": "number", "ask": "Your number", "kind": "number", "least": 1, "most": 20}
+    vote = {"key": "vote", "ask": "Who shall lose a point?", "kind": "player"}
+    word = {"key": "word", "ask": "A word to the hosts", "kind": "text", "longest": 200, "optional": True}
+    return {"title": title, "questions": [number, vote, word]}
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "A sealed auction over three rounds": {
+        "rules": _AUCTION.strip(),
+        "assets": [{"name": "coin", "start": 20}, {"name": "painting", "shown": "public"}],
+        "rounds": [
+            _sale("The harbour", "A small painting in oil, a little dark."),
+            _sale("The card players", "Four people at a table. One of them is cheating."),
+            _sale("The empty chair", "The last one."),
+        ],
+    },
+    "A secret vote with numbers": {
+        "rules": _VOTE.strip(),
+        "assets": [{"name": "point", "shown": "public"}],
+        "rounds": [_ballot("First vote"), _ballot("Second vote")],
+    },
+}

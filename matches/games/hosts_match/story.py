@@ -1,0 +1,199 @@
+"""What is told of a match: each announcement in a sentence, each host's action before it is done, and the story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from matches.engine import notice_events as events
+from matches.engine.actions import Action
+from matches.engine.core import PRIORITY, TOL
+from matches.engine.notice_events import ROUTINE
+from matches.engine.sentences import TOLD as ALWAYS_TOLD
+from matches.engine.sentences import Data, Name, Told, asset_name, joined
+from matches.engine.step import Announcement
+from matches.engine.story import Story, TurningPoint, by_scores
+from matches.engine.views import Outcome
+from matches.games.hosts_match.config import AT_ONCE
+from matches.games.hosts_match.state import (
+    COUNTED,
+    HIDDEN,
+    NAMED,
+    WINNERS_VOTE,
+    AddRound,
+    ChangeRound,
+    Decide,
+    EndPlay,
+    HostState,
+    PostResult,
+)
+from matches.games.hosts_match.views import HostPublic
+
+_LONGEST = 200
+
+
+def _in_short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST].rsplit(' ', 1)[0]} …"
+
+
+def _opened(data: Data, name: Name) -> str:
+    title = f": {data['title']}" if data["title"] else ""
+    return f"Round {data['round']} is open{title}."
+
+
+def _posted(data: Data, name: Name) -> str:
+    text = _in_short(data["text"])
+    return f"The result of round {data['round']} is posted{f': {text}' if text else '.'}"
+
+
+def _booked(data: Data, name: Name) -> str:
+    gained = [asset_name(asset, amount) for asset, amount in data["amounts"].items() if amount > 0]
+    paid = [asset_name(asset, -amount) for asset, amount in data["amounts"].items() if amount < 0]
+    said = [f"you get {joined(gained)}"] if gained else []
+    said += [f"you pay {joined(paid)}"] if paid else []
+    return f"With the result {joined(said)}."
+
+
+def _out(data: Data, name: Name) -> str:
+    who = data["players"]
+    do = "are out and answer" if len(who) > 1 else "is out and answers"
+    return f"{joined(map(name, who))} {do} no more."
+
+
+def _winners(data: Data, name: Name) -> str:
+    winners, tokens = data["winners"], {player: count for player, count in data["tokens"].items() if count}
+    said = f"The hosts have decided: {joined(map(name, winners))} {'win' if len(winners) != 1 else 'wins'}."
+    if not winners:
+        said = "The hosts have decided: nobody wins."
+    given = [f"{name(player)} gets {asset_name(TOL, count)}" for player, count in tokens.items()]
+    return f"{said} {joined(given)}." if given else said
+
+
+def _candidate(data: Data, name: Name) -> str:
+    """Where hosts have named the only one, that is no lack of choice."""
+    if data["how"] == "only_one":
+        return f"{name(data['player'])} is the Elimination Candidate."
+    return ALWAYS_TOLD["candidate_decided"].sentence(data, name)
+
+
+TOLD: Mapping[str, Told] = {
+    "candidate_decided": Told(ROUTINE, _candidate),
+    "round_opened": Told(events.ROUND_OPENED, _opened),
+    "round_closed": Told(
+        ROUTINE, lambda data, name: f"Round {data['round']} is closed. Its answers are final, and the hosts judge them."
+    ),
+    "result_asked": Told(
+        events.HOSTS_ASKED, lambda data, name: f"Round {data['round']} is closed: its result is yours to post."
+    ),
+    "result_posted": Told(events.ROUND_CLOSED, _posted),
+    "booked": Told(events.WON, _booked),
+    "players_out": Told(events.LOST, _out, "players"),
+    "round_changed": Told(events.CLARIFIED, lambda data, name: "The hosts have changed a round that is still to come."),
+    "round_added": Told(
+        events.CLARIFIED, lambda data, name: f"The hosts have added a round: there are {data['rounds']} of them now."
+    ),
+    "play_ends_after": Told(
+        events.CLARIFIED, lambda data, name: f"The hosts end the play: round {data['round']} is the last one."
+    ),
+    "play_ended": Told(ROUTINE, lambda data, name: "The play is over. The hosts say who has won."),
+    "decision_asked_of_hosts": Told(
+        events.HOSTS_ASKED, lambda data, name: "The play is over: it is up to you to say who has won."
+    ),
+    "winners_decided": Told(events.WON, _winners, "winners"),
+}
+
+HOST_ACTS: Mapping[str, str] = {
+    "post_result": "posted the result of a round",
+    "change_round": "changed a round that had not opened",
+    "add_round": "added a round",
+    "end_play": "let no further round open",
+    "decide": "said who has won",
+}
+"""What everybody reads that a host did."""
+
+# -- before it is done -----------------------------------------------------------------------------------
+
+_REVEALED = {
+    NAMED: "Everybody reads who answered what to “{}”",
+    COUNTED: "Everybody reads how often each answer to “{}” was given, and not by whom",
+    HIDDEN: "Nobody but you ever reads the answers to “{}”",
+}
+
+
+def host_words(state: HostState, action: Action, name: Name) -> Sequence[str]:
+    """What a host's action will do, and who will read what."""
+    if isinstance(action, PostResult):
+        return tuple(_result_words(state, action, name))
+    if isinstance(action, Decide):
+        return tuple(_decide_words(state, action, name))
+    if isinstance(action, ChangeRound):
+        return (
+            f"Round {action.round} will open as you have written it.",
+            "Everybody is told that a round still to come was changed, and not what changed.",
+        )
+    if isinstance(action, AddRound):
+        return (f"The match gets a round {len(state.config.rounds) + 1}. Everybody is told so, and not what it asks.",)
+    if isinstance(action, EndPlay):
+        last = [] if state.is_last else [f"No round after round {state.round} opens. Everybody is told."]
+        return tuple(last)
+    return ()
+
+
+def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[str]:
+    if action.text.strip():
+        yield f"Everybody reads: “{_in_short(action.text)}”"
+    for question in state.this.questions:
+        yield f"{_REVEALED[action.reveal.get(question.key, HIDDEN)].format(_in_short(question.ask))}."
+    public = (PRIORITY, *state.config.shared_assets)
+    for player in dict.fromkeys(booking.player for booking in action.book):
+        mine = [each for each in action.book if each.player == player and each.amount]
+        said = [f"{'gets' if each.amount > 0 else 'pays'} {asset_name(each.asset, abs(each.amount))}" for each in mine]
+        if said:
+            seen = (
+                "everybody sees it" if all(each.asset in public for each in mine) else "only they read what is private"
+            )
+            yield f"{name(player)} {joined(said)}; {seen}."
+    if action.out:
+        yield f"{joined(map(name, action.out))} can answer no more."
+    if state.is_last:
+        yield "It was the last round: the play ends, and you say who has won."
+    else:
+        when = "at once" if state.config.opens == AT_ONCE else "at the next full day of match time"
+        yield f"Round {state.round + 1} opens {when}."
+    yield "It is final. What a later result books is booked beside it."
+
+
+def _decide_words(state: HostState, action: Decide, name: Name) -> Iterator[str]:
+    yield _winners({"winners": action.winners, "tokens": action.tokens}, name)
+    if action.candidates == WINNERS_VOTE:
+        yield "The winners vote for the candidate among all who hold no Token of Life."
+    elif not action.candidates:
+        yield "Nobody becomes Elimination Candidate."
+    elif len(action.candidates) > 1 and state.config.winners_decide:
+        yield f"The winners vote for the candidate among {joined(map(name, action.candidates))}."
+    else:
+        many = len(action.candidates) > 1
+        yield f"Elimination Candidate{'s' if many else ''}: {joined(map(name, action.candidates))}."
+    yield "Whoever holds a Token of Life is immune, unless all whom you name hold one."
+    yield "It is final, and everybody is told at once."
+
+
+# -- afterwards ------------------------------------------------------------------------------------------
+
+
+def story(view: HostPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
+    """What was posted last, and how everybody ended."""
+    points = [
+        TurningPoint(f"Round {item.data['round']}", f"The hosts wrote: “{_in_short(item.data['text'])}”.", (), number)
+        for number, item in enumerate(told)
+        if item.kind == "result_posted" and item.data["text"]
+    ]
+    scored = by_scores(outcome, name)
+    lines = {line.handle: scored.lines.get(line.handle) or _ended(view, line.handle) for line in view.players}
+    return Story((*points[-3:], *scored.turning_points), lines)
+
+
+def _ended(view: HostPublic, player: str) -> str:
+    if player in view.winners:
+        return "won"
+    return "was out" if player in view.out else "played to the end"

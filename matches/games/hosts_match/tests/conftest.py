@@ -1,0 +1,15 @@
+"""What the tests at the site share."""
+
+from __future__ import annotations
+
+import pytest
+
+from matches.games.hosts_match.tests.at_table import AtTable
+from matches.models import clock
+from tests.fixtures.made_once import made_once
+
+
+@pytest.fixture
+def at_table(db: None, present: clock.FixedTime) -> AtTable:
+    """The first round has just begun."""
+    return made_once(AtTable, lambda: AtTable(present), present)

@@ -1,0 +1,104 @@
+"""A host writes, judges and ends a match in the console, by its pages alone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from matches.games.hosts_match.tests.at_table import AtTable
+from matches.models import Match
+from matches.queries.matches import Position
+from matches.services.replay import verify
+from tests.admin.conftest import browser_of, text_of
+
+WRITTEN = {
+    "game": "hosts_match", "title": "My own", "description": "", "joining": "invited", "places": "4",
+    "open_places": "wait",
+    "config-rules": "# Buy *one*.\n\n- the highest pays\n- [more](https://rules.example)",
+    "config-assets-0-name": "coin", "config-assets-0-start": "10",
+    "config-assets-1-name": "point", "config-assets-1-shown": "public",
+    "config-rounds-0-title": "First", "config-rounds-0-length": "12h",
+    "config-rounds-0-questions-0-ask": "How much?", "config-rounds-0-questions-0-kind": "number",
+    "config-rounds-0-questions-0-least": "-5", "config-rounds-0-questions-0-most": "10",
+    "config-rounds-0-questions-1-ask": "Which door?", "config-rounds-0-questions-1-kind": "choice",
+    "config-rounds-0-questions-1-names": "left\nright", "config-rounds-0-questions-1-optional": "1",
+    "config-rounds-0-questions-2-ask": "Share", "config-rounds-0-questions-2-kind": "split",
+    "config-rounds-0-questions-2-names": "others", "config-rounds-0-questions-2-total": "7",
+}  # fmt: skip
+
+
+@pytest.fixture
+def host(at_table: AtTable) -> Any:
+    user = at_table.users["dora"]
+    user.is_staff = user.is_superuser = True
+    user.save()
+    return browser_of(user)
+
+
+def test_rules_assets_rounds_and_questions_are_written_in_the_form(host: Any) -> None:
+    updated = text_of(host.post("/admin/matches/match/add/", {**WRITTEN, "_update": "config-rounds-0-again"}))
+    assert "<li>the highest pays</li>" in updated
+    assert "# Buy <em>one</em>." in updated
+    assert re.search(r'name="config-rounds-1-questions-2-total"[^>]* value="7"', updated)
+    answer = host.post("/admin/matches/match/add/", {**WRITTEN, "_save": "Save"})
+    assert answer.status_code == 302, text_of(answer)
+    config = Match.objects.get(title="My own").config
+    assert config["assets"] == [
+        {"name": "coin", "start": 10, "shown": "own"},
+        {"name": "point", "start": 0, "shown": "public"},
+    ]
+    assert config["rounds"] == [{"title": "First", "text": "", "length": "12h", "questions": [
+        {"key": "how_much", "ask": "How much?", "kind": "number", "least": -5, "most": 10},
+        {"key": "which_door", "ask": "Which door?", "kind": "choice", "optional": True, "options": ["left", "right"]},
+        {"key": "share", "ask": "Share", "kind": "split", "total": 7, "between": "others"},
+    ]}]  # fmt: skip
+
+
+def test_what_is_wrong_is_said_at_its_place(host: Any) -> None:
+    wrong = {**WRITTEN, "config-rounds-0-questions-1-key": "how_much"}
+    page = text_of(host.post("/admin/matches/match/add/", {**wrong, "_save": "Save"}))
+    assert "Round 1, question 2, key: two questions of this round have the key how_much." in page
+
+
+def do(host: Any, table: AtTable, name: str, **fields: Any) -> tuple[str, str]:
+    """What a command says that it will do, and the page after it is done."""
+    address = f"/admin/matches/match/{table.pk}/do/host-{name}/"
+    asked = text_of(host.post(address, fields) if fields else host.get(address))
+    assert "What will happen" in asked, asked
+    hidden: dict[str, list[str]] = {}
+    for key, value in re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', asked):
+        hidden.setdefault(key, []).append(value)
+    return asked, text_of(host.post(address, {**hidden, "_confirm": "1"}, follow=True))
+
+
+def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, host: Any) -> None:
+    at_table.answer("ann", bid=5).answer("bob", bid=12).at(25)
+    console = text_of(host.get(f"/admin/matches/match/{at_table.pk}/change/"))
+    assert "The match waits for its hosts: Post the result of round 1." in console
+    page = text_of(host.get(f"/admin/matches/match/{at_table.pk}/do/host-post_result/"))
+    assert page.index("Ann") < page.index("<strong>5</strong>") < page.index("<strong>12</strong>")
+    assert "no answers" in page
+    fields = {"text": "Bob gets it.", "reveal_bid": "named", "book_1_0": "-12", "book_1_1": "1"}
+    refused = text_of(
+        host.post(f"/admin/matches/match/{at_table.pk}/do/host-post_result/", {**fields, "book_1_0": "-21"})
+    )
+    assert "bob does not have 21 coins." in refused
+    asked, after = do(host, at_table, "post_result", **fields)
+    assert "Everybody reads who answered what to “How many coins do you bid?”." in asked
+    assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
+    assert "Round 2 opens at once." in asked
+    assert "It is done." in after
+    builder = {"round_3-0-title": "The last chance", "round_3-0-length": "6h",
+               "round_3-0-questions-0-ask": "Last bid?", "round_3-0-questions-0-kind": "number"}  # fmt: skip
+    asked, after = do(host, at_table, "change_round", which="3", **builder)
+    assert "Round 3 will open as you have written it." in asked
+    asked, after = do(host, at_table, "add_round", **{"added-0-title": "Fourth", "added-0-questions-0-ask": "Why?"})
+    assert "The match gets a round 4." in asked
+    do(host, at_table, "end_play")
+    do(host, at_table.at(50), "post_result", text="Nobody.")
+    asked, after = do(host, at_table, "decide", won_1="on", tokens_1="1", candidate_2="on", candidate_0="on")
+    assert "The winners vote for the candidate among Ann and Cat." in asked
+    assert verify(at_table.match) == []
+    assert Position(at_table.match).config.rounds[-1].title == "The card players"
