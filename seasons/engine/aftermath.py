@@ -173,9 +173,14 @@ def settle(turn: Turn, match: SeasonMatch, result: MatchResult) -> None:
         return
     give_back(turn, match, result.final, "returned")
     publish(turn)
-    turn.announce("match_settled", match=match.key, winners=list(result.winners), candidates=list(result.candidates))
+    counts = not (match.is_death_match or match.is_final)  # else its tokens and candidate count for nothing
+    candidates = list(result.candidates) if counts else []
+    turn.announce("match_settled", match=match.key, winners=list(result.winners), candidates=candidates)
     if match.is_death_match:
         _decide_death_match(turn, result)
+        return
+    if match.is_final:
+        _decide_final(turn, match, result)
         return
     found = After(match.key, result.candidates, result.tokens)
     turn.change(waiting=(*turn.state.waiting, found))
@@ -254,6 +259,13 @@ def _decide_death_match(turn: Turn, result: MatchResult) -> None:
         turn.tell_hosts("result_asked", between=list(between))
         return
     lose(turn, next(each for each in between if each != winners[0]))
+
+
+def _decide_final(turn: Turn, match: SeasonMatch, result: MatchResult) -> None:
+    """Whoever has lost the final is out, and the season ends; without one winner a host books the loser."""
+    between = tuple(match.brought)
+    turn.change(phase=DEATH_MATCH, after=After(match.key, (), between=between))
+    _decide_death_match(turn, result)
 
 
 def lose(turn: Turn, loser: str, note: str = "") -> None:

@@ -4,10 +4,11 @@
     {"draw_opponent": true, "reason": "cat is away."}    a host does not wait any longer
     {"death_match": {"loser": "dan"}, "reason": "Lost 3 to 1."}    {"take_back": true}: what was just booked
     {"correct": {"player": "ann", "asset": "garnet", "amount": -1}, "reason": "Bought a hint."}
+    {"gift": {"from": "ann", "to": "dan", "amount": 2}}    where the season has gifts
     {"out": "eve", "reason": "…"}    {"withdraw": "fay", "reason": "…"}    {"settle": KEY}    {"end": true}
 
-The order: `malformed`, `wrong_phase`, `not_in_cast`, `not_in`, `already_playing`, `not_your_decision`, `not_eligible`,
-`not_enough`. Each check is over the whole command before the next.
+The order: `malformed`, (of a gift) `not_positive`, `wrong_phase`, `not_in_cast`, `not_in`, `already_playing`,
+`not_your_decision`, `not_eligible`, `not_enough`. Each check is over the whole command before the next.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.core import BLOOD_GARNET, MOST_CORRECTED
-from matches.engine.errors import MALFORMED, NOT_ELIGIBLE, NOT_YOUR_DECISION, WRONG_PHASE, Rejected
+from matches.engine.core import BLOOD_GARNET, GARNET, MOST_CORRECTED
+from matches.engine.errors import MALFORMED, NOT_ELIGIBLE, NOT_POSITIVE, NOT_YOUR_DECISION, WRONG_PHASE, Rejected
 from seasons.engine import aftermath
 from seasons.engine.state import (
     ASSETS,
@@ -229,6 +230,34 @@ def _correct(turn: Turn, raw: Mapping[str, Any]) -> None:
     turn.tell(handle, "corrected", asset=asset, amount=str(what["amount"]), reason=note)
 
 
+def _gift(turn: Turn, raw: Mapping[str, Any]) -> None:
+    what = raw["gift"]
+    if not isinstance(what, Mapping) or set(what) != {"from", "to", "amount"}:
+        raise malformed("Expected from, to and amount.", "gift")
+    giver, receiver = _handle(what["from"], "from"), _handle(what["to"], "to")
+    try:
+        amount = whole(what["amount"])
+    except ValueError as error:
+        raise malformed(f"Amount: {error}.", "amount") from None
+    if amount < 1:
+        raise Rejected(NOT_POSITIVE, "A gift is at least 1 garnet.", field="amount")
+    state = turn.state
+    if not state.settings.gifts and state.phase != ENDED:
+        raise Rejected(WRONG_PHASE, "In this season members cannot give each other garnets.")
+    need_running(state)
+    need_members(state, giver, receiver)
+    need_in(state, giver, receiver)
+    need_free(state, giver, receiver)
+    if giver == receiver:
+        raise Rejected(NOT_ELIGIBLE, "Choose somebody else: nobody gives garnets to themselves.", field="to")
+    has = turn.balance(giver, GARNET)
+    if amount > has:  # also where garnets can be had on credit
+        raise Rejected(NOT_ENOUGH, f"{giver} has {max(has, 0)}, and can give that many at most.", field="amount")
+    turn.move(giver, receiver, GARNET, amount, "gift")
+    turn.announce("gift_given", giver=giver, receiver=receiver)
+    turn.tell(receiver, "gift_received", giver=giver, amount=amount)
+
+
 def _out(turn: Turn, raw: Mapping[str, Any]) -> None:
     handle, note = _leaver(turn.state, raw, "out")
     aftermath.go_out(turn, handle, note=note)
@@ -279,6 +308,7 @@ _COMMANDS: dict[str, tuple[Callable[[Turn, Mapping[str, Any]], None], tuple[str,
     "death_match": (_death_match, ("reason",)),
     "take_back": (_take_back, ()),
     "correct": (_correct, ("reason",)),
+    "gift": (_gift, ()),
     "out": (_out, ("reason",)),
     "withdraw": (_withdraw, ("reason",)),
     "settle": (_settle, ()),

@@ -50,7 +50,8 @@ from seasons.engine.state import (
 MOST = 10**9
 _NO_SEED = "00" * SEED_BYTES
 _CAST_KEYS = ("handle", "team", "garnets", "priority", "blood_garnets")
-_STEP_KEYS = ("at", "match", "blood_from", *VERBS, *sorted(KEYS), "rejected", "accepted")
+_OF_A_MATCH = ("blood_from", "final")
+_STEP_KEYS = ("at", "match", *_OF_A_MATCH, *VERBS, *sorted(KEYS), "rejected", "accepted")
 _MATCH_KEYS = ("game", "config", "seed", "players", "steps", "run_out", "cancel")
 
 
@@ -73,6 +74,7 @@ class SeasonStep(msgspec.Struct, frozen=True):
     match: MatchPlan | None = None
     command: dict[str, Any] | None = None
     blood_from: bool = False
+    final: bool = False
     expected: str | None = None
 
 
@@ -158,16 +160,17 @@ def _step(entry: Mapping[str, Any], where: str, find_game: Callable[[str], AnyGa
     more = {key: entry[key] for key in entry if key in KEYS}
     if not verbs or verbs == ["match"]:
         # What belongs to commands belongs neither to a match nor to a step that only lets time pass.
-        for key in [*more, *(["blood_from"] if not verbs and "blood_from" in entry else [])]:
+        for key in [*more, *(key for key in _OF_A_MATCH if not verbs and key in entry)]:
             raise ScenarioError(f"{where}.{key}: there is nothing in this step that it belongs to")
-    elif "blood_from" in entry:
-        raise ScenarioError(f"{where}.blood_from: belongs to a match")
+    elif stray := [key for key in _OF_A_MATCH if key in entry]:
+        raise ScenarioError(f"{where}.{stray[0]}: belongs to a match")
     if not verbs:
         return SeasonStep(at)
     if verbs == ["match"]:
         plan = _match(entry["match"], f"{where}.match", find_game)
-        return SeasonStep(at, plan, None, as_flag(entry.get("blood_from", False), f"{where}.blood_from"), expected)
-    return SeasonStep(at, None, {verbs[0]: entry[verbs[0]], **more}, False, expected)
+        blood_from, final = (as_flag(entry.get(key, False), f"{where}.{key}") for key in _OF_A_MATCH)
+        return SeasonStep(at, plan, blood_from=blood_from, final=final, expected=expected)
+    return SeasonStep(at, None, {verbs[0]: entry[verbs[0]], **more}, expected=expected)
 
 
 def _match(raw: object, where: str, find_game: Callable[[str], AnyGame]) -> MatchPlan:
@@ -307,9 +310,10 @@ class _Table:
         self.now = until
 
     def _match(self, plan: MatchPlan, step: SeasonStep) -> dict[str, Any]:
-        found = lineup(self.state, plan.game, plan.raw_config, plan.players)
+        found = lineup(self.state, plan.game, plan.raw_config, plan.players, is_final=step.final)
         key, opened = str(self.opened + 1), self.now
-        self.state = season.open_match(self.state, key, (e.handle for e in found.roster), opened).state
+        players = [entrant.handle for entrant in found.roster]
+        self.state = season.open_match(self.state, key, players, opened, is_final=step.final).state
         self.opened += 1
         if step.blood_from:
             self.state = season.count_blood(self.state, key, opened).state

@@ -13,7 +13,7 @@ import msgspec
 
 from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.engine.draw import Draw
-from matches.engine.errors import WRONG_PHASE, ConfigError, Rejected
+from matches.engine.errors import NOT_ELIGIBLE, WRONG_PHASE, ConfigError, Rejected
 from matches.engine.game import AnyGame
 from matches.engine.match_time import DAY
 from matches.engine.settings import Entrant, Roster
@@ -37,6 +37,8 @@ from seasons.engine.state import (
 
 apply = commands.apply
 
+FINALISTS = 2
+
 
 def begin(settings: SeasonSettings, cast: tuple[CastEntry, ...]) -> Step:
     """The season at its beginning, with everybody's opening balances. Raises `ConfigError("cast", …)`."""
@@ -55,25 +57,29 @@ def begin(settings: SeasonSettings, cast: tuple[CastEntry, ...]) -> Step:
     return turn.step()
 
 
-def open_match(state: SeasonState, key: str, players: Iterable[str], now: timedelta) -> Step:
-    """A match opens: each player brings all garnets and priority. Raises `Rejected`; then nothing has moved."""
+def open_match(state: SeasonState, key: str, players: Iterable[str], now: timedelta, *, is_final: bool = False) -> Step:
+    """A match opens: each player brings all garnets and priority. `is_final`: whoever loses it is out, and the season
+    ends. Raises `Rejected`; then nothing has moved."""
     handles = tuple(players)
-    check_players(state, handles)
+    check_players(state, handles, is_final=is_final)
     turn = Turn(state, now)
     brought = aftermath.bring(turn, key, handles)
     is_death_match = state.phase == DEATH_MATCH
-    turn.change(matches=(*turn.state.matches, SeasonMatch(key, brought, is_death_match)))
-    turn.announce("match_began", match=key, death_match=is_death_match)
+    turn.change(matches=(*turn.state.matches, SeasonMatch(key, brought, is_death_match, is_final=is_final)))
+    turn.announce("match_began", match=key, death_match=is_death_match, **({"final": True} if is_final else {}))
     return turn.step()
 
 
-def check_players(state: SeasonState, handles: tuple[str, ...]) -> None:
+def check_players(state: SeasonState, handles: tuple[str, ...], *, is_final: bool = False) -> None:
     """Raise `Rejected` if a match of the season cannot open with these players now."""
-    if not _is_the_death_match(state, handles):
+    if is_final or not _is_the_death_match(state, handles):
         commands.need_running(state)
     commands.need_members(state, *handles)
     commands.need_in(state, *handles)
     commands.need_free(state, *handles)
+    left = state.handles_in()
+    if is_final and not (len(left) == len(handles) == FINALISTS and set(left) == set(handles)):
+        raise Rejected(NOT_ELIGIBLE, f"The final is between the last two who are in; {len(left)} are in now.")
 
 
 def _is_the_death_match(state: SeasonState, handles: tuple[str, ...]) -> bool:
@@ -232,7 +238,14 @@ def _cast_team(state: SeasonState, game: AnyGame, handle: str) -> str | None:
     return member.team if member is not None and member.team in game.teams else None
 
 
-def lineup(state: SeasonState, game: AnyGame, raw_config: Mapping[str, Any], listed: Sequence[Entry] | None) -> Lineup:
+def lineup(
+    state: SeasonState,
+    game: AnyGame,
+    raw_config: Mapping[str, Any],
+    listed: Sequence[Entry] | None,
+    *,
+    is_final: bool = False,
+) -> Lineup:
     """A match of the season, ready to open now. Raises `Rejected`, with the codes in their order."""
     entries = entries_of(state, game, listed)
     handles = tuple(entry.handle for entry in entries)
@@ -252,5 +265,5 @@ def lineup(state: SeasonState, game: AnyGame, raw_config: Mapping[str, Any], lis
         game.check_start(config, roster)
     except ConfigError as error:
         raise malformed(f"{error}.", error.setting) from None
-    check_players(state, handles)
+    check_players(state, handles, is_final=is_final)
     return Lineup(raw, config, roster)

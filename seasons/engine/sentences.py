@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from matches.engine.sentences import asset_unit, joined
+from matches.engine.sentences import asset_name, asset_unit, joined
 
 Name = Callable[[str], str]
 """A handle -> the name to show."""
@@ -100,11 +100,19 @@ def _season_ended(data: Data, name: Name, title: Title) -> str:
     return f"The season has ended. {joined(map(name, winners))} {won}."
 
 
+def _role_of_match(data: Data) -> str:
+    if data.get("final"):
+        return ": it is the final"
+    return ", as the Death Match" if data["death_match"] else ""
+
+
+def _gift_received(data: Data, name: Name, title: Title) -> str:
+    return f"{name(data['giver'])} gives you {asset_name('garnet', data['amount'])}."
+
+
 _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
     "season_began": lambda data, name, title: f"The season has begun with {joined(map(name, data['members']))}.",
-    "match_began": lambda data, name, title: (
-        f"“{title(data['match'])}” has begun{', as the Death Match' if data['death_match'] else ''}."
-    ),
+    "match_began": lambda data, name, title: f"“{title(data['match'])}” has begun{_role_of_match(data)}.",
     "match_settled": _match_settled,
     "match_void": lambda data, name, title: (
         f"“{title(data['match'])}” was cancelled; everybody gets back what they brought."
@@ -134,6 +142,8 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
     "person_changed": _person_changed,
     "account_corrected": _account_corrected,
     "corrected": _corrected,
+    "gift_given": lambda data, name, title: f"{name(data['giver'])} gives garnets to {name(data['receiver'])}.",
+    "gift_received": _gift_received,
     "growth_switched": _growth_switched,
     "season_ended": _season_ended,
 }
@@ -143,6 +153,7 @@ REASONS = {
     "brought": "Brought into the match",
     "returned": "Back from the match",
     "cancelled": "Back from the match, which was cancelled",
+    "gift": "A gift",
     "growth": "Blood garnets grow",
     "correction": "Correction by a host",
     "lost": "Lost on going out",

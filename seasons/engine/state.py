@@ -42,6 +42,9 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
         ),
     ] = BY_CANDIDATE
     decision_time: Annotated[timedelta, Span("Time to name the opponent", "After it the opponent is drawn.")] = DAY
+    gifts: Annotated[
+        bool, Flag("Gifts", "Members who are in, and in no match, may give each other garnets between matches.")
+    ] = False
     settlement: Annotated[
         str,
         Choice(
@@ -121,6 +124,7 @@ class SeasonMatch(msgspec.Struct, frozen=True):
     brought: dict[str, Brought]
     is_death_match: bool = False
     result: MatchResult | None = None
+    is_final: bool = False
 
 
 class After(msgspec.Struct, frozen=True):

@@ -93,7 +93,8 @@ def _later_step(state: SeasonState, row: LogRow, payload: Any, draw: Draw) -> St
             raise ValueError(f"row {row.number} passes a deadline that is not there")
         return rules.pass_deadline(state, draw)
     if row.kind == MATCH_OPENED:
-        return rules.open_match(state, payload["match"], payload["players"], row.time)
+        is_final = payload.get("final", False)
+        return rules.open_match(state, payload["match"], payload["players"], row.time, is_final=is_final)
     if row.kind == PREGAME_OVER:
         return rules.pregame_over(state, payload["match"], payload["ended"] * MICROSECOND, row.time)
     if row.kind == MATCH_OVER:

@@ -98,6 +98,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveSmallIntegerField()),
                 ('is_death_match', models.BooleanField(default=False)),
+                ('is_final', models.BooleanField(default=False)),
                 ('opened_at', models.DateTimeField(null=True)),
                 ('over_at', models.DateTimeField(null=True)),
                 ('settled_at', models.DateTimeField(null=True)),

@@ -111,6 +111,7 @@ class SeasonMatch(models.Model):
     match = models.OneToOneField("matches.Match", on_delete=models.PROTECT, related_name="in_season")
     number = models.PositiveSmallIntegerField()
     is_death_match = models.BooleanField(default=False)
+    is_final = models.BooleanField(default=False)
     opened_at = models.DateTimeField(null=True)
     over_at = models.DateTimeField(null=True)
     settled_at = models.DateTimeField(null=True)

@@ -73,7 +73,8 @@ class _InSeason:
             return ["The season has not begun; begin it first."]
         listed = list(players)
         try:
-            rules.check_players(state, tuple(player.handle for player in listed))
+            handles = tuple(player.handle for player in listed)
+            rules.check_players(state, handles, is_final=self.found.is_final)
         except Rejected as rejection:
             return [rejection.message]
         return self._strangers(listed)
@@ -140,11 +141,16 @@ class _InSeason:
         writer.pass_due()
         handles = tuple(player.handle for player in listed)
         try:
-            step = rules.open_match(writer.begun, self.found.key, handles, writer.time)
+            step = rules.open_match(writer.begun, self.found.key, handles, writer.time, is_final=self.found.is_final)
         except Rejected as rejection:
             raise CommandRefused(rejection.message, code=rejection.code) from rejection
         brought = step.state.matches[-1].brought
-        opened = {"match": self.found.key, "id": self.match.public_id, "players": list(handles)}
+        opened = {
+            "match": self.found.key,
+            "id": self.match.public_id,
+            "players": list(handles),
+            **({"final": True} if self.found.is_final else {}),
+        }
         writer.record(Kind.MATCH_OPENED, opened, step)
         for player in listed:
             mine = brought[player.handle]

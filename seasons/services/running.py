@@ -6,7 +6,7 @@ person does not host the season.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -118,16 +118,24 @@ def foresee(season: Season, host: Any, raw: dict[str, Any]) -> Step:
     return step
 
 
-@retrying
 def name_opponent(season: Season, user: Any, opponent: str, *, key: str = "") -> None:
     """A member names the opponent in the Death Match."""
+    _as_member(season, user, lambda handle: {"name_opponent": opponent, "by": handle}, key)
+
+
+def give_garnets(season: Season, user: Any, to: str, amount: int, *, key: str = "") -> None:
+    """A member gives another member garnets, where the season has gifts."""
+    _as_member(season, user, lambda handle: {"gift": {"from": handle, "to": to, "amount": amount}}, key)
+
+
+@retrying
+def _as_member(season: Season, user: Any, command_of: Callable[[str], dict[str, Any]], key: str) -> None:
     with locked_season(season.pk) as writer:
         member = writer.season.cast.filter(user_id=user.pk).first() if user.is_authenticated else None
         if member is None:
             raise CommandRefused("You are not in the cast of this season.", code="not_in_cast")
-        actor = f"member:{member.handle}"
         need_new(writer, user, key)
-        give(writer, {"name_opponent": opponent, "by": member.handle}, actor, user, key)
+        give(writer, command_of(member.handle), f"member:{member.handle}", user, key)
 
 
 def give(writer: Writer, raw: dict[str, Any], actor: str, user: Any = None, key: str = "") -> Step:
@@ -188,6 +196,7 @@ def add_match(
     *,
     config: dict[str, Any] | None = None,
     players: Iterable[Entry] | None = None,
+    is_final: bool = False,
     key: str = "",
     **fields: Any,
 ) -> Match:
@@ -196,7 +205,7 @@ def add_match(
     a second time returns the first match. Raises `KeyConflict` where another match was made with it."""
     with commanded(season, host) as writer:
         _need_begun(writer)
-        return make_match(writer, game, title, config or {}, players, by=host, key=key, **fields)
+        return make_match(writer, game, title, config or {}, players, by=host, is_final=is_final, key=key, **fields)
 
 
 def make_match(
@@ -207,6 +216,7 @@ def make_match(
     players: Iterable[Entry] | None,
     *,
     by: Any = None,
+    is_final: bool = False,
     key: str = "",
     **fields: Any,
 ) -> Match:
@@ -235,7 +245,7 @@ def make_match(
         purpose=purpose,
         **fields,
     )
-    SeasonMatch.objects.create(season=writer.season, match=match, number=number)
+    SeasonMatch.objects.create(season=writer.season, match=match, number=number, is_final=is_final)
     entries = entries_of(writer.begun, rules_of, None if players is None else tuple(players))
     members = {each.handle: each for each in writer.season.cast.all()}
     Player.objects.bulk_create(

@@ -122,7 +122,7 @@ class _TemporarySeason:
 
     def _match(self, plan: MatchPlan, step: SeasonStep, boards: dict[str, _ScenarioMatch]) -> dict[str, Any]:
         with locked_season(self.season_id) as writer:
-            match = self._made(writer, plan)
+            match = self._made(writer, plan, is_final=step.final)
             key = next(each.key for each in writer.matches.values() if each.match_id == match.pk)
             if step.blood_from:
                 running.count_blood_now(writer, key, actor=_ACTOR)
@@ -136,14 +136,16 @@ class _TemporarySeason:
             pass
         return found
 
-    def _made(self, writer: Writer, plan: MatchPlan) -> Match:
+    def _made(self, writer: Writer, plan: MatchPlan, *, is_final: bool) -> Match:
         """The match as a draft. What would refuse its opening is found before anything is stored."""
         try:
-            found = lineup(writer.begun, plan.game, plan.raw_config, plan.players)
+            found = lineup(writer.begun, plan.game, plan.raw_config, plan.players, is_final=is_final)
         except Rejected as rejection:
             raise CommandRefused(rejection.message, code=rejection.code) from rejection
         fields = {"seed": plan.seed.hex(), "status": Match.Status.SCHEDULED}
-        return running.make_match(writer, plan.game.slug, "", found.raw_config, plan.players, **fields)
+        return running.make_match(
+            writer, plan.game.slug, "", found.raw_config, plan.players, is_final=is_final, **fields
+        )
 
     def _open(self, board: _ScenarioMatch) -> None:
         Match.objects.filter(pk=board.match_id).update(starts_at=board.opened_at)
