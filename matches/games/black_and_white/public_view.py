@@ -118,8 +118,8 @@ class DuelPublic(PublicView, frozen=True, kw_only=True):
     @property
     def columns(self) -> int:
         """How many places for rounds lie beside each other."""
-        lines = -(-self.most_rounds // MOST_BESIDE)
-        return -(-self.most_rounds // lines)
+        places = self.round if self.result else self.most_rounds
+        return -(-places // -(-places // MOST_BESIDE))
 
     @property
     def score(self) -> str:
