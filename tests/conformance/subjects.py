@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from matches import games
-from matches.engine.game import AnyGame
+from matches.engine.game import AnyGame, Game
 from matches.engine.match_time import parse_duration
 from matches.engine.settings import Entrant, Roster
 from matches.games.registry import all_games
@@ -32,6 +32,11 @@ def folder_of(game: AnyGame) -> Path:
 def found_game(slug: str) -> AnyGame:
     """What scenario files call a game."""
     return WITH_FOLDERS[slug]
+
+
+def seals(game: AnyGame) -> bool:
+    """Whether anything is sealed in it."""
+    return game.sealed_in is not None or type(game).sealed is not Game.sealed
 
 
 class Subject(NamedTuple):

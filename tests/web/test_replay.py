@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from matches.engine.game import AnyGame, Game
+from matches.engine.game import AnyGame
 from matches.engine.settings import Roster
 from matches.engine.simulation import bot_match, filled
 from matches.games.registry import all_games
@@ -25,6 +25,7 @@ from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.hosting import cancel, publish
 from matches.services.joining import add_player
+from tests.conformance.subjects import seals
 from tests.fixtures.present import START
 from tests.web.conftest import Table, browser
 
@@ -142,8 +143,8 @@ def applied(lines: list[str], change: Any) -> list[str]:
 def test_nothing_that_was_sealed_is_seen_before_it_is_opened_if_so_chosen(
     db: None, game: AnyGame, present: clock.FixedTime
 ) -> None:
-    if game.sealed_in is None and type(game).sealed is Game.sealed:
-        return  # nothing is sealed in it
+    if not seals(game):
+        return
     moves, sealing, opens = first_sealing(game)
     twins = [moves, [*moves[:sealing], (*moves[sealing][:2], {"type": "bid", "no": "such"}), *moves[sealing + 1 :]]]
     matches = [played(game, present, each) for each in twins]

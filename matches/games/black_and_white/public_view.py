@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import NamedTuple
 
 import msgspec
 
@@ -60,30 +59,11 @@ class SeatView(msgspec.Struct, frozen=True):
     left: int | None
 
 
-class Lamp(NamedTuple):
-    """A lamp of a fan. `turn`: how far it stands from the middle, in degrees."""
-
-    number: int
-    turn: float
-
-
 class CurveView(msgspec.Struct, frozen=True):
     """What a player had left at the start and after each round."""
 
     handle: str
     left: tuple[int, ...]
-
-
-class Line(NamedTuple):
-    """A curve as it is drawn: the points of each moment at (across, down), in hundredths of the chart."""
-
-    handle: str
-    dots: tuple[tuple[float, float, int], ...]
-
-    @property
-    def path(self) -> str:
-        """Its points as SVG has them."""
-        return " ".join(f"{x},{y}" for x, y, _ in self.dots)
 
 
 class ResultView(msgspec.Struct, frozen=True):
@@ -92,21 +72,6 @@ class ResultView(msgspec.Struct, frozen=True):
     winner: str | None
     decided_by: str
     curves: tuple[CurveView, ...]
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The curves as they are drawn."""
-        most = max(1, *(max(curve.left) for curve in self.curves))
-        return tuple(
-            Line(
-                curve.handle,
-                tuple(
-                    (round(100 * place / max(1, len(curve.left) - 1), 1), round(100 - 100 * left / most, 1), left)
-                    for place, left in enumerate(curve.left)
-                ),
-            )
-            for curve in self.curves
-        )
 
 
 class DuelPublic(PublicView, frozen=True, kw_only=True):
@@ -144,21 +109,17 @@ class DuelPublic(PublicView, frozen=True, kw_only=True):
         return () if self.result else tuple(range(self.round + 1, self.most_rounds + 1))
 
     @property
-    def fan(self) -> tuple[Lamp, ...]:
-        """The lamps of a fan, the first to be lit first; empty if they are too many to be drawn."""
+    def fan(self) -> tuple[float, ...]:
+        """How far each lamp of a fan stands from its middle, in degrees; empty if they are too many to be drawn."""
         count = max(self.most_lamps, *(seat.lamps for seat in self.seats))
         step = FAN / max(4, count - 1)
-        return (
-            tuple(Lamp(number + 1, round((number - (count - 1) / 2) * step, 1)) for number in range(count))
-            if count <= MOST_DRAWN
-            else ()
-        )
+        return tuple(round((n - (count - 1) / 2) * step, 1) for n in range(count)) if count <= MOST_DRAWN else ()
 
     @property
     def columns(self) -> int:
         """How many places for rounds lie beside each other."""
-        lines = -(-self.most_rounds // MOST_BESIDE)
-        return -(-self.most_rounds // lines)
+        places = self.round if self.result else self.most_rounds
+        return -(-places // -(-places // MOST_BESIDE))
 
     @property
     def score(self) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from matches.engine import notice_events as events
 from matches.engine.sentences import Data, Name, Told, counted
 from matches.engine.step import Announcement
-from matches.engine.story import CLOSEST, Story, TurningPoint, most_of
+from matches.engine.story import CLOSEST, Story, TurningPoint
 from matches.engine.views import Outcome
 from matches.games.black_and_white.public_view import DuelPublic, RoundView
 
@@ -68,70 +69,49 @@ TOLD: dict[str, Told] = {
 # -- story ---------------------------------------------------------------------------------------------
 
 
-def story(view: DuelPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
-    """The nearest round, the dearest number that won nothing, and the smallest that won."""
-    found = (_nearest(view, name), _wasted(view, name), _cheapest(view, name))
-    lines = {
-        seat.handle: f"{counted(seat.wins, 'round')} won, {counted(seat.left or 0, 'point')} left"
-        for seat in view.seats
-    }
-    return Story(tuple(each for each in found if each), lines)
+class Won(NamedTuple):
+    """A round that was won: with the higher number against the lower one."""
+
+    round: int
+    winner: str
+    loser: str
+    high: int
+    low: int
 
 
-def _numbers(each: RoundView) -> dict[str, int]:
-    """Of a round that is over, player -> number."""
-    return {stone.player: stone.points or 0 for stone in each.stones}
-
-
-def _won(view: DuelPublic) -> list[tuple[RoundView, str, int, int]]:
-    """The rounds that were won, with winner, higher and lower number."""
+def _won(view: DuelPublic) -> list[Won]:
     return [
-        (each, each.winner, max(_numbers(each).values()), min(_numbers(each).values()))
+        Won(each.round, each.winner, view.other(each.winner).handle, *sorted(_numbers(each), reverse=True))
         for each in view.rounds
         if each.winner is not None
     ]
 
 
-def _nearest(view: DuelPublic, name: Name) -> TurningPoint | None:
-    return most_of(
-        (
-            (low - high, high),
-            TurningPoint(
-                CLOSEST,
-                f"{name(winner)} won round {each.round} with {high} against {low}.",
-                (winner,),
-                None,
-                each.round,
-            ),
-        )
-        for each, winner, high, low in _won(view)
-        if high - low <= view.lamp // 2
-    )
+def _numbers(each: RoundView) -> tuple[int, int]:
+    first, second = (stone.points or 0 for stone in each.stones)
+    return first, second
 
 
-def _wasted(view: DuelPublic, name: Name) -> TurningPoint | None:
+def story(view: DuelPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
+    """The nearest round, the dearest number that won nothing, and the smallest that won."""
+    won = _won(view)
+    near = [each for each in won if each.high - each.low <= view.lamp // 2]
+    dear = [each for each in won if each.low >= view.white_from]
     found = []
-    for each, winner, high, low in _won(view):
-        loser = view.other(winner).handle
-        text = (
-            f"{name(loser)} spent {counted(low, 'point')} on round {each.round}, which {name(winner)} won with {high}."
-        )
-        found.append((low, TurningPoint("Dearest loss", text, (loser,), None, each.round)))
-    best = most_of(found)
-    return best if best and max(low for low, _ in found) >= view.white_from else None
-
-
-def _cheapest(view: DuelPublic, name: Name) -> TurningPoint | None:
-    return most_of(
-        (
-            -high,
-            TurningPoint(
-                "Cheapest win",
-                f"{name(winner)} won round {each.round} with {counted(high, 'point')}.",
-                (winner,),
-                None,
-                each.round,
-            ),
-        )
-        for each, winner, high, _ in _won(view)
-    )
+    if near:
+        each = min(near, key=lambda each: (each.high - each.low, -each.high))
+        text = f"{name(each.winner)} won round {each.round} with {each.high} against {each.low}."
+        found.append(TurningPoint(CLOSEST, text, (each.winner,), round=each.round))
+    if dear:
+        each = max(dear, key=lambda each: each.low)
+        text = f"{name(each.loser)} spent {each.low} on round {each.round} and lost it to {each.high}."
+        found.append(TurningPoint("Dearest loss", text, (each.loser,), round=each.round))
+    if won:
+        each = min(won, key=lambda each: each.high)
+        text = f"{name(each.winner)} won round {each.round} with {counted(each.high, 'point')}."
+        found.append(TurningPoint("Cheapest win", text, (each.winner,), round=each.round))
+    lines = {
+        seat.handle: f"{counted(seat.wins, 'round')} won, {counted(seat.left or 0, 'point')} left"
+        for seat in view.seats
+    }
+    return Story(tuple(found), lines)
