@@ -42,11 +42,11 @@ _ALL = frozenset(CHANNELS)
 _OUT_LOUD = frozenset({PUSH, WEBHOOK})
 
 _PLAYERS = (
-    Event(of_matches.DECISION_ASKED, ACT, "A decision is asked of me", "Your decision is asked", True, _ALL),
+    Event(of_matches.DECISION_ASKED, ACT, "I have to decide something", "You have to decide", True, _ALL),
     Event(
         of_matches.DEADLINE_NEAR, ACT, "A deadline is near and I have sent nothing", "A deadline is near", True, _ALL
     ),
-    Event(SEASON_ASKS, ACT, "A season asks something of me", "Your decision is asked", True, _ALL),
+    Event(SEASON_ASKS, ACT, "I have to decide something in a season", "You have to decide", True, _ALL),
     Event(of_matches.CANCELLED, NEWS, "A match is cancelled", "The match is cancelled", True, _ALL),
     Event(of_matches.FINISHED, NEWS, "A match is finished", "The match is finished", False, _ALL),
     Event(of_matches.OUTBID, LOST, "I am outbid", "You have been outbid", True, _ALL),
@@ -75,12 +75,12 @@ _PLAYERS = (
     Event(REPLACED, NEWS, "I no longer play in a match", "You no longer play in a match", True, _ALL),
     Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused", False, _ALL),
     Event(of_matches.RESUMED, NEWS, "A match resumes", "The match resumes", True, _ALL),
-    Event(of_matches.MOVED, NEWS, "A deadline or a start is moved", "A deadline has moved", True, _ALL),
+    Event(of_matches.MOVED, NEWS, "A deadline or start moves", "A deadline has moved", True, _ALL),
     Event(of_matches.OUTAGE, NEWS, "The site was down, and a deadline moves", "A deadline has moved", True, _ALL),
     Event(of_matches.CLARIFIED, NEWS, "A host announces or clarifies something", "News from the hosts", False, _ALL),
     Event(of_matches.ANSWERED, NEWS, "A host answers my question", "Your question is answered", False, _ALL),
-    Event(SEASON_NEWS, NEWS, "Something happens in a season of mine", "News of the season", False, _ALL),
-    Event(MENTIONED, NEWS, "Somebody mentions me", "You have been mentioned", False, _OUT_LOUD),
+    Event(SEASON_NEWS, NEWS, "Something happens in one of my seasons", "News of the season", False, _ALL),
+    Event(MENTIONED, NEWS, "Somebody mentions me", "Somebody mentions you", False, _OUT_LOUD),
     Event(MESSAGE, NEWS, "There are new messages", "New messages", False, frozenset({EMAIL})),
 )
 _HOSTS = (
@@ -94,7 +94,7 @@ _HOSTS = (
         WEBHOOK_STOPPED, NEWS, "A webhook of a match is stopped", "A webhook is stopped", False, _ALL, for_hosts=True
     ),
     Event(of_matches.ASKED, ACT, "A player asks something", "A player has a question", True, _ALL, for_hosts=True),
-    Event(of_matches.AWAY, NEWS, "A player says that they will be away", "A player is excused", False, _ALL, True),
+    Event(of_matches.AWAY, NEWS, "A player says that they will be away", "A player will be away", False, _ALL, True),
     Event(of_matches.LEFT, NEWS, "A player leaves", "A player has left", False, _ALL, for_hosts=True),
     Event(
         of_matches.NOBODY_SUBMITTED,

@@ -42,20 +42,20 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["quiet_from", "quiet_to", "urgent_at_night", "digest", "digest_at"]
         fields += ["also_when_here", "show_details", "sound"]
         labels = {
-            "quiet_from": "Leave me alone from",
+            "quiet_from": "Do not disturb me from",
             "quiet_to": "until",
-            "urgent_at_night": "What cannot wait may come then too",
+            "urgent_at_night": "Urgent notices may come even then",
             "digest": "Put routine mail into one message a day",
             "digest_at": "Send it at",
-            "also_when_here": "Tell me elsewhere also while I am on the site",
+            "also_when_here": "Tell me elsewhere even while I am on the site",
             "show_details": "Show details in subject lines and on lock screens",
             "sound": "Play a short sound when a notice comes while a page is open",
         }
         help_texts = {
             "quiet_to": "Mail, pushes and webhooks wait until then. Leave both empty to be told at any time.",
             "urgent_at_night": "Decisions asked of you, deadlines, being outbid, and a match that begins or is moved.",
-            "digest_at": "What cannot wait is never put into it.",
-            "also_when_here": "Otherwise nothing is sent if you have used a page in the last minute.",
+            "digest_at": "Urgent notices never wait for it.",
+            "also_when_here": "Otherwise we send nothing if you have used a page in the last minute.",
             "show_details": (
                 "Otherwise they only say which match it is, and what kind of thing has happened: others may see them."
             ),

@@ -19,7 +19,7 @@ from notices.models import Delivery, Notice
 from notices.reading import tell_pages
 from notices.routing import plan
 
-GONE = "Somebody else plays in this place now."
+GONE = "Somebody else now plays in this place."
 
 _OF_A_PLACE = ("log:", "reminder:")
 _FAREWELL = "place:"

@@ -97,7 +97,7 @@ def choose(request: SignedInRequest) -> HttpResponse:
     hook = WebhookForm(request.POST if part == "webhook" else None)
     if part == "grid" and grid.is_valid():
         preferences.choose(request.user, grid.wanted())
-        messages.success(request, "Saved. You are told about things as you have ticked.")
+        messages.success(request, "Saved. You will hear of things as you have ticked.")
         return redirect("notices:choose")
     if part == "habits" and habits.is_valid():
         Habits.objects.update_or_create(user=request.user, defaults=habits.cleaned_data)
@@ -186,7 +186,7 @@ def remove(request: SignedInRequest, token: str) -> HttpResponse:
     """Remove one of one's addresses."""
     if not addresses.remove(request.user, token):
         raise Http404("no such address")
-    messages.success(request, "Removed. Nothing is sent there any more.")
+    messages.success(request, "Removed. We no longer send anything there.")
     return redirect("notices:choose")
 
 
@@ -201,7 +201,7 @@ def mute(request: SignedInRequest, public_id: str) -> HttpResponse:
     if request.method == "POST":
         if "again" in request.POST:
             Mute.objects.filter(user=request.user, match=viewer.match).delete()
-            messages.success(request, f"You are told about {viewer.match.title} again.")
+            messages.success(request, f"{viewer.match.title} is no longer muted.")
         else:
             preferences.mute(request.user, viewer.match)
             messages.success(request, f"{viewer.match.title} is muted. Its notices still come here, on the site.")
@@ -243,7 +243,7 @@ def spacing(request: HttpRequest) -> HttpResponse:
         habits, _ = Habits.objects.get_or_create(user=user)
         Habits.objects.filter(pk=habits.pk).update(spacing=[] if chosen == sorted(DEFAULT) else chosen)
         on_new_spacings(user)
-        messages.success(request, "Saved. From now on you are reminded like this, in all your matches.")
+        messages.success(request, "Saved. We now remind you like this in all your matches.")
         return redirect("reminders:spacing")
     return render(request, "notices/spacing.html", {"form": form})
 
@@ -267,7 +267,7 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.error(request, error.message)
     else:
         messages.success(
-            request, f"You will be told again on {moment(due, user.time_zone)}, if you have sent nothing by then."
+            request, f"You will be reminded again on {moment(due, user.time_zone)}, if you have sent nothing by then."
         )
     return redirect(viewer.match.get_absolute_url())
 

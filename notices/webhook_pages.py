@@ -51,8 +51,8 @@ class WebhookForm(forms.Form):
 
 _ACTS = {
     "test": (webhooks.send_test, "A test is on its way. Look again in a few seconds."),
-    "start": (webhooks.start_again, "From now on news is posted there again."),
-    "remove": (webhooks.remove, "Removed. Nothing more is posted there."),
+    "start": (webhooks.start_again, "The site posts news there again."),
+    "remove": (webhooks.remove, "Removed. The site no longer posts there."),
 }
 
 
@@ -78,7 +78,7 @@ def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse
             except Refused as refused:
                 form.add_error(refused.field or None, refused.message)
             else:
-                messages.success(request, "Added. What everybody is told from now on is posted there.")
+                messages.success(request, "Added. The site posts public news there from now on.")
                 return redirect(owner_type.page_of(owner))
         shown = [
             _shown(webhook, owner_type) for webhook in owner_type.of(owner).select_related("created_by").order_by("pk")

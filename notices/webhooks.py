@@ -67,7 +67,7 @@ KINDS = (
     ),
     Kind("rounds", "Rounds open and close", frozenset(_OF_ROUNDS)),
     Kind("hosts", "Announcements of the hosts", frozenset({of_matches.CLARIFIED})),
-    Kind(_REST, "Everything else that everybody is told, such as each public bid"),
+    Kind(_REST, "All other public news, such as each bid"),
 )
 _OF_EVENT = {event: kind.key for kind in KINDS for event in kind.events}
 
@@ -256,7 +256,7 @@ def send_test(owner: Any, token: str, host: Any) -> bool:
         raise Refused("stopped", "This address is stopped. Start it again first.")
     waiting = webhook.deliveries.filter(status=Delivery.Status.WAITING, event_id__startswith="test-")
     if waiting.count() >= _MOST_TESTS:
-        raise Refused("tests_waiting", "Some tests are still waiting. See first what becomes of them.")
+        raise Refused("tests_waiting", "Some tests are still waiting. Wait until they are done.")
     said, match = "This is a test: news will arrive here.", owner if isinstance(owner, Match) else None
     items = [{"kind": TEST, "text": said}]
     post_of(webhook, match, f"test-{secrets.token_urlsafe(9)}", items, clock.now()).save(force_insert=True)
@@ -278,7 +278,7 @@ def stopped(address: Address, why: str) -> None:
         named = "a webhook"
     fields = {
         "source": f"webhook:{address.token}:{clock.now().timestamp():.6f}",
-        "text": f"Nothing more is posted to {named} until a host starts it again. {why}",
+        "text": f"The site posts nothing to {named} until a host starts it again. {why}",
         "url": owner_type.page_of(owner),
     }
     store_notices(

@@ -33,7 +33,7 @@ SEASON = Kind("season", "The season: settlements, Death Matches, who is out, its
 _LABELS = {
     "match": "A match begins, pauses, resumes, moves, ends",
     "hosts": "Announcements of the hosts of a match",
-    "news": "Everything else that everybody is told in a match, such as each public bid",
+    "news": "All other public news of a match, such as each bid",
 }
 OF_A_SEASON = (SEASON, *(kind._replace(label=_LABELS.get(kind.key, kind.label)) for kind in KINDS))
 

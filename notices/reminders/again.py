@@ -91,4 +91,4 @@ def tell_again(user: User, match: Match) -> datetime:
 
 
 def _nothing_asked() -> CannotTellAgain:
-    return CannotTellAgain("nothing_asked", "Nothing is asked of you there now, so there is nothing to remind you of.")
+    return CannotTellAgain("nothing_asked", "You have nothing to do there now, so there is nothing to remind you of.")

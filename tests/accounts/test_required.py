@@ -158,7 +158,7 @@ def test_whoever_knows_the_password_alone_and_came_first_is_not_let_in_by_the_ow
             assert answer["Location"].startswith(SHOW)
     assert thief.get(CODES)["Location"].startswith(SHOW)
     page = thief.get(SHOW).content.decode()
-    assert "this browser was signed in by your password alone" in page
+    assert "you signed in here with your password alone" in page
     assert reverse("account_reauthenticate") not in page
     assert thief.post(SHOW, {"code": "000000"}).status_code == 200
     assert thief.get("/admin/").status_code == 302

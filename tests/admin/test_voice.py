@@ -49,7 +49,7 @@ def test_open_questions_are_counted_and_answered_in_private(console: Console, ru
     assert "Only ann and the hosts read your answer:" in said
     page = console.do("answer", question=asked.token, text="No.", to="asker", asked="")
     assert "Answered a question in private" in page
-    assert "Questions of players (0 open)" in page
+    assert "Players' questions (0 open)" in page
     assert "Answer a question…" not in page
     asked.refresh_from_db()
     assert (asked.answer, asked.answered_by) == ("No.", "hanna")

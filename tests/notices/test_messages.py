@@ -35,7 +35,7 @@ def test_whoever_is_named_hears_of_it_once_and_without_the_text(table: TalkTable
     assert tell_of_mentions() == 1
     assert tell_of_mentions() == 0
     (notice,) = told("cat", "mentioned")
-    assert notice.title == "You have been mentioned · Night table"
+    assert notice.title == "Somebody mentions you · Night table"
     assert notice.text == "ann mentions you in public talk."
     assert "cellar" not in f"{notice.title}{notice.text}{notice.url}"
     assert not told("bob", "mentioned")
