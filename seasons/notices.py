@@ -38,8 +38,8 @@ ASKS_HOSTS = frozenset({"confirm_asked", "name_opponent_asked", "result_asked"})
 
 _OF_MEMBERS = (events.SEASON_ASKS, events.SEASON_NEWS)
 
-# A match itself tells its players that it has begun.
-ROUTINE = frozenset({"match_began", "growth_switched"})
+# A match itself tells its players that it has begun, and a gift its receiver.
+ROUTINE = frozenset({"match_began", "growth_switched", "gift_given"})
 
 
 class _Draft(NamedTuple):

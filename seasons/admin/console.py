@@ -26,7 +26,7 @@ from seasons.engine.commands import VERBS
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import LEAST_CAST, SeasonState, account, shown_blood
 from seasons.models import Member, Season, SeasonEntry, SeasonNews, SeasonRow
-from seasons.pages.extensions import NEXT, asked_of_hosts
+from seasons.pages.extensions import FINAL, NEXT, asked_of_hosts
 from seasons.queries import standing
 from seasons.queries.access import open_places, sent_in
 from seasons.services.cast import change_cast, check_cast
@@ -191,6 +191,7 @@ class MatchLine(NamedTuple):
     badge: str
     stands: str
     is_death_match: bool
+    is_final: bool
 
 
 def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]:
@@ -199,7 +200,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
     asked = asked_of_hosts(season, state)
     possible = [each for each in COMMANDS.values() if each.for_role(role) and each.may(season)]
     wanted = [each.name for each in possible if state is None or each.is_asked(season)]
-    next_first = any(need == NEXT for need in asked)
+    next_first = any(need in (NEXT, FINAL) for need in asked)
     links = {member.pk: link for member, link in OF_A_SEASON.links(request, season).items()} if acts else {}
     return {
         "role": role,
@@ -270,7 +271,9 @@ def _matches(season: Season) -> list[MatchLine]:
         match = each.match
         stands = "settled" if each.settled_at else "not settled yet" if each.over_at else ""
         badge = _MATCH_BADGES.get(match.status, "outline")
-        lines.append(MatchLine(each.number, match, match.rules.title, badge, stands, each.is_death_match))
+        lines.append(
+            MatchLine(each.number, match, match.rules.title, badge, stands, each.is_death_match, each.is_final)
+        )
     return lines
 
 

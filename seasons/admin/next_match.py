@@ -23,7 +23,7 @@ from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match
 from matches.services.errors import Refused
 from seasons.engine.commands import to_be_done
-from seasons.engine.season import Entry, config_in, due_players, entries_of
+from seasons.engine.season import FINALISTS, Entry, config_in, due_players, entries_of
 from seasons.engine.state import DEATH_MATCH, SeasonState, account
 from seasons.models import Member, Season
 from seasons.queries.standing import state_of
@@ -96,6 +96,12 @@ class NextForm(forms.Form):
         error_messages={"required": "Choose who plays."},
     )
 
+    final = forms.BooleanField(
+        label="This is the final",
+        required=False,
+        help_text="Whoever loses it is out, whoever wins it is first, and the season ends.",
+    )
+
     def __init__(self, season: Season, state: SeasonState, game: AnyGame, data: Any = None) -> None:
         self.state, self.game = state, game
         self.entries: list[Entry] = []
@@ -105,6 +111,11 @@ class NextForm(forms.Form):
         players: Any = self.fields["players"]
         players.choices = [(each, _described(names[each], state, each in busy)) for each in state.handles_in()]
         self.initial["players"] = list(due)
+        takes_two = game.sizes.least <= FINALISTS <= game.sizes.most
+        if state.phase != DEATH_MATCH and len(state.handles_in()) == FINALISTS and takes_two:
+            self.initial["final"] = True
+        else:
+            del self.fields["final"]
         self._offer_teams(due)
 
     def _offer_teams(self, due: tuple[str, ...]) -> None:
@@ -183,6 +194,7 @@ def _make(request: HttpRequest, season: Season, form: NextForm, config: Mapping[
         form.cleaned_data["title"],
         config=dict(config),
         players=form.entries,
+        is_final=form.cleaned_data.get("final", False),
         key=one_time_key(request),
         places=max(len(form.entries), 1),
     )
@@ -195,6 +207,7 @@ def _choose(model_admin: Any, request: HttpRequest, season: Season, state: Seaso
         "choices": choices_for(count),
         "left": counted(count, "is", "are"),
         "is_death_match": state.phase == DEATH_MATCH,
+        "is_final": state.phase != DEATH_MATCH and count == FINALISTS,
         "waits": to_be_done(state) if state.is_settling() and state.phase != DEATH_MATCH else "",
     }
     return render(request, "admin/seasons/season/choose_type.html", context)

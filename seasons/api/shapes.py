@@ -82,6 +82,13 @@ class Opponent(Struct, forbid_unknown_fields=True):
     opponent: str
 
 
+class Gift(Struct, forbid_unknown_fields=True):
+    """Garnets for another member: their handle, and how many."""
+
+    to: str
+    amount: int
+
+
 HIDDEN: Codes = {404: {"unknown_season": "There is no such season, or you may not see it."}}
 UNKNOWN_PLACE: Codes = {400: {"unknown_place": "There is no such season to begin after."}}
 NOT_YOURS: Codes = {403: {"not_yours": "This is not your account; only hosts, and after the end everybody, read all."}}
@@ -97,6 +104,7 @@ _REFUSED: Codes = {
         "not_eligible": "That member cannot be chosen.",
         "not_your_decision": "Somebody else names the opponent.",
         "not_enough": "There is not that much to take.",
+        "not_positive": "A gift is at least 1 garnet.",
         "already_playing": "That member plays in a match that is not settled.",
         "already_done": "This was done before.",
         "command_refused": "It cannot be done now.",

@@ -12,4 +12,5 @@ urlpatterns = [
     path("<slug:public_id>/ledger/", views.ledger, name="ledger"),
     path("<slug:public_id>/export/", views.export, name="export"),
     path("<slug:public_id>/opponent/", views.opponent, name="opponent"),
+    path("<slug:public_id>/gift/", views.gift, name="gift"),
 ]

@@ -162,6 +162,27 @@ def opponent(request: HttpRequest, public_id: str) -> Reply:
     return for_asker(Accepted(True))
 
 
+@endpoint(
+    POST=About(
+        "Give another member garnets",
+        Accepted,
+        shapes.Gift,
+        codes=shapes.COMMANDING,
+        needs="act",
+        has_key=True,
+    )
+)
+def gift(request: HttpRequest, public_id: str) -> Reply:
+    """A member gives another one garnets, where the season has gifts."""
+    user, body, key = sent(request)
+    viewer, wanted = _seen_by(user, public_id), read_body(body, shapes.Gift)
+    try:
+        running.give_garnets(viewer.season, viewer.user, wanted.to, wanted.amount, key=key)
+    except CommandRefused as error:
+        return refusal(422, error.code, error.message, field=error.field)
+    return for_asker(Accepted(True))
+
+
 # -- the list of seasons -------------------------------------------------------------------------------------
 
 

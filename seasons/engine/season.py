@@ -24,6 +24,7 @@ from seasons.engine.state import (
     ENDED,
     LEAST_CAST,
     OPPONENT,
+    RUNNING,
     CastEntry,
     Growth,
     MatchResult,
@@ -191,6 +192,15 @@ def opponents(state: SeasonState) -> tuple[str, ...]:
     if state.phase != OPPONENT or state.after is None:
         return ()
     return aftermath.eligible(state, state.after)
+
+
+def receivers(state: SeasonState, giver: str) -> tuple[str, ...]:
+    """To whom a member can give garnets now; nobody where they cannot give any."""
+    playing = state.playing()
+    able = state.settings.gifts and state.phase == RUNNING and not state.is_settling()
+    if not able or giver not in state.handles_in() or giver in playing:
+        return ()
+    return tuple(each for each in state.handles_in() if each != giver and each not in playing)
 
 
 # -- who plays a match of the season, and by which settings: what is checked before anything moves -----------

@@ -18,7 +18,7 @@ from matches.pages.desk import Entry, Need
 from matches.pages.extensions import Mine, Panel, Section
 from matches.queries.access import Viewer
 from matches.queries.names import set_apart
-from seasons.engine.season import next_deadline
+from seasons.engine.season import FINALISTS, next_deadline
 from seasons.engine.state import BY_CANDIDATE, BY_HOST, DEATH_MATCH, OPPONENT, RUNNING, SeasonState
 from seasons.models import Member, Season, SeasonRole
 from seasons.queries import standing
@@ -108,6 +108,8 @@ class Asked(NamedTuple):
 
 
 NEXT = Asked("Make the next match.", "")
+FINAL = Asked("Two are left: make the final.", "")
+PLAY = Asked("Play the Death Match here: the two have their seats, and its result is booked by itself.", "")
 
 
 def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
@@ -123,9 +125,11 @@ def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
     if state.phase == OPPONENT and after and state.settings.opponent == BY_HOST:
         found.append(Asked(f"Name the opponent of {joined(after.candidates)} in the Death Match.", "opponent"))
     if state.phase == DEATH_MATCH and after and not any(each.is_death_match for each in state.matches):
+        if not _has_coming(season):
+            found.append(PLAY)
         found.append(Asked(f"Book the Death Match of {joined(after.between)}: who has lost?", "death-match"))
     if state.phase == RUNNING and not found and not _has_coming(season):
-        found.append(NEXT)
+        found.append(FINAL if len(state.handles_in()) == FINALISTS else NEXT)
     return found
 
 
@@ -151,7 +155,7 @@ def _entry(role: SeasonRole, counted: Any) -> Entry:
     try:
         state = state_of(season)
         needs = tuple(
-            Need(each.text, page, "unread" if state is None or each == NEXT else "ask")
+            Need(each.text, page, "unread" if state is None or each in (NEXT, FINAL) else "ask")
             for each in asked_of_hosts(season, state)
         )
     except DatabaseError:

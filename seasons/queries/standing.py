@@ -55,6 +55,7 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     title: str
     status: str
     is_death_match: bool
+    is_final: bool
     starts_at: Instant | None
     opened_at: Instant | None
     finished_at: Instant | None
@@ -206,6 +207,7 @@ def _line(found: models.SeasonMatch) -> MatchLine:
         status=match.status,
         status_label=Match.Status(match.status).label,
         is_death_match=found.is_death_match,
+        is_final=found.is_final,
         starts_at=match.starts_at,
         opened_at=found.opened_at,
         finished_at=match.finished_at,

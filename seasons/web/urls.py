@@ -19,5 +19,6 @@ urlpatterns = [
     path(f"{_SEASON}season.json", views.whole, name="export"),
     path(f"{_SEASON}webhooks/", views.webhooks, name="webhooks"),
     path(f"{_SEASON}webhooks/<str:token>/<slug:act>/", views.act, name="webhook_act"),
+    path(f"{_SEASON}gift/", views.give, name="give"),
     path(f"{_SEASON}opponent/", views.name_opponent, name="name_opponent"),
 ]

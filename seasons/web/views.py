@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import Any
 
@@ -13,6 +14,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from matches.engine.core import GARNET, balance
+from matches.engine.sentences import asset_name
 from matches.engine.strict_json import canonical
 from matches.pages.pictures import without_result
 from matches.services.commands import AlreadyDone
@@ -21,6 +24,7 @@ from matches.web.match_page import leaf
 from matches.web.spoilers import hides_results
 from matches.web.views.replays import answer_with
 from notices.webhook_pages import views_of
+from seasons.engine.season import receivers
 from seasons.engine.state import SeasonSettings
 from seasons.models import Member, Season
 from seasons.pages import pictures
@@ -31,7 +35,7 @@ from seasons.queries.export import statement as statement_of
 from seasons.services import running
 from seasons.services.invitations import claim, invited_member, note_opened, taken_by
 from seasons.services.running import advance_if_due
-from seasons.web.page import hides, open_season_page
+from seasons.web.page import SeasonPage, hides, open_season_page
 
 
 @require_safe
@@ -44,7 +48,12 @@ def all_seasons(request: HttpRequest) -> HttpResponse:
 @require_safe
 def season(request: HttpRequest, public_id: str) -> HttpResponse:
     """One season: what is going on, standings, schedule, what was told last."""
-    page = open_season_page(request, public_id)
+    return _show(request, open_season_page(request, public_id))
+
+
+def _show(request: HttpRequest, page: SeasonPage, status: int = 200, **refused: Any) -> HttpResponse:
+    """The season's page; `refused`: what was typed into the form for a gift, and why it was refused."""
+    gives = page.state if page.me and page.state and page.state.settings.gifts else None
     context = page.context(
         "season",
         standings=page.cast,
@@ -56,8 +65,11 @@ def season(request: HttpRequest, public_id: str) -> HttpResponse:
         winners=[line.handle for line in page.cast if line.place == 1],
         key=secrets.token_urlsafe(12),
         hosting="you host this season" if page.viewer.acts else "you observe this season" if page.viewer.sees else "",
+        receivers=receivers(gives, page.me) if gives else (),
+        has=balance(gives.purses, page.me, GARNET) if gives else 0,
+        **refused,
     )
-    return render(request, "seasons/season.html", context)
+    return render(request, "seasons/season.html", context, status=status)
 
 
 @require_safe
@@ -111,6 +123,27 @@ def name_opponent(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.error(request, refusal.message)
     else:
         messages.success(request, f"{page.names.get(opponent, opponent)} is your opponent in the Death Match.")
+    return redirect("seasons:season", public_id)
+
+
+@login_required
+@require_POST
+def give(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A member gives another one garnets. What is refused comes back as it was typed, with the reason (422)."""
+    page = open_season_page(request, public_id)
+    to, typed = request.POST.get("to", "")[:_LONGEST_KEY], request.POST.get("amount", "").strip()[:_LONGEST_KEY]
+    whole = re.fullmatch(r"[+-]?\d{1,12}", typed, re.ASCII)
+    try:
+        if whole is None:
+            raise CommandRefused("Type a whole number of garnets, such as 2.", code="malformed", field="amount")
+        running.give_garnets(page.season, request.user, to, int(typed), key=request.POST.get("key", "")[:_LONGEST_KEY])
+    except AlreadyDone:
+        messages.info(request, "You have given that already.")
+    except CommandRefused as refusal:
+        field = refusal.field if refusal.field in ("to", "amount") else ""
+        return _show(request, page, 422, gift={"to": to, "amount": typed, "field": field, "error": refusal.message})
+    else:
+        messages.success(request, f"You gave {asset_name('garnet', int(typed))} to {page.names.get(to, to)}.")
     return redirect("seasons:season", public_id)
 
 

@@ -88,13 +88,19 @@ SEASONS = Family(
             routes="seasons/<slug:public_id>/opponent/",
         ),
         Row(
-            "a member names an opponent, by programs; what says no name is malformed",
+            "a member gives garnets, by a form; what says no number is refused on the page",
+            get="302 405 405 405 405 405 405 405 405",
+            post={"draft": "302 404 404 404 404 404 422 404 422", "open": "302 422 422 422 422 422 422 422 422"},
+            routes="seasons/<slug:public_id>/gift/",
+        ),
+        Row(
+            "a member names an opponent or gives garnets, by programs; what says no name is malformed",
             get="405",
             post={
                 "draft": _HOSTS.replace("404", "401", 1).replace("200", "422"),
                 "open": "401 422 422 422 422 422 422 422 422",
             },
-            routes="api/v1/seasons/<slug:public_id>/opponent/",
+            routes="api/v1/seasons/<slug:public_id>/opponent/ api/v1/seasons/<slug:public_id>/gift/",
         ),
     ),
 )

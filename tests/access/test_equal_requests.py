@@ -134,6 +134,9 @@ TESTED_THERE = {
     "tests/talk/test_moderation.py": "matches/<slug:public_id>/talk/choices/",
     "tests/talk/test_speeches.py": "api/v1/matches/<slug:public_id>/talk/gift/",
     "tests/seasons/test_api.py": "api/v1/seasons/<slug:public_id>/opponent/ seasons/<slug:public_id>/opponent/",
+    "tests/seasons/admin/test_gifts_and_finals.py": (
+        "seasons/<slug:public_id>/gift/ api/v1/seasons/<slug:public_id>/gift/"
+    ),
     "tests/chat_commands/test_signed.py": "chat/interactions/",
     "tests/notices/reminders/test_again.py": "matches/<slug:public_id>/again/ notices/again/<str:signed>/",
 }

@@ -73,6 +73,9 @@ def test_a_candidate_names_the_opponent() -> None:
     id_, ann = season.public_id, Program("user-ann")
     assert ann.post(f"{id_}/opponent/", {"opponent": "bob"}) == (422, "wrong_phase")
     assert ann.post(f"{id_}/opponent/", {"opponnent": "bob"}) == (422, "malformed")
+    assert ann.post(f"{id_}/gift/", {"to": "bob", "amount": 1.5}) == (422, "malformed")
+    assert ann.post(f"{id_}/gift/", {"to": "bob", "amount": 0}) == (422, "not_positive")
+    assert ann.post(f"{id_}/gift/", {"to": "bob", "amount": 1}) == (422, "wrong_phase")
 
 
 def test_a_season_that_has_ended_is_proved_from_its_file_alone(tmp_path: Path, capsys: Any) -> None:

@@ -112,3 +112,36 @@ def test_two_clicks_on_the_form_of_a_new_season_make_one(stage: Stage) -> None:
 
 def test_control_without_the_lock_of_the_person_two_clicks_make_two(stage: Stage) -> None:
     assert _clicked_twice(stage, season_unlocked=True) == 2
+
+
+def _given_at_once(stage: Stage, **how: Any) -> Counter[str]:
+    """A ring of three gives all that each has, and one of them gives it a second time in another window."""
+    people = {name: person(f"giver{name}") for name in ("ann", "bob", "cat")}
+    season = create_season("A ring", stage.hosts[0], settings={"gifts": True})
+    for name, user in people.items():
+        add_member(season, stage.hosts[0], name, user=user, garnets=2)
+    running.begin(season, stage.hosts[0])
+    gifts = (("ann", "bob"), ("bob", "cat"), ("cat", "ann"), ("ann", "cat"))
+    tasks = [
+        {"do": "give", "season": season.pk, "user": people[giver].pk, "to": to, "amount": 2, **how}
+        for giver, to in gifts
+    ]
+    found = sum(race(tasks), Counter())
+    season = Season.objects.get(pk=season.pk)
+    state = state_of(season)
+    assert state is not None
+    amounts = [int(account(state.purses, name)["garnet"]) for name in people]
+    assert how or (sum(amounts) == 6 and min(amounts) >= 0)
+    assert how or verify(season) == []
+    return found
+
+
+def test_gifts_in_a_ring_at_once_lose_nothing_and_nobody_gives_a_garnet_twice(stage: Stage) -> None:
+    found = _given_at_once(stage)
+    assert set(found) <= {"done", "not_enough"}
+    assert found["done"] >= 3
+
+
+def test_control_without_the_lock_of_the_season_gifts_get_lost(stage: Stage) -> None:
+    found = _given_at_once(stage, season_unlocked=True)
+    assert set(found) - {"done", "not_enough"}

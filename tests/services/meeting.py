@@ -34,8 +34,8 @@ def meet() -> None:
 def meeting_after(check: Callable[..., Any]) -> Callable[..., Any]:
     """The check, behind which everybody who has passed it meets before they go on."""
 
-    def met(*args: Any) -> Any:
-        found = check(*args)
+    def met(*args: Any, **named: Any) -> Any:
+        found = check(*args, **named)
         meet()
         return found
 

@@ -62,3 +62,22 @@ def open_in_season(match: Any, host: Any, task: Task) -> None:
     _without_the_lock(task)
     bringing.rules.open_match = meeting_after(bringing.rules.open_match)
     hosting.start_now(match, host)
+
+
+def give(task: Task) -> Counter[str]:
+    """A member gives garnets to another one."""
+    from accounts.models import User
+    from matches.services.errors import CommandRefused
+    from seasons.models import Season
+    from seasons.services import running
+
+    _without_the_lock(task)
+    season, giver = Season.objects.get(pk=task["season"]), User.objects.get(pk=task["user"])
+    running.need_new = meeting_after(running.need_new)
+    try:
+        running.give_garnets(season, giver, task["to"], task["amount"])
+    except CommandRefused as refused:
+        return Counter([refused.code])
+    except Exception as error:
+        return Counter([type(error).__name__])
+    return Counter(["done"])

@@ -1,0 +1,151 @@
+"""Gifts between members, and the final that the last two play, as members and hosts use them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from matches.models import Match
+from matches.services.hosting import start_now
+from notices.models import Notice
+from seasons import notices
+from seasons.engine.state import account
+from seasons.models import Season, SeasonNews
+from seasons.queries.standing import state_of
+from seasons.services import running
+from seasons.services.cast import add_member
+from seasons.services.drafts import create_season
+from seasons.services.verification import verify
+from tests.fixtures.any_game import DUEL, SLUG
+from tests.seasons.admin.conftest import SeasonDesk, browser_of, person, text_of
+
+pytestmark = pytest.mark.django_db
+NAMES = ("ann", "bob", "cat")
+
+
+@pytest.fixture
+def season(clock: Any, host: Any) -> Season:
+    made = create_season("Autumn", host, settings={"gifts": True, "settlement": "confirmed"})
+    for number, name in enumerate(NAMES):
+        add_member(made, host, name, user=person(name), garnets=2 * number)
+    running.begin(made, host)
+    return Season.objects.get(pk=made.pk)
+
+
+def browser(name: str = "") -> Client:
+    """A browser of this person, or of a visitor."""
+    if not name:
+        return Client()
+    return browser_of(User.objects.filter(username=name).first() or person(name))
+
+
+def user(name: str) -> User:
+    return User.objects.get(username=name)
+
+
+def garnets(season: Season) -> list[int]:
+    state = state_of(Season.objects.get(pk=season.pk))
+    assert state is not None
+    return [int(account(state.purses, name)["garnet"]) for name in NAMES]
+
+
+def give(season: Season, who: str, **typed: str) -> Any:
+    return browser(who).post(f"{season.get_absolute_url()}gift/", typed)
+
+
+def test_a_member_gives_garnets_once_and_what_is_refused_comes_back_with_its_reason(season: Season) -> None:
+    page = text_of(browser("cat").get(season.get_absolute_url()))
+    assert "Give garnets" in page
+    assert "Give garnets" not in text_of(browser("dan").get(season.get_absolute_url()))
+    for _ in range(2):
+        assert give(season, "cat", to="ann", amount="3", key="k").status_code == 302
+    assert garnets(season) == [3, 2, 1]
+    for typed, said in (
+        ({"to": "ann", "amount": "5"}, "can give that many at most"),
+        ({"to": "ann", "amount": "0"}, "at least 1"),
+        ({"to": "ann", "amount": "1.5"}, "Type a whole number"),
+        ({"to": "ann", "amount": "9" * 5000}, "Type a whole number"),
+        ({"to": "cat", "amount": "1"}, "somebody else"),
+    ):
+        answer = give(season, "cat", **typed)
+        assert answer.status_code == 422
+        assert said in text_of(answer)
+        assert f'value="{typed["amount"][:100]}"' in text_of(answer), "what was typed is still there"
+    assert give(season, "dan", to="ann", amount="1").status_code == 422
+    assert garnets(season) == [3, 2, 1]
+    assert verify(Season.objects.get(pk=season.pk)) == []
+
+
+def test_everybody_reads_who_gives_to_whom_and_the_receiver_alone_how_many(season: Season) -> None:
+    running.give_garnets(season, user("cat"), "ann", 3)
+    notices.tell()
+    told = {
+        each.user.username: each.text
+        for each in Notice.objects.filter(source__contains="season:").exclude(text__contains="has begun")
+    }
+    assert told == {"ann": "cat gives you 3 garnets."}
+    news = SeasonNews.objects.get(season=season, kind="gift_given")
+    assert "3" not in str(news.data)
+    for name in ("", "bob"):
+        page = text_of(browser(name).get(season.get_absolute_url()))
+        assert "gives garnets to" in page
+        assert ">3<" not in page[page.index("Standings") :], "balances are public as of the last settlement"
+
+
+def test_a_gift_waits_for_nobody_and_a_match_takes_what_is_left(season: Season, host: Any) -> None:
+    match = running.add_match(season, host, SLUG)
+    running.give_garnets(season, user("cat"), "ann", 1)
+    start_now(Match.objects.get(pk=match.pk), host)
+    assert give(season, "bob", to="ann", amount="1").status_code == 422
+    assert {each.handle: each.garnets for each in match.players.all()} == {"ann": 1, "bob": 2, "cat": 3}
+
+
+def test_the_last_two_are_offered_a_final_which_ends_the_season(clock: Any, season: Season, host: Any) -> None:
+    desk = SeasonDesk(host, season)
+    assert "make the final" not in desk.page()
+    running.command(season, host, {"out": "bob", "reason": "It is time."})
+    clock.shift(timedelta(hours=1))
+    assert "Two are left: make the final." in desk.page()
+    form = text_of(desk.client.get(f"{desk.address}/next/?game={DUEL}"))
+    assert "This is the final" in form
+    sent = {"game": DUEL, "preset": "", "title": "The last one", "players": ["ann", "cat"], "final": "on", "key": "k"}
+    assert desk.client.post(f"{desk.address}/next/", sent | {"_draft": "1"}).status_code == 302
+    match = Match.objects.get(title="The last one")
+    assert match.in_season.is_final
+    start_now(match, host)
+    assert "it is the final" in text_of(browser().get(f"{season.get_absolute_url()}story/"))
+    Match.objects.filter(pk=match.pk).update(fault="")
+    while (match := Match.objects.get(pk=match.pk)).status == Match.Status.OPEN:
+        from matches.services import hosting
+
+        hosting.close_deadline(match, host, "On with it.")
+    running.sweep()
+    assert "Confirm the settlement" in desk.page()
+    running.command(season, host, {"settle": True})
+    state = state_of(Season.objects.get(pk=season.pk))
+    assert state is not None
+    # Nobody has placed a point: nobody wins, and the host books who has lost.
+    assert state.phase == "death_match"
+    running.command(season, host, {"death_match": {"loser": "ann"}, "reason": "A coin."})
+    state = state_of(Season.objects.get(pk=season.pk))
+    assert state is not None
+    assert state.phase == "ended"
+    assert {each.handle: each.place for each in state.members} == {"ann": 2, "bob": 3, "cat": 1}
+    assert verify(Season.objects.get(pk=season.pk)) == []
+
+
+def test_a_death_match_is_offered_to_be_played_here(clock: Any, host: Any) -> None:
+    from tests.seasons.admin.test_opponents import _waiting_for_cat
+
+    waiting = _waiting_for_cat(host)
+    running.name_opponent(waiting, waiting.cast.get(handle="cat").user, "dan")
+    desk = SeasonDesk(host, waiting)
+    assert "Play the Death Match here" in desk.page()
+    form = text_of(desk.client.get(f"{desk.address}/next/?game={DUEL}"))
+    assert "This is the final" not in form
+    for name in ("cat", "dan"):
+        assert f'value="{name}" checked' in " ".join(form.split()) or f'value="{name}"' in form
