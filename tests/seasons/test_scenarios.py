@@ -97,7 +97,7 @@ def test_every_verb_and_every_code_is_shown() -> None:
     assert verbs == set(commands.VERBS)
     assert codes == {
         "malformed", "wrong_phase", "not_in_cast", "not_in", "already_playing", "not_your_decision", "not_eligible",
-        "not_enough",
+        "not_enough", "not_positive",
     }  # fmt: skip
 
 
