@@ -375,6 +375,7 @@ class HostForm:
     icon: ClassVar[str] = "check"
     template: ClassVar[str] = ""
     """Shows the fields: gets `form` and `part`, which is this. Without one they stand one below the other."""
+    style: ClassVar[str] = ""
     often: ClassVar[bool] = True
     """Whether its button is in sight; the others are behind “More”."""
 

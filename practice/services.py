@@ -21,7 +21,7 @@ from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
 from matches.engine.settings import Entrant, Roster
-from matches.engine.simulation import chance_of
+from matches.engine.simulation import chance_of, stand_in
 from matches.engine.step import EVERYONE, Announcement, Step, to_player
 from matches.games.registry import UnknownGame, game_of
 from matches.models import clock
@@ -100,6 +100,8 @@ class Play:
         self._take(self.game.pass_deadline(self.state, self._draw))
         while (then := self.due) is not None and then <= self.time:
             self._take(self.game.pass_deadline(self.state, self._draw))
+        while self.due is None and (acted := stand_in(self.game, self.state, self._draw)) is not None:
+            self._take(acted.step)
 
     def _let_bots_look(self, at: timedelta) -> bool:
         """Whether the person was told something for them alone."""

@@ -19,9 +19,10 @@ from matches.engine.settings import Span
 from matches.games.registry import all_games
 from matches.models import Match, clock
 from matches.pages.texts import in_round_words
+from matches.services.bots import chance_of
 from matches.services.creation import create_match
 from matches.services.errors import Refused
-from matches.services.hosting import publish
+from matches.services.hosting import act_as_host, publish
 
 BRISK = 100  # 24 h in a quarter of an hour
 LEISURELY = 8  # 24 h in three hours: time to look around
@@ -86,11 +87,23 @@ def _tend_game(game: AnyGame, people: People, now: datetime) -> int:
     if not any(table.joined < table.places for table in tables):
         open_table(game, people, now + STARTS_IN)
         done += 1
+    if game.host_actions:
+        done += sum(_judge(match, people) for match in demo.filter(status=Match.Status.OPEN, next_deadline_at=None))
     playing = demo.filter(status__in=Match.RUNNING)
     if not playing.exclude(players__user__isnull=False).exists():
         publish(_create(game, people, BRISK, _BOTS_ONLY), people.host)
         done += 1
     return done
+
+
+def _judge(match: Match, people: People) -> bool:
+    """Let the demo's host do what the match waits for; whether it waited."""
+    state = match.rules.decode_state(match.state)
+    action = match.rules.host_play(state, chance_of(match.seed, "host", is_demo=True))
+    if action is None:
+        return False
+    act_as_host(match, people.host, action)
+    return True
 
 
 def _set_start(table: Any, people: People, now: datetime) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from matches.engine.draw import Draw
 from matches.engine.game import AnyGame
 from matches.engine.settings import Roster
 from matches.engine.simulation import bot_match, filled
@@ -23,7 +24,7 @@ from matches.queries.replays import NoReplay, events_of, moments_for, viewpoints
 from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
-from matches.services.hosting import cancel, publish
+from matches.services.hosting import act_as_host, cancel, publish
 from matches.services.joining import add_player
 from tests.conformance.subjects import seals
 from tests.fixtures.present import START
@@ -58,14 +59,28 @@ def played(game: AnyGame, present: clock.FixedTime, moves: Moves) -> Match:
         add_player(match, entrant.handle, user=user, team=entrant.team or "")
     publish(match, host)
     for at, handle, action in moves:
+        pass_time(match, host, present, START + at)
         present.instant = START + at
         submit_for(Player.objects.get(match=match, handle=handle), action)
-    while (due := Match.objects.get(pk=match.pk).next_deadline_at) is not None:
-        present.instant = max(due, present.instant)
-        advance(match.pk)
-    match.refresh_from_db()
+    pass_time(match, host, present)
     assert match.status == Match.Status.FINISHED
     return match
+
+
+def pass_time(match: Match, host: User, present: clock.FixedTime, until: datetime | None = None) -> None:
+    """Every deadline until then, or to the end; where the match waits for its hosts, somebody stands in."""
+    advance(match.pk)
+    match.refresh_from_db()
+    while match.status == Match.Status.OPEN:
+        state = match.rules.decode_state(match.state)
+        if action := match.rules.host_play(state, Draw(SEED)):
+            act_as_host(match, host, action)
+        elif match.next_deadline_at is None or (until and match.next_deadline_at > until):
+            return
+        else:
+            present.instant = max(match.next_deadline_at, present.instant)
+            advance(match.pk)
+        match.refresh_from_db()
 
 
 def seen_by(match: Match, handle: str = "") -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django import forms
 from django.http import QueryDict
 
 from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload
@@ -57,6 +58,10 @@ class ActForm(CommandForm):
         return ((name, value) for name in data if name not in _NOT_TYPED for value in data.getlist(name))
 
     hidden_by_field = ()
+
+    @property
+    def media(self) -> forms.Media:
+        return super().media + forms.Media(css={"all": [self.part.style] if self.part.style else []})
 
     @property
     def shown(self) -> Any:

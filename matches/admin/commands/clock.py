@@ -257,6 +257,7 @@ EXTEND = Command(
     _extend,
     ExtendForm,
     names_deadline=True,
+    suits=lambda match: match.next_deadline_at is not None,
     said={"extend": lambda payload: f"Moved every deadline by {formats.span(payload['by'])}"},
     often=True,
 )

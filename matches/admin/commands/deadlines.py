@@ -290,6 +290,7 @@ CLOSE = Command(
     CloseForm,
     danger=True,
     names_deadline=True,
+    suits=lambda match: match.next_deadline_at is not None,
     said={
         "close_deadline": lambda payload: (
             "Everybody had submitted: closed the deadline early"

@@ -28,7 +28,7 @@ from matches.games.hosts_match.config import (
 from matches.inputs import InputsField
 
 _HOSTING = "games/hosts_match/hosting"
-_STYLE = "games/hosts_match/hosting.css"
+STYLE = "games/hosts_match/hosting.css"
 
 # -- rules ---------------------------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ class RulesInput(forms.Textarea):
 
     @property
     def media(self) -> forms.Media:
-        return forms.Media(css={"all": (_STYLE,)})
+        return forms.Media(css={"all": (STYLE,)})
 
 
 class RulesField(forms.CharField):
@@ -68,7 +68,7 @@ class AssetsField(InputsField):
     """The match's own assets: a row each, and an empty one at the end."""
 
     template = f"{_HOSTING}/assets.html"
-    style = _STYLE
+    style = STYLE
     attrs: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "name": {"maxlength": LONGEST_NAME, "data-begin": True, "placeholder": "coin"}
     }
@@ -119,7 +119,7 @@ class RoundsField(InputsField):
     """The round builder: each round ends with an empty question, and the list with an empty round."""
 
     template = f"{_HOSTING}/rounds.html"
-    style = _STYLE
+    style = STYLE
     shape = tuple[RoundInputs, ...]
     shows_usual = True
     attrs: ClassVar[Mapping[str, Mapping[str, Any]]] = {

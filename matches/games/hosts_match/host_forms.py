@@ -11,8 +11,8 @@ from django import forms
 
 from matches.engine.core import GARNET, PRIORITY, RUNNING
 from matches.engine.settings import settings_of
-from matches.games.hosts_match.config import LARGEST, LONGEST_TEXT, MOST_ROUNDS, Config, Round
-from matches.games.hosts_match.config_fields import RoundsField
+from matches.games.hosts_match.config import CHOICE, LARGEST, LONGEST_TEXT, MOST_ROUNDS, PLAYER, Config, Round
+from matches.games.hosts_match.config_fields import STYLE, RoundsField
 from matches.games.hosts_match.judging import MOST_TOKENS
 from matches.games.hosts_match.state import COUNTED, HIDDEN, JUDGING, NAMED, OVER, WAITING, WINNERS_VOTE
 from matches.games.hosts_match.views import JudgedView, QuestionView
@@ -33,6 +33,7 @@ class ResultForm(HostForm):
     label = "Post the result…"
     icon = "seal"
     template = f"{_HOSTING}/judge.html"
+    style = STYLE
 
     @property
     def suits(self) -> bool:
@@ -51,7 +52,7 @@ class ResultForm(HostForm):
 
     def fields(self) -> dict[str, forms.Field]:
         text = forms.CharField(
-            label="What everybody reads",
+            label=f"What everybody reads as the result of round {self.judged.number}",
             required=False,
             widget=forms.Textarea(attrs={"rows": 5, "cols": 70, "maxlength": LONGEST_TEXT}),
         )
@@ -83,11 +84,21 @@ class ResultForm(HostForm):
             yield {
                 "name": name,
                 "has_answered": given is not None,
-                "answers": [(question, (given or {}).get(question.key)) for question in self.judged.questions],
+                "answers": [self._said(question, given or {}) for question in self.judged.questions],
                 "held": self.hosts.holdings[handle],
                 "books": [(asset, form[f"book_{number}_{place}"]) for place, asset in enumerate(self.assets)],
                 "out": form[f"out_{number}"] if f"out_{number}" in form.fields else None,
             }
+
+    def _said(self, question: QuestionView, given: Mapping[str, Any]) -> str:
+        """An answer in words, names instead of handles; empty if there is none."""
+        answer = given.get(question.key, "")
+        if isinstance(answer, Mapping):
+            return ", ".join(f"{self.names.get(name, name)} {amount}" for name, amount in answer.items()) or "nothing"
+        if question.kind in (CHOICE, PLAYER):
+            chosen = [answer] if isinstance(answer, str) else answer
+            return ", ".join(self.names.get(name, name) for name in chosen)
+        return str(answer)
 
     def _reveals(self, form: Any) -> list[tuple[QuestionView, Any]]:
         """The questions with the fields that say what is revealed."""
@@ -224,6 +235,7 @@ class DecideForm(HostForm):
     label = "Say who has won…"
     icon = "trophy"
     template = f"{_HOSTING}/decide.html"
+    style = STYLE
 
     @property
     def suits(self) -> bool:

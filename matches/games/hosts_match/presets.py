@@ -1,4 +1,4 @@
-"""Two matches to begin from: an auction over three rounds, and a secret vote with numbers."""
+"""What to begin from: an auction over three rounds, a secret vote with numbers, or nothing."""
 
 from __future__ import annotations
 
@@ -52,4 +52,5 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "assets": [{"name": "point", "shown": "public"}],
         "rounds": [_ballot("First vote"), _ballot("Second vote")],
     },
+    "From an empty sheet": {},
 }

@@ -134,7 +134,9 @@ class HostPublic(PublicView, frozen=True, kw_only=True):
             return WhoLeads()
         asset, held = next(iter(self.holdings.items()))
         most = max(held.values())
-        leaders = tuple(player for player, amount in held.items() if amount == most) if most else ()
+        if not most:
+            return WhoLeads()
+        leaders = tuple(player for player, amount in held.items() if amount == most)
         lines = {player: asset_name(asset, amount) for player, amount in held.items()}
         return WhoLeads(leaders, f"with {asset_name(asset, most)}", lines)
 

@@ -78,7 +78,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     console = text_of(host.get(f"/admin/matches/match/{at_table.pk}/change/"))
     assert "The match waits for its hosts: Post the result of round 1." in console
     page = text_of(host.get(f"/admin/matches/match/{at_table.pk}/do/host-post_result/"))
-    assert page.index("Ann") < page.index("<strong>5</strong>") < page.index("<strong>12</strong>")
+    assert page.index(">Ann<") < page.index(">5<") < page.index(">12<")
     assert "no answers" in page
     fields = {"text": "Bob gets it.", "reveal_bid": "named", "book_1_0": "-12", "book_1_1": "1"}
     refused = text_of(
