@@ -202,7 +202,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
         return _show(request, game, error=rate_limits.TOO_FAST, status=429)
     do = request.POST.get("do", "")
     if do == "begin" and _begins_too_often(request):
-        return _show(request, game, error="Too many tables from here. Go on with one, or wait a minute.", status=429)
+        return _show(request, game, error="You have begun too many tables. Continue one, or wait a minute.", status=429)
     try:
         if do == "begin":
             _begin(request, game)

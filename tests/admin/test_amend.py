@@ -92,7 +92,7 @@ class TestRefusals:
             ("tokens", "x", "Enter a whole number from 0 to 5."),
             ("closes", "soon", "'soon' is not a time"),
             ("closes", "0", "Must lie ahead of the present moment."),
-            ("prize", "gold", "That cannot be chosen here."),
+            ("prize", "gold", "Please choose one of those shown."),
         ],
     )
     def test_what_is_wrong_is_told_at_its_field(

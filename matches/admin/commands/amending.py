@@ -88,7 +88,7 @@ def change_running(model_admin: Any, request: HttpRequest, match: Match) -> Http
     if not (settings.is_valid() & why.is_valid()):
         return _page(model_admin, request, match, settings, why)
     if settings.amendment is None or not settings.amendment.changes:
-        settings.add_error(None, "These are the settings that are in force: nothing would change.")
+        settings.add_error(None, "These settings are already in force: nothing would change.")
         return _page(model_admin, request, match, settings, why)
     if "_confirm" not in request.POST:
         if request.POST.get("seen", "") not in ("", mark_of(match)):

@@ -198,7 +198,7 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
     if what not in _WAYS:
         raise _refusal(WHY_NOT_UNDONE.get(what, "A command of this kind cannot be taken back."))
     if writer.match.log.filter(number__gt=number).exclude(ENDS).exists():
-        raise _refusal("Something has followed it in the log, so it can no longer be taken back. " + INSTEAD[what])
+        raise _refusal("Something has followed it in the log, so you can no longer take it back. " + INSTEAD[what])
     found = undoable(row, writer.now)
     if found is None:
         minutes = UNDO_WITHIN // timedelta(minutes=1)
@@ -318,14 +318,14 @@ WHY_NOT_UNDONE: Mapping[str, str] = {
     "withdraw_note": "People read at once that it no longer counts: announce it again instead.",
     "reply": "The answer can be read at once: answer once more or announce something instead.",
     "decide": "It counts at once, so it cannot be taken back.",
-    "peek": "What somebody has seen cannot be unseen.",
-    "remind": "Reminders cannot be called back once they are sent.",
+    "peek": "Nobody can unsee what they have seen.",
+    "remind": "You cannot call back a reminder.",
     "hosts": "Whoever is named knows what hosts know: change the roles again instead.",
     "blood_garnets": "Switch it back instead; everybody is told.",
     "close_when_sent": "Switch it back instead; everybody is told.",
     "unpublish": "Publish it again instead.",
     "start": "The start draws what chance decides, so it cannot be taken back.",
-    UNDO: "What was taken back stays taken back: give the command again instead.",
+    UNDO: "You cannot undo that: give the command again instead.",
 }
 """Why other commands cannot be taken back, in a sentence with what to do instead. It is read before the command is
 confirmed as well as after it."""
