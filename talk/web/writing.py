@@ -99,8 +99,8 @@ _HELP = {
     "team": "For games with teams: only the players of the team read and write in it.",
     "private": "Two players, or a group that they choose.",
     "speeches": "Whoever gives a Token of Life can add a few words, which everybody reads with the gift.",
-    "hosts_read": "Players are told on every page on which they write. Otherwise you read a private message only if "
-    "one of its readers reports it.",
+    "hosts_read": "Players read this wherever they write. Otherwise you read a private message only if one of its "
+    "readers reports it.",
 }
 
 

@@ -65,7 +65,7 @@ class TestTheConfirmation:
         page = send(console, tokens="1", prize="nothing")
         assert "Tokens of Life for each winner: 2 → 1" in page
         assert "What the winner earns: garnet → nothing" in page
-        assert "Players see nothing of it until the match makes it public" in page
+        assert "Players see nothing of this until the match itself makes it public" in page
         assert "“as agreed”" in page
         assert stored(table) == {"chips": 20}
 

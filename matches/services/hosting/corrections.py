@@ -218,7 +218,7 @@ def _unpause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     """The clock goes on as if it had never stood still."""
     match = writer.match
     if match.paused_at is None:
-        raise _refusal("The match is not paused any more.")
+        raise _refusal("The match is no longer paused.")
     match.resume_clock(match.paused_at)
     _need_no_deadline_passed(writer, undoable)
     match.status = Match.Status.OPEN
@@ -311,7 +311,7 @@ INSTEAD: Mapping[str, str] = {
 WHY_NOT_UNDONE: Mapping[str, str] = {
     "who_plays": "It takes effect at once; change who plays once more instead.",
     "resume_at": "Choose another time instead.",
-    "resume": "Players could act meanwhile: pause again instead.",
+    "resume": "Players could act meanwhile: pause once more instead.",
     "close_deadline": "What is sealed until the deadline is opened and settled at once, so it cannot be taken back.",
     "cancel": "The log and the seed become public with it, so it cannot be taken back.",
     "announce": "People read it at once: correct it or withdraw it instead.",
@@ -321,8 +321,8 @@ WHY_NOT_UNDONE: Mapping[str, str] = {
     "peek": "Nobody can unsee what they have seen.",
     "remind": "You cannot call back a reminder.",
     "hosts": "Whoever is named knows what hosts know: change the roles again instead.",
-    "blood_garnets": "Switch it back instead; everybody is told.",
-    "close_when_sent": "Switch it back instead; everybody is told.",
+    "blood_garnets": "Switch it back instead; everybody hears of it.",
+    "close_when_sent": "Switch it back instead; everybody hears of it.",
     "unpublish": "Publish it again instead.",
     "start": "The start draws what chance decides, so it cannot be taken back.",
     UNDO: "You cannot undo that: give the command again instead.",
