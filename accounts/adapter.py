@@ -30,7 +30,7 @@ from accounts.models.user import TAKEN
 from accounts.second_factor import Owed
 from accounts.validators import validate_not_reserved
 
-_UNREADABLE = "This second factor cannot be read any more. Use another one, or ask an administrator to remove it."
+_UNREADABLE = "The site can no longer read this second factor. Use another one, or ask an administrator to remove it."
 
 
 class JustTaken(Exception):
@@ -41,7 +41,7 @@ class AccountAdapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
         "username_taken": TAKEN,
-        "too_many_login_attempts": "Too many tries. Wait for a while, at most an hour, and try again.",
+        "too_many_login_attempts": "Too many tries. Wait a while, an hour at most, and try again.",
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

@@ -28,7 +28,7 @@ class LeaveForm(forms.Form):
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
-    username = forms.CharField(label="Your username", help_text="To be sure that it is this account.")
+    username = forms.CharField(label="Your username", help_text="So that we know it is this account.")
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

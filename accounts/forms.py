@@ -110,7 +110,7 @@ class ApiTokenForm(forms.ModelForm):
     limited_to = forms.ChoiceField(
         label="Where",
         required=False,
-        help_text="A token for one match is refused everywhere else: in other matches, in seasons, for your notices.",
+        help_text="A token for one match works nowhere else: not in other matches, in seasons, or for your notices.",
     )
     days = forms.TypedChoiceField(
         label="Lasts",
@@ -146,7 +146,7 @@ class ApiTokenForm(forms.ModelForm):
         self._made, self._secret = ApiToken.of_key(self.instance.user, self._key) if self._key else (None, "")
         if self._made is not None and (self._made.revoked_at or self._made.is_expired):
             raise forms.ValidationError(
-                "This form has made a token already, which no longer works. Open the page again for another."
+                "This form has already made a token, which no longer works. Open the page again to make another."
             )
         if self._made is None and self.instance.user.api_tokens.living().count() >= MOST_LIVING_TOKENS:
             raise forms.ValidationError(
@@ -263,7 +263,7 @@ class SignupForm(NewPersonForm, allauth.SignupForm):
 
 MISSING = "Please fill this in."
 NOT_CHOSEN = "Please choose one."
-NOT_THERE = "That cannot be chosen here. Please choose one of those shown."
+NOT_THERE = "Please choose one of those shown."
 NO_MOMENT = "Enter a day and a time, such as 2030-05-17 14:00."
 NO_ADDRESS = "Enter an email address, such as ann@example.org."
 TOO_LONG = "That is %(show_value)d characters long, and at most %(limit_value)d are allowed. Please shorten it."

@@ -44,7 +44,7 @@ def validate_not_reserved(name: str) -> None:
     """Raise `ValidationError` for a name that could be taken for the site itself, or for somebody with rights."""
     if is_reserved(name):
         raise ValidationError(
-            "“%(name)s” is reserved, or looks like a name that is. Please choose another one.",
+            "“%(name)s” is reserved, or looks like a name that is. Please choose another.",
             code="reserved_name",
             params={"name": name},
         )
@@ -63,14 +63,13 @@ class WordsOfTheSite:
         found = self._words.search(password)
         if found and len(self._words.sub("", password)) < self._min_length:
             raise ValidationError(
-                "“%(word)s” is among the first words that others try here. Besides it, a password needs at least "
-                "%(length)d characters.",
+                "Others try “%(word)s” first here. Add at least %(length)d characters to it.",
                 code="password_of_the_site",
                 params={"word": found[0], "length": self._min_length},
             )
 
     def get_help_text(self) -> str:
-        return "Words that others try here first, such as this site’s name, do not count."
+        return "Words that others would try first, such as this site’s name, do not count."
 
 
 def is_time_zone(name: str) -> bool:
@@ -114,13 +113,13 @@ class NotBreached:
         with self._path.open("rb") as file:
             if _first_from(file, sought).startswith(sought):
                 raise ValidationError(
-                    "This password is known from a breach of some other site, so it is among the first that others "
-                    "try. Please choose another one, and change it wherever else you use it.",
+                    "This password has leaked from another site, so others will try it first. Please choose another, "
+                    "and change it wherever else you use it.",
                     code="password_breached",
                 )
 
     def get_help_text(self) -> str:
-        return "Your password can’t be one that is known from breaches of other sites."
+        return "Your password can’t be one that has leaked from another site."
 
 
 def _first_from(file: BinaryIO, sought: bytes) -> bytes:

@@ -68,7 +68,7 @@ def _shown(user: User, *others: ApiToken | None) -> list[ApiToken]:
     titles = token_limits().titles(user, ids) if ids else {}
     for token in every:
         if token.limited_to:
-            vars(token)["only_for"] = titles.get(token.limited_to, "a match that you cannot see any more")
+            vars(token)["only_for"] = titles.get(token.limited_to, "a match that you can no longer see")
     return found
 
 

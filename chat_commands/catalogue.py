@@ -56,8 +56,8 @@ def _site() -> Payload:
         [
             _sub("link", "Link your chat account with your account on the site", [code]),
             _sub("unlink", "End that link", []),
-            _sub("matches", "Your matches, and what they ask of you", []),
-            _sub("purse", "What you have in a match, and what is asked of you", [which]),
+            _sub("matches", "Your matches, and what you have to do there", []),
+            _sub("purse", "What you have in a match, and what you have to do", [which]),
             _sub("board", "How a match stands", [which]),
         ],
     )

@@ -46,7 +46,7 @@ def answer(interaction: Interaction, now: datetime) -> Reply:
         said = _act(interaction, user, game, sub, now)
         return sentences.LATER if said is None else sentences.message(said)
     if command != SITE or sub not in _OF_SITE:
-        return sentences.message("This site does not know that command (any more).")
+        return sentences.message("This site does not know that command.")
     try:
         return sentences.message(_OF_SITE[sub](user, interaction.values()))
     except player_actions.Unclear as unclear:
@@ -61,7 +61,7 @@ def _link(interaction: Interaction, now: datetime) -> str:
     except linking.NotLinked as problem:
         return str(problem)
     name = sentences.plain(user.username)
-    return f"Linked: what you send here is done as {name}. You can end it with /genius unlink."
+    return f"Linked: you now act here as {name}. You can end it with /genius unlink."
 
 
 def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: datetime) -> str | None:
@@ -107,7 +107,7 @@ def _matches(user: User, given: Mapping[str, Any]) -> str:
 
 def _unlink(user: User, given: Mapping[str, Any]) -> str:
     linking.unlink(user)
-    return "The link has ended. Nothing is done here in your name any more."
+    return "The link has ended. Nobody can act in your name here any more."
 
 
 _OF_SITE: Mapping[str, Callable[[User, Mapping[str, Any]], str]] = {

@@ -64,7 +64,7 @@ def _count_try(chat_id: str, now: datetime) -> None:
         LinkTry.objects.filter(at__lte=now - CODE_LASTS).delete()
         of_all = LinkTry.objects.count()
         if LinkTry.objects.filter(chat_id=chat_id).count() >= MOST_TRIES or of_all >= MOST_TRIES_OF_ALL:
-            raise NotLinked("Too many codes were tried. Wait ten minutes, then take a new code.")
+            raise NotLinked("You tried too many codes. Wait ten minutes, then take a new code.")
         LinkTry.objects.create(chat_id=chat_id, at=now)
 
 

@@ -23,8 +23,8 @@ _EPHEMERAL = 1 << 6
 _MARKS = re.compile(r"([\\*_~`|>#\[\]()<@-])")
 
 NOT_LINKED = (
-    "Your chat account is not linked to anybody on the site. Sign in there, take a code under Profile, Chat, and type "
-    "it here: /genius link"
+    "Your chat account is not linked to anybody on the site. Sign in there, take a code under Profile, Chat, and "
+    "type it here: /genius link"
 )
 SECOND_FACTOR = (
     "The site asks you for a second factor. Sign in there and set one up. Then your commands work again, without a new "
@@ -56,7 +56,7 @@ def outcome(answer: Answer, action: dict[str, Any]) -> str:
         return plain(answer.message)
     said = plain(action_in_words(action, names_in(answer.match)))
     receipt = answer.receipt or {}
-    return f"Taken: {said}. Receipt no. {receipt.get('number')}: `{receipt.get('hash')}`\n{_link(answer.match)}"
+    return f"Done: {said}. Receipt no. {receipt.get('number')}: `{receipt.get('hash')}`\n{_link(answer.match)}"
 
 
 def board(position: Position) -> str:

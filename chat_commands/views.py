@@ -121,7 +121,7 @@ def code(request: HttpRequest) -> HttpResponse:
 def unlink(request: HttpRequest) -> HttpResponse:
     """End the link."""
     if linking.unlink(request.user):
-        messages.success(request, "The link has ended. Nothing is done from that chat account in your name any more.")
+        messages.success(request, "The link has ended. Nobody can act in your name from that chat account any more.")
     return redirect("chat_commands:account")
 
 

@@ -99,7 +99,7 @@ def match_feed(request: HttpRequest, public_id: str) -> HttpResponseBase:
     heads = heads_told(line.token for line in page.items)
     text = as_atom(
         title=shown.title,
-        subtitle=f"What everybody was told in this match of {shown.rules.title}",
+        subtitle=f"The public news of this match of {shown.rules.title}",
         page=path,
         feed=reverse("feeds:match", args=[public_id]),
         entries=[_entry(line, path, heads) for line in page.items],
@@ -177,7 +177,7 @@ def make(request: HttpRequest) -> HttpResponse:
     """Make an address, or take a new one."""
     user: Any = request.user
     make_address(user)
-    messages.success(request, "The address is below. One that you had before no longer works.")
+    messages.success(request, "The address is below. An earlier one no longer works.")
     return redirect("feeds:calendars")
 
 

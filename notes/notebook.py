@@ -59,7 +59,7 @@ def write(viewer: Viewer, text: str, seen: str) -> Notebook:
         book = _locked(viewer.match, viewer.user)
         if seen != version_of(book) and text != book.text:
             raise ChangedElsewhere(
-                "You have changed these notes elsewhere. Copy what you have typed, and load the page again.",
+                "You have changed these notes elsewhere. Copy what you typed, and reload the page.",
                 field="text",
             )
         book.text, book.changed_at = text, clock.now()

@@ -207,7 +207,7 @@ def renew_browser(old_endpoint: str, old_auth: str, endpoint: str, p256dh: str, 
             # The answer to the first try may have been lost.
             found = _locked(endpoint, auth)
             if found is None:
-                raise Refused("unknown", "Nothing is sent to that browser any more. Switch pushes on in it again.")
+                raise Refused("unknown", "We no longer send anything to that browser. Switch pushes on in it again.")
             return found
         _PUSHES.filter(target=endpoint).exclude(pk=found.pk).delete()
         found.target, found.details = endpoint, keys_of(p256dh, auth)

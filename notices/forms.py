@@ -53,7 +53,8 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts = {
             "quiet_to": "Mail, pushes and webhooks wait until then. Leave both empty to be told at any time.",
-            "urgent_at_night": "Decisions asked of you, deadlines, being outbid, and a match that begins or is moved.",
+            "urgent_at_night": "Decisions that you have to make, deadlines, being outbid, and a match that begins or "
+            "moves.",
             "digest_at": "Urgent notices never wait for it.",
             "also_when_here": "Otherwise we send nothing if you have used a page in the last minute.",
             "show_details": (

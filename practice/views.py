@@ -221,7 +221,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
         if not do:
             return _to_table(game)
     if do == "begin" and _begins_too_often(request):
-        return _show(request, game, error="Too many tables from here. Go on with one, or wait a minute.", status=429)
+        return _show(request, game, error="You have begun too many tables. Continue one, or wait a minute.", status=429)
     try:
         if do == "begin":
             _begin(request, game)

@@ -44,9 +44,9 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('username', models.CharField(error_messages={'unique': 'This username is taken, or looks like one that is. Please choose another one.'}, help_text='2 to 30 characters: letters, digits and _ . -', max_length=30, unique=True, validators=[django.core.validators.RegexValidator(code='invalid_username', message='Please use 2 to 30 characters: the letters a–z, digits, and _ . - (no spaces, no accents; your display name may have those).', regex=re.compile('\\A[A-Za-z0-9_.-]{2,30}\\Z'))], verbose_name='username')),
+                ('username', models.CharField(error_messages={'unique': 'This username is taken, or looks like one that is. Please choose another.'}, help_text='2 to 30 characters: letters, digits and _ . -', max_length=30, unique=True, validators=[django.core.validators.RegexValidator(code='invalid_username', message='Please use 2 to 30 characters: the letters a–z, digits, and _ . - (no spaces, no accents; your display name may have those).', regex=re.compile('\\A[A-Za-z0-9_.-]{2,30}\\Z'))], verbose_name='username')),
                 ('skeleton', models.CharField(editable=False, max_length=120, null=True, unique=True)),
-                ('display_name', models.CharField(blank=True, help_text='What other people see. Left empty, they see your username.', max_length=50, validators=[accounts.validators.validate_visible], verbose_name='display name')),
+                ('display_name', models.CharField(blank=True, help_text='What other people see. If you leave it empty, they see your username.', max_length=50, validators=[accounts.validators.validate_visible], verbose_name='display name')),
                 ('time_zone', models.CharField(default='UTC', help_text='Deadlines are shown in UTC and in this zone.', max_length=64, validators=[accounts.validators.validate_time_zone], verbose_name='time zone')),
                 ('theme', models.CharField(choices=[('auto', 'As my device'), ('light', 'Light'), ('dark', 'Dark')], default='auto', help_text='Light, dark, or as your device prefers.', max_length=5, verbose_name='theme')),
                 ('mark', models.PositiveSmallIntegerField(blank=True, editable=False, null=True)),
@@ -99,6 +99,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='user',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='accounts_username_unique_ignoring_case', violation_error_message='This username is taken, or looks like one that is. Please choose another one.'),
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='accounts_username_unique_ignoring_case', violation_error_message='This username is taken, or looks like one that is. Please choose another.'),
         ),
     ]

@@ -31,7 +31,7 @@ class TokenElsewhere(TokenRefused):
     def __init__(self) -> None:
         super().__init__(
             "token_for_another_match",
-            "This token works in one match only, and not in this one. Make another one on your profile page.",
+            "This token works in another match only. Make a new one on your profile page.",
         )
 
 
@@ -143,8 +143,8 @@ class ApiToken(models.Model):
         if token is None or token.revoked_at is not None:
             raise TokenRefused(
                 "bad_token",
-                "This token is not known, or it was revoked by you or by a new password. "
-                "Make a new one on your profile page.",
+                "This token is unknown, or you have revoked it or changed your password. Make a new one on your "
+                "profile page.",
             )
         if token.is_expired:
             day = f"{token.expires_at:%d %B %Y}".lstrip("0")

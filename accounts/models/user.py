@@ -21,7 +21,7 @@ from accounts.names import LONGEST_SKELETON, skeleton
 from accounts.signals import Reason, access_changed
 from accounts.validators import validate_time_zone, validate_username, validate_visible
 
-TAKEN = "This username is taken, or looks like one that is. Please choose another one."
+TAKEN = "This username is taken, or looks like one that is. Please choose another."
 
 
 def digests_of(username: str) -> set[str]:
@@ -85,7 +85,7 @@ class User(AbstractUser):
         max_length=50,
         blank=True,
         validators=[validate_visible],
-        help_text="What other people see. Left empty, they see your username.",
+        help_text="What other people see. If you leave it empty, they see your username.",
     )
     time_zone = models.CharField(
         "time zone",

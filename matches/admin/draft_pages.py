@@ -247,7 +247,7 @@ class DuplicateForm(forms.Form):
     people = forms.ChoiceField(
         label="The people who played",
         choices=[
-            (SEATED, "play again: they get their places at once and are told"),
+            (SEATED, "play again: they get their places and a notice at once"),
             (INVITED, "are invited: their places are open, with new links to send"),
             (NOBODY, "are left out, and so are bots: the new match has no players yet"),
         ],

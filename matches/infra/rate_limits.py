@@ -86,7 +86,7 @@ class Buckets:
 # -- rate limits -----------------------------------------------------------------------------------------
 # Rate limits: how fast a person may act and ask.
 
-TOO_FAST = "That was too fast, so nothing was done. Wait a few seconds and try again."
+TOO_FAST = "That was too fast, so nothing happened. Wait a few seconds and try again."
 """What pages and chats say to somebody who is over their rate."""
 
 _BURST = 3  # how many seconds of the rate may be used at once

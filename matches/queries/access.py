@@ -154,8 +154,8 @@ def _give(match: Match, players: list[Player]) -> None:
 # others. Its own pages, and programs, are told so instead of "something failed".
 
 NOT_SHOWN = (
-    "The site cannot show where this match stands: its rules fail with what is stored. This has been noted, and its"
-    " hosts see it. Nobody can act in it until it is mended."
+    "The site cannot show where this match stands: its rules fail on the stored data. Its hosts know. Nobody can act "
+    "in it until it is mended."
 )
 
 logger = structlog.get_logger(__name__)

@@ -276,9 +276,9 @@ def moments_for(viewer: Viewer, handle: str = "", *, at_once: bool = True) -> li
     if match.status != Match.Status.FINISHED:
         over = match.status == Match.Status.CANCELLED
         raise NoReplay(
-            "This match was cancelled: there is a replay only of matches that were played to their end."
+            "This match was cancelled. Only matches that were played to their end have a replay."
             if over
-            else "There is a replay once the match is finished: it shows what players keep secret until then."
+            else "You can replay a match once it is finished: a replay shows what players keep secret until then."
         )
     if handle and handle not in viewpoints(viewer):
         raise LookupError(handle)

@@ -93,7 +93,7 @@ def say_away(
             if (known := Absence.objects.filter(submission=row, player=player).first()) is None:
                 raise KeyConflict("This key was used for an absence that you have left behind with your place.")
             return known
-        need_status(writer, *_COMING_TOO, otherwise="Absences are noted from a match's announcement to its end.")
+        need_status(writer, *_COMING_TOO, otherwise="You can note absences from a match's announcement to its end.")
         refuse_beyond_rows(writer.match, player.user_id or 0, writer.now)
         payload = _payload(writer, player, since, until, bot)
         entry = writer.record(_own_row(writer, player, payload, key))
@@ -120,7 +120,7 @@ def note_away(
     """A host notes that a player is away. Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time
     `AlreadyDone`."""
     with command(match, host, key=key) as writer:
-        need_status(writer, *_COMING_TOO, otherwise="Absences are noted from a match's announcement to its end.")
+        need_status(writer, *_COMING_TOO, otherwise="You can note absences from a match's announcement to its end.")
         need_own(match, place)
         player = Player.objects.get(pk=place.pk)
         if player.user_id is None:

@@ -239,5 +239,5 @@ def dry_run(match: Match, player: Player, raw: object, state: Any = None) -> Rej
     except Rejected as rejection:
         return rejection
     except RuleFailure as failure:
-        raise MatchFault("Something is wrong with this match; its hosts can see it.") from failure
+        raise MatchFault("Something is wrong with this match. Its hosts know.") from failure
     return None

@@ -29,8 +29,8 @@ from matches.services.storage.retry import RuleFailure, as_rule_failure, retryin
 from matches.services.writer import Writer
 
 CHANGED = (
-    "Another host has changed the settings since you opened this form. Nothing was changed now, and what you typed is"
-    " kept; go on to see what it would change in the settings that are in force."
+    "Another host has changed the settings since you opened this form. Nothing has changed now, and what you typed "
+    "is still there. Continue to see what it would change in the current settings."
 )
 
 
@@ -70,7 +70,7 @@ def amend_match(
             raise CommandRefused(CHANGED)
         found = _amendment(writer.game, row.config, writer.state, given, writer.time)
         if not found.changes:
-            raise CommandRefused("These are the settings that are in force. Nothing was changed.")
+            raise CommandRefused("These settings are already in force. Nothing has changed.")
         if (group := belonging.group_of(row)) and (problems := group.setting_problems(found.config)):
             raise CommandRefused(" ".join(problems))
         row.config = found.config

@@ -203,7 +203,7 @@ def give_to_bots(match: Match, host: Any, places: Iterable[Player]) -> None:
     changes = []
     for place in places:
         if place.pk not in open_now:
-            raise CommandRefused(f"{place.handle} is not open any more.", field="places")
+            raise CommandRefused(f"{place.handle} is no longer open.", field="places")
         changes.append(PlayerChange(place.pk, {"is_bot": True}))
     change_players(match, host, changes)
 
@@ -264,7 +264,7 @@ def _empty(match: Match, host: Any, key: str) -> Match:
             **{field: getattr(match, field) for field in _COPIED},
         )
     except UnknownGame:
-        raise CommandRefused("This site does not have the rules of that match any more.") from None
+        raise CommandRefused("This site no longer has the rules of that match.") from None
     except ConfigError as error:
         raise CommandRefused(
             f"The setting {error.key} cannot be played by the present rules: {error.message}."

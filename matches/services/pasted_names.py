@@ -218,7 +218,7 @@ def _name_people(match: Match, lines: Sequence[Line], invite: bool) -> None:
         if line.person is not None and not invite:
             others = [Names(each.handle, each.name) for each in _others(lines, line)]
             line.name = free_name(line.person, [*taken, *others])
-            line.said = f"{line.person.username} gets a place at once and is told"
+            line.said = f"{line.person.username} gets a place and a notice at once"
         else:
             line.said = f"an open place “{line.name or line.handle}”, with a link to send"
         if line.team:

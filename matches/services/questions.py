@@ -77,7 +77,7 @@ def _refuse_beyond_quota(writer: Writer, asker: int) -> None:
 
 def _too_many(most: int, span: timedelta, first: datetime, now: datetime) -> TooManyQuestions:
     in_words = "10 minutes" if span < timedelta(hours=1) else "a day"
-    refusal = TooManyQuestions(f"At most {most} questions in {in_words} are allowed. Wait a while and ask again.")
+    refusal = TooManyQuestions(f"You can ask at most {most} questions in {in_words}. Wait a while and ask again.")
     refusal.retry_after = max(1, round((first + span - now).total_seconds()))
     return refusal
 

@@ -51,8 +51,8 @@ def refuse_beyond_quota(player: Player, now: datetime) -> None:
         return
     wait = max(waits)
     refusal = TooManyRefused(
-        "The rules refuse this action, and too many of your actions here were refused already. Actions that they "
-        f"accept still go through; this one can be tried again in {_roughly(wait)}."
+        "The rules refuse this action, and they have refused too many of yours already. Actions that they accept "
+        f"still go through; you can try this one again in {_roughly(wait)}."
     )
     refusal.retry_after = math.ceil(wait.total_seconds())
     raise refusal

@@ -39,8 +39,8 @@ def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> st
             raise ValidationError("other line ends")
     except ValidationError:
         raise BadText(
-            "There are characters in it that nobody can see, or that turn the writing direction. Please type it again, "
-            "with letters, digits, symbols, spaces and line ends only.",
+            "It contains characters that nobody can see, or that turn the writing direction. Please type it again "
+            "with letters, digits, symbols, spaces and line breaks only.",
             code="text_not_visible",
             field=field,
         ) from None

@@ -25,7 +25,7 @@ from seasons.services.roles import need_host
 from seasons.services.writer import Writer, invited, locked_season
 
 _SALT = "seasons.invitation"
-_OVER = "The season has ended: nobody can join its cast any more."
+_OVER = "The season has ended: nobody can join its cast."
 
 
 @contextmanager
@@ -149,7 +149,7 @@ def claim(code: str, user: Any) -> Member:
         ):
             raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
         if member.status != Member.Status.IN or writer.season.status == Season.Status.ENDED:
-            raise CommandRefused("This place is not in the season any more.")
+            raise CommandRefused("This place is no longer in the season.")
         need_newcomer(writer.season, user)
         links.note_used(member, user, writer.now, season=writer.season)
         give_place(writer.season, member, user)

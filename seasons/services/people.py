@@ -132,7 +132,7 @@ def replace_person(
         if (row.user_id, row.is_bot) != (member.user_id, member.is_bot):
             raise CommandRefused("Who plays there has changed meanwhile. Look at the cast first.")
         if row.status != Member.Status.IN:
-            raise CommandRefused(f"{row.handle} is not in any more.", code="not_in", field="member")
+            raise CommandRefused(f"{row.handle} is no longer in.", code="not_in", field="member")
         if (newcomer, is_bot) == (row.user, row.is_bot):
             raise CommandRefused("That would change nothing.", field="person")
         if newcomer is not None:

@@ -886,9 +886,9 @@
       });
       const { seen, error } = await answer.json();
       if (answer.ok) form.elements.seen.value = seen;
-      kept.textContent = answer.ok ? "Kept" : error;
+      kept.textContent = answer.ok ? "Saved" : error;
     } catch {
-      kept.textContent = "Not kept: there is no connection. They are kept with the next change.";
+      kept.textContent = "Not saved: no connection. Your next change saves them.";
     }
   }
 

@@ -51,7 +51,7 @@ function leave(event) {
   event.stopImmediatePropagation();
   warned = lost;
   const button = event.submitter?.textContent.trim() ?? "the button";
-  document.dispatchEvent(new CustomEvent("genius:toast", { detail: `Not sent yet. Send it first, or choose “${button}” again to go on without it.` }));
+  document.dispatchEvent(new CustomEvent("genius:toast", { detail: `Not sent yet. Send it first, or choose “${button}” again to continue without it.` }));
 }
 
 if (line) {

@@ -77,7 +77,7 @@ async function act(form, button, change, isOn) {
     form.dispatchEvent(new CustomEvent("genius:push", { bubbles: true, detail: { on: isOn } }));
   } catch (error) {
     says.textContent =
-      error instanceof Refused ? error.message : `Your browser could not be reached by pushes: ${error.message}`;
+      error instanceof Refused ? error.message : `Pushes could not reach your browser: ${error.message}`;
   } finally {
     button.disabled = false;
   }

@@ -169,7 +169,7 @@ def title_of(match: Match, kind: str, team: str, people: tuple[str, ...], me: Pl
 def readers_in_words(match: Match, kind: str, people: tuple[str, ...], team: str, me: Player | None) -> str:
     """Who may read what is written here, said before anybody writes."""
     if kind == PUBLIC:
-        return "Everybody can read this, also without an account, and for ever."
+        return "Everybody can read this for ever, even without an account."
     names = {player.handle: player.shown_name for player in match.players.all()}
     listed = ["you" if me is not None and handle == me.handle else names[handle] for handle in people]
     who = f"the players of team {team} ({joined(listed)})" if kind == TEAM else joined(listed)

@@ -117,11 +117,11 @@ def why_not_write(viewer: Viewer, kind: str, *, is_member: bool = True) -> tuple
     if viewer.sees and not viewer.is_host:
         return "only_observes", "You observe this match: you can read what its hosts read, but not write in it."
     if closing is not None and clock.now() >= closing:
-        return "talk_closed", "This match has been over for a week, so nobody can write any more. Everything stays."
+        return "talk_closed", "This match has been over for a week, so nobody can write any more. All messages stay."
     if match.status == Match.Status.DRAFT:
         return "talk_not_open", "Talk begins when the match is announced."
     if kind != PUBLIC and not match.has_begun:
-        return "talk_not_open", "Teams and players can write to each other as soon as the match has begun."
+        return "talk_not_open", "Teams and players can write to each other once the match has begun."
     if kind == PUBLIC:
         if role == Message.Role.SPECTATOR and not chosen_for(match).spectators:
             return "only_participants", "In this match only players and hosts write in public talk."

@@ -36,7 +36,7 @@ message_hidden = Signal()
 # What hosts choose about talk, before the match begins.
 
 COMMAND = "choose_talk"
-_BEGUN = "What was chosen about talk cannot be changed once the match has begun."
+_BEGUN = "Nobody can change these choices about talk once the match has begun."
 
 
 def in_words(chosen: Choices) -> str:

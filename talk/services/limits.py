@@ -49,7 +49,7 @@ def count_one(user: Any) -> None:
     """Count that a person writes something. Raises `TooMuch` if they are too fast."""
     if wait := talk_rates().take(key_of(user)):
         error = TooMuch("", wait)
-        error.message = f"That was too fast, so it was not sent. Try again in {error.retry_after} s."
+        error.message = f"That was too fast, so we did not send it. Try again in {error.retry_after} s."
         raise error
 
 

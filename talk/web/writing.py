@@ -98,9 +98,9 @@ _HELP = {
     "spectators": "Otherwise only players and hosts do.",
     "team": "For games with teams: only the players of the team read and write in it.",
     "private": "Two players, or a group that they choose.",
-    "speeches": "Whoever gives a Token of Life can add a few words, which are shown with the gift.",
-    "hosts_read": "Players are told on every page on which they write. Otherwise you read a private message only if "
-    "one of its readers reports it.",
+    "speeches": "Whoever gives a Token of Life can add a few words, which everybody reads with the gift.",
+    "hosts_read": "Players read this wherever they write. Otherwise you read a private message only if one of its "
+    "readers reports it.",
 }
 
 
@@ -118,7 +118,7 @@ def choices(request: HttpRequest, public_id: str) -> HttpResponse:
     except Refused as refused:
         context = {"fields": _fields(chosen), "error": refused.message}
         return talk.render(request, "talk/choices.html", status=refused.status, **context)
-    flashes.success(request, "That is how people talk in this match.")
+    flashes.success(request, "Saved: that is how people can talk in this match.")
     return redirect(talk.address("choices"))
 
 

@@ -47,7 +47,7 @@ def test_a_password_that_is_known_from_a_breach_is_none(db: None, tmp_path: Path
     for number in range(200, 400):
         validate_password(f"walk {number} by the sea")
     form = {"username": "cat", "email": "cat@example.org", "password1": known[7]}
-    assert "known from a breach" in Client().post(reverse("account_signup"), form).content.decode()
+    assert "leaked from another site" in Client().post(reverse("account_signup"), form).content.decode()
     written(file, [])
     validate_password(known[0])
 

@@ -129,4 +129,4 @@ def test_no_seed_is_in_the_database_and_the_key_before_still_opens_them(ann: Use
     browser = at_the_second_factor(ann)
     settings.OLD_SECRET_KEY = ""
     page = browser.post(reverse("mfa_authenticate"), {"code": code}).content.decode()
-    assert "cannot be read any more" in page
+    assert "can no longer read this" in page

@@ -65,7 +65,7 @@ class TestTheConfirmation:
         page = send(console, tokens="1", prize="nothing")
         assert "Tokens of Life for each winner: 2 → 1" in page
         assert "What the winner earns: garnet → nothing" in page
-        assert "Players see nothing of it until the match makes it public" in page
+        assert "Players see nothing of this until the match itself makes it public" in page
         assert "“as agreed”" in page
         assert stored(table) == {"chips": 20}
 
@@ -92,7 +92,7 @@ class TestRefusals:
             ("tokens", "x", "Enter a whole number from 0 to 5."),
             ("closes", "soon", "'soon' is not a time"),
             ("closes", "0", "Must lie ahead of the present moment."),
-            ("prize", "gold", "That cannot be chosen here."),
+            ("prize", "gold", "Please choose one of those shown."),
         ],
     )
     def test_what_is_wrong_is_told_at_its_field(

@@ -33,9 +33,17 @@ def place(match: Match, handle: str) -> Player:
         ("close", {"reason": "x" * 201}, "at most 200 are allowed"),
         ("cancel", {"reason": " "}, "Say why the match is cancelled"),
         ("correct", {}, "Please choose one."),
-        ("correct", {"player": "0", "asset": "chip", "amount": "1", "reason": "r"}, "That cannot be chosen here."),
-        ("correct", {"player": "x", "asset": "chip", "amount": "1", "reason": "r"}, "That cannot be chosen here."),
-        ("correct", {"asset": "gold", "amount": "1", "reason": "r"}, "That cannot be chosen here."),
+        (
+            "correct",
+            {"player": "0", "asset": "chip", "amount": "1", "reason": "r"},
+            "Please choose one of those shown.",
+        ),
+        (
+            "correct",
+            {"player": "x", "asset": "chip", "amount": "1", "reason": "r"},
+            "Please choose one of those shown.",
+        ),
+        ("correct", {"asset": "gold", "amount": "1", "reason": "r"}, "Please choose one of those shown."),
         ("correct", {"asset": "chip", "amount": "0", "reason": "r"}, "Enter how much to give"),
         ("correct", {"asset": "chip", "amount": "1.5", "reason": "r"}, "whole numbers only"),
         ("correct", {"asset": "chip", "amount": "much", "reason": "r"}, "Enter a number."),
@@ -227,7 +235,7 @@ class TestUndo:
 
         submit(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
         page = console.ask("undo", row=row, _confirm="1")
-        assert "Something has followed it in the log, so it can no longer be taken back." in page
+        assert "Something has followed it in the log, so you can no longer take it back." in page
         assert "Close the deadline early instead" in page
         assert "/do/undo/" not in console.page()
         old_link = text_of(console.client.get(f"{console.address}/do/undo/"))

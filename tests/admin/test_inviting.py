@@ -72,7 +72,7 @@ def test_whoever_uses_a_link_to_a_place_that_is_taken_becomes_the_substitute(
 ) -> None:
     ann, bob = players[0], players[1]
     asked = console.ask("invite", place=token(running, "ann"))
-    assert "When somebody uses it, ann loses the place for good, and everybody is told." in asked
+    assert "When somebody uses it, ann loses the place for good, and everybody hears of it." in asked
     made = joining.invite(running, host, running.players.get(handle="ann"))
     address = f"/join/{joining.code_of(made)}/"
     assert address in sent(console)

@@ -63,7 +63,7 @@ def test_one_button_answers_everybody_without_the_asker(console: Console, runnin
     assert re.search(r'value="everybody"[^>]* checked', form)
     assert f'<option value="{asked.token}" selected' in form
     said = console.ask("answer", question=asked.token, text="No.", to="everybody", asked="")
-    assert "Nobody is told who asked, now or after the match." in said
+    assert "Nobody learns who asked, now or after the match." in said
     assert "The question is not shown, only the answer." in said
     console.do("answer", question=asked.token, text="No.", to="everybody", asked="Can one bid 0?")
     note = HostNote.objects.get()

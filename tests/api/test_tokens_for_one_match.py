@@ -72,7 +72,7 @@ def test_every_address_of_anything_else_refuses_it(cast: Cast, other: str) -> No
         query = "?q=gold" if path.endswith("/search/") else ""
         status, body = sent(method, f"{address}{query}", headers)
         assert (status, body["code"]) == (403, "token_for_another_match"), f"{method} {address}"
-        assert "Make another one on your profile page" in body["message"]
+        assert "Make a new one on your profile page" in body["message"]
         seen += 1
     assert seen >= 28
 

@@ -33,12 +33,12 @@ def test_a_player_seals_withdraws_and_bids(table: Table, chat: Chat) -> None:
     assert (row.actor, row.payload, row.key) == ("player:ann", '{"amount":3,"seat":"Z","type":"bid"}', "chat-1001")
     assert row.receipt_hash in said
     assert "seat Z" in said
-    assert "Taken" in chat.say("1", TYPE, "withdraw")
+    assert "Done:" in chat.say("1", TYPE, "withdraw")
     assert verify(table.match) == []
     refused = chat.say("1", TYPE, "withdraw")
     assert refused == actions(table)[-1].message
     table.at(25)
-    assert "Taken" in chat.say("2", TYPE, "bid", seat="V", amount=2, match=table.match.public_id)
+    assert "Done:" in chat.say("2", TYPE, "bid", seat="V", amount=2, match=table.match.public_id)
 
 
 def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
@@ -84,7 +84,7 @@ def test_whoever_still_needs_a_second_factor_gets_nothing_done(table: Table, cha
     assert actions(table) == []
     TOTP.activate(table.users["ann"], generate_totp_secret())
     assert chat.choices("1", TYPE, "bid", "seat", seat="") == offered
-    assert "Taken" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
+    assert "Done:" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
     Authenticator.objects.all().delete()
     assert "has ended" in chat.say("1", "genius", "unlink")
 
@@ -95,7 +95,7 @@ def test_who_plays_in_several_says_in_which(table: Table, chat: Chat) -> None:
     other.open()
     assert "several" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
     assert len(chat.choices("1", TYPE, "bid", "match", match="", seat="Z")) == 2
-    assert "Taken" in chat.say("1", TYPE, "bid", seat="Z", amount=3, match=other.match.public_id)
+    assert "Done:" in chat.say("1", TYPE, "bid", seat="Z", amount=3, match=other.match.public_id)
     assert actions(table) == []
 
 
@@ -134,7 +134,7 @@ class TestBusy:
         answer()
         ((method, path, body),) = sent
         assert (method, path) == ("PATCH", "/webhooks/4711/secret-token/messages/@original")
-        assert "Taken" in body["content"]
+        assert "Done:" in body["content"]
         assert len(actions(table)) == 1
         assert not WaitingAction.objects.exists()
 

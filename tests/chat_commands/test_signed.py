@@ -76,7 +76,7 @@ def test_what_is_malformed_or_too_large_is_refused(chat: Chat, body: Any) -> Non
 def test_the_same_request_is_taken_once(chat: Chat, table: Table) -> None:
     data = {"name": SLUG.replace("_", "-"), "options": [_bid("Z", 3)]}
     body = json.dumps(chat.body(data=data, user={"id": "1"})).encode()
-    assert "Taken" in chat.post(body).json()["data"]["content"]
+    assert "Done:" in chat.post(body).json()["data"]["content"]
     again = chat.post(body)
     assert (again.status_code, again.json()["code"]) == (400, "seen_before")
     assert Submission.objects.filter(kind="action").count() == 1

@@ -35,7 +35,7 @@ def test_a_serialization_failure_or_deadlock_is_tried_again(sqlstate):
 @pytest.mark.django_db(transaction=True)
 def test_after_a_few_tries_it_is_refused():
     work, calls = failing(99)
-    with pytest.raises(Busy, match="Nothing was stored"):
+    with pytest.raises(Busy, match="Nothing was saved"):
         work()
     assert len(calls) == 5
 

@@ -212,7 +212,7 @@ def test_where_votes_are_the_play_others_see_no_players_view(db: None, present: 
 def test_a_match_that_is_not_finished_has_no_replay_for_anybody(auction: Table) -> None:
     for name in ("ann", "dora", "eve"):
         client = browser(auction.users[name])
-        assert "There is a replay once the match is finished" in client.look(f"{auction.url}replay/", status=404)
+        assert "You can replay a match once it is finished" in client.look(f"{auction.url}replay/", status=404)
         for path in ("replay/frames/?roll=0", "replay/?as=ann", "replay/frames/?as=bob"):
             assert "ends_at" not in client.look(auction.url + path, status=404)
         answer = client.get(f"/api/v1{auction.url}replay/")

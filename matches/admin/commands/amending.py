@@ -88,7 +88,7 @@ def change_running(model_admin: Any, request: HttpRequest, match: Match) -> Http
     if not (settings.is_valid() & why.is_valid()):
         return _page(model_admin, request, match, settings, why)
     if settings.amendment is None or not settings.amendment.changes:
-        settings.add_error(None, "These are the settings that are in force: nothing would change.")
+        settings.add_error(None, "These settings are already in force: nothing would change.")
         return _page(model_admin, request, match, settings, why)
     if "_confirm" not in request.POST:
         if request.POST.get("seen", "") not in ("", mark_of(match)):
@@ -135,7 +135,7 @@ def _words(match: Match, amendment: Amendment, why: WhyForm) -> list[str]:
         said.append("Some of this concerns what players see now; their pages show it at once.")
         said += in_lines(match, of_amendment(match, amendment))
     else:
-        said.append("Players see nothing of it until the match makes it public by itself.")
+        said.append("Players see nothing of this until the match itself makes it public.")
     said.append("Everybody reads at once that you amended the settings, but not what you changed.")
     said.append(f"Your reason: “{why.cleaned_data['reason']}”.")
     return [*said, taking_back("amend")]

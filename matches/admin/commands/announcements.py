@@ -103,7 +103,7 @@ def _withdraw_words(request: CommandRequest) -> list[str]:
     shown = dict(_choices(request.match)).get(request.values["note"], "It")
     return [
         f"{shown} – no longer counts. Its words stay readable, struck out.",
-        f"Everybody is told, with your reason: “{request.values['reason']}”.",
+        f"Everybody reads it, with your reason: “{request.values['reason']}”.",
     ]
 
 
@@ -200,7 +200,7 @@ def _answer_words(request: CommandRequest) -> list[str]:
     if values["to"] == _ALONE:
         reads = f"Only {question.handle} and the hosts read your answer:" if question else "Only the asker reads:"
         return [asked, reads, f"“{values['text']}”"]
-    said = [asked, "Everybody reads this clarification at once. Nobody is told who asked, now or after the match."]
+    said = [asked, "Everybody reads this clarification at once. Nobody learns who asked, now or after the match."]
     if values["asked"]:
         said.append(f"The question, in your words: “{values['asked']}”")
     else:

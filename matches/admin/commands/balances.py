@@ -104,7 +104,7 @@ def _correct_words(request: CommandRequest) -> list[str]:
     return [
         f"{said}.",
         *lines,
-        f"{player.handle} is told, and everybody reads that you did it and why: “{request.values['reason']}”.",
+        f"{player.handle} hears of it, and everybody reads that you did it and why: “{request.values['reason']}”.",
         "Entries are never edited or deleted.",
     ]
 
@@ -140,7 +140,7 @@ CORRECT = Command(
 
 def _switch_words(request: CommandRequest) -> list[str]:
     match = request.match
-    told = "Everybody is told." if match.has_begun else "Everybody is told when the match begins."
+    told = "Everybody hears of it." if match.has_begun else "Everybody hears of it when the match begins."
     if match.blood_garnets:
         return ["Blood garnets of this match's players stop growing. What has grown stays.", told]
     every = formats.span(EVERY / match.speed)

@@ -187,7 +187,7 @@ def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None]) -> None:
 def told_to_everybody(request: CommandRequest) -> str:
     """Says that everybody is told, with the reason."""
     reason = request.values.get("reason")
-    return f"Everybody is told, with your reason: “{reason}”." if reason else "Everybody is told."
+    return f"Everybody reads it, with your reason: “{reason}”." if reason else "Everybody hears of it."
 
 
 def one_time_key(request: HttpRequest) -> str:

@@ -110,7 +110,7 @@ def _resume_words(request: CommandRequest) -> list[str]:
             f"The match stays paused, and resumes by itself {formats.instant(at)}.",
             *oddity(match, at),
             *next_deadlines(match, match.clock.started(at)),
-            "Everybody is told.",
+            "Everybody hears of it.",
         ]
     then = match.clock.started(now)
     if request.values.get("when") == _TO_HOUR and request.due is not None:
@@ -118,7 +118,7 @@ def _resume_words(request: CommandRequest) -> list[str]:
         said = "Players can act again at once; the clock waits, so that the next deadline comes at the usual hour."
     else:
         said = "The clock resumes where it stopped, and players can act again."
-    return [said, *next_deadlines(match, then), "Everybody is told."]
+    return [said, *next_deadlines(match, then), "Everybody hears of it."]
 
 
 def _resume(request: CommandRequest) -> str:

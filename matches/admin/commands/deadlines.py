@@ -247,7 +247,7 @@ def _close(request: CommandRequest) -> str:
 
 def _when_sent_words(request: CommandRequest) -> list[str]:
     match = request.match
-    told = "Everybody is told." if match.has_begun else "Everybody is told when the match begins."
+    told = "Everybody hears of it." if match.has_begun else "Everybody hears of it when the match begins."
     if match.closes_when_sent:
         return ["Deadlines pass at their time again, even if everybody has submitted.", told]
     return [

@@ -120,7 +120,7 @@ def _decide_words(request: CommandRequest) -> list[str]:
         f"In place of {called(player)} you {DECISIONS[ask.kind]}: {joined(names)}.",
         *told,
         f"It is final; {called(player)} can no longer decide it.",
-        f"Everybody is told that you decided, not whom you chose. Your reason: “{request.values['reason']}”.",
+        f"Everybody learns that you decided, not whom you chose. Your reason: “{request.values['reason']}”.",
     ]
 
 

@@ -214,7 +214,7 @@ def link_words(values: Mapping[str, Any], place: Any) -> list[str]:
     said.append(f"{for_whom} gets it as a notice." if for_whom else "You find it on the page of invitations, to send.")
     if not place.is_open:
         who = place.user.username if place.user else "the bot"
-        said.append(f"When somebody uses it, {who} loses the place for good, and everybody is told.")
+        said.append(f"When somebody uses it, {who} loses the place for good, and everybody hears of it.")
     if values["lasts"] is not None:
         said.append(f"It works until {formats.instant(clock.now() + values['lasts'])}.")
     return said

@@ -73,8 +73,11 @@ def at_the_start(match: Match, choice: str) -> list[str]:
         return [*said, "Bots play in places that are still open at the start."]
     if choice == WITHOUT:
         least = f"with fewer than {counted(match.rules.sizes.least, 'player')} it does not begin"
-        return [*said, f"It begins without places that are still open at the start; {least}, and everybody is told."]
-    waits = f"the start is postponed by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody is told"
+        return [
+            *said,
+            f"It begins without places that are still open at the start; {least}, and everybody hears of it.",
+        ]
+    waits = f"the start is postponed by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody hears of it"
     return [*said, f"As long as a place is open at the start, {waits}."]
 
 
@@ -120,7 +123,7 @@ def _fill_words(request: CommandRequest) -> list[str]:
     handles = joined([place.handle for place in places])
     return [
         f"{'A bot plays' if len(places) == 1 else 'Bots play'} from now on in the place of {handles}.",
-        "Links to these places no longer work: whoever was invited there cannot come any more.",
+        "Links to these places no longer work: whoever was invited there can no longer join.",
     ]
 
 
@@ -204,7 +207,7 @@ def _publish_words(request: CommandRequest) -> list[str]:
     said += at_the_start(request.match, request.values["open_places"])
     said += _hour_words(request.match, starts_at)
     said += _told_of_fixed_draws(request.match)
-    said.append("Its settings cannot be changed any more unless you unpublish it; its players can, until it begins.")
+    said.append("You can change its players until it begins, but its settings only if you unpublish it.")
     return said
 
 
@@ -225,7 +228,7 @@ def _hour_words(match: Match, starts_at: datetime) -> list[str]:
 
 
 def _told_of_fixed_draws(match: Match) -> list[str]:
-    return [f"Everybody is told: “{each.sentence}”" for each in fixed_draws(match)]
+    return [f"Everybody reads: “{each.sentence}”" for each in fixed_draws(match)]
 
 
 def _publish(request: CommandRequest) -> str:
@@ -311,7 +314,7 @@ class CancelForm(CommandForm):
 
 def _cancel_words(request: CommandRequest) -> list[str]:
     if request.match.status == DRAFT:
-        return ["The draft is cancelled for good. Its players are told, and nothing is erased."]
+        return ["This cancels the draft for good. Its players hear of it, and nothing is erased."]
     group = group_of(request.match)
     return [
         f"“{request.match}” ends without a result, now and for good.",

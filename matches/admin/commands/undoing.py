@@ -55,7 +55,7 @@ def _undo_words(request: CommandRequest) -> list[str]:
     reason = str(undoable.payload.get("reason") or "")
     return [
         f"{_WHAT[undoable.what]}{f' (“{reason}”)' if reason else ''}.",
-        "Both the command and that it was taken back stay in the log; those who were told of it are told of this, too.",
+        "The log keeps both the command and this; whoever heard of it hears of this, too.",
         f"This is possible until {formats.instant(undoable.until)}, and only if nobody does anything before you.",
     ]
 

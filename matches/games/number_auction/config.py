@@ -75,8 +75,8 @@ class Config(InRounds, frozen=True, kw_only=True):
         tuple[int, ...] | None,
         NumberOrder(
             "Order of the numbers",
-            f"All numbers from 1 to {HIGHEST}, each once, as they come up; leave it empty to have them drawn. "
-            "Players never see it before its time, but everybody is told that you have set it.",
+            f"All numbers from 1 to {HIGHEST}, each once, as they come up; leave it empty to draw them. Players see "
+            f"no number before its round, but everybody learns that you have set the order.",
             draw="the order of the numbers",
         ),
     ] = None

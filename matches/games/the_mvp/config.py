@@ -98,8 +98,8 @@ class Config(InRounds, frozen=True, kw_only=True):
         dict[str, str] | None,
         Deck(
             "Deck",
-            "A card for each place; leave it empty to have them drawn. Players never see it before its time, but "
-            "everybody is told that you have set it.",
+            "A card for each place; leave it empty to draw them. Players see a card only when it lies face up, but "
+            "everybody learns that you have set the deck.",
             draw="the deck",
         ),
     ] = None

@@ -19,7 +19,7 @@ class DeckHexagon(InputsField):
     def __init__(self, setting: Data, values: Values) -> None:
         super().__init__(setting, values)
         self.help_text = (
-            "Leave it empty to have the cards drawn. To set them, for example for a rematch, choose one for every "
+            "Leave it empty to draw the cards. To set them, for example for a rematch, choose one for every "
             "place, each card once. Lower cards lie over the upper ones. Players see a card when it lies face up, "
             "and not before."
         )

@@ -50,7 +50,7 @@ def say_to_everybody(
     if kind not in HostNote.Kind.values:
         raise CommandRefused("Choose whether it is an announcement or a clarification.", field="kind")
     if writer.match.notes.count() >= MOST_NOTES:
-        raise CommandRefused(f"This match has {MOST_NOTES} notes already; it takes no more.")
+        raise CommandRefused(f"This match already has {MOST_NOTES} announcements, the most that it can have.")
     before = _present(writer.match, corrects) if corrects else None
     token = new_token()
     said = {"kind": kind, "note": token, "text": text, **({"question": asked} if asked else {})}
@@ -94,7 +94,7 @@ def _present(match: Match, token: str) -> HostNote:
     """A note that counts now."""
     note = match.notes.filter(token=token).select_related("corrected_by").first()
     if note is None:
-        raise CommandRefused("There is no such note in this match.", field="note")
+        raise CommandRefused("There is no such announcement in this match.", field="note")
     if hasattr(note, "corrected_by"):
         raise CommandRefused("That has been corrected meanwhile. Look at the current words first.", field="note")
     if note.withdrawn_at is not None:
@@ -177,12 +177,12 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
     for the same `key` a second time `AlreadyDone`.
     """
     with command(match, host, key=key) as writer:
-        need_status(writer, "open", otherwise="Only in a running match is there something to be reminded of.")
+        need_status(writer, "open", otherwise="You can remind players only while a match runs.")
         if (again := next_reminder(writer.match)) and again > writer.now:
             raise CommandRefused(_TOO_SOON)
         missing = _missing(writer.match, writer.state, writer.time)
         if not missing:
-            raise CommandRefused("Nobody is missing: all have done what is asked of them.")
+            raise CommandRefused("Nobody is missing: all have done their part.")
         entry = writer.record(command_row(writer, host, "remind", key=key))
         for player, until in missing:
             closes = {} if until is None else {"until": until.isoformat(), "closes": moment_in_words(until)}
@@ -192,7 +192,7 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
         return [player.handle for player, _ in missing]
 
 
-_TOO_SOON = "The players were reminded less than six hours ago. Once in six hours is enough."
+_TOO_SOON = "The players had a reminder less than six hours ago. Once in six hours is enough."
 
 
 def next_reminder(match: Match) -> datetime | None:

@@ -192,7 +192,7 @@ def close_when_sent(match: Match, host: Any, on: bool, *, key: str = "") -> None
     """Let deadlines pass as soon as everybody has sent what they ask, from now on, or not any more. Raises
     `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
     with command(match, host, key=key) as writer:
-        need_status(writer, *Match.BEFORE, *Match.RUNNING, otherwise="No deadline comes any more.")
+        need_status(writer, *Match.BEFORE, *Match.RUNNING, otherwise="There are no more deadlines.")
         row = writer.match
         changed, row.closes_when_sent = row.closes_when_sent != on, on
         row.save(update_fields=["closes_when_sent"])

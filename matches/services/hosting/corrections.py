@@ -198,7 +198,7 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
     if what not in _WAYS:
         raise _refusal(WHY_NOT_UNDONE.get(what, "A command of this kind cannot be taken back."))
     if writer.match.log.filter(number__gt=number).exclude(ENDS).exists():
-        raise _refusal("Something has followed it in the log, so it can no longer be taken back. " + INSTEAD[what])
+        raise _refusal("Something has followed it in the log, so you can no longer take it back. " + INSTEAD[what])
     found = undoable(row, writer.now)
     if found is None:
         minutes = UNDO_WITHIN // timedelta(minutes=1)
@@ -218,7 +218,7 @@ def _unpause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     """The clock goes on as if it had never stood still."""
     match = writer.match
     if match.paused_at is None:
-        raise _refusal("The match is not paused any more.")
+        raise _refusal("The match is no longer paused.")
     match.resume_clock(match.paused_at)
     _need_no_deadline_passed(writer, undoable)
     match.status = Match.Status.OPEN
@@ -311,7 +311,7 @@ INSTEAD: Mapping[str, str] = {
 WHY_NOT_UNDONE: Mapping[str, str] = {
     "who_plays": "It takes effect at once; change who plays once more instead.",
     "resume_at": "Choose another time instead.",
-    "resume": "Players could act meanwhile: pause again instead.",
+    "resume": "Players could act meanwhile: pause once more instead.",
     "close_deadline": "What is sealed until the deadline is opened and settled at once, so it cannot be taken back.",
     "cancel": "The log and the seed become public with it, so it cannot be taken back.",
     "announce": "People read it at once: correct it or withdraw it instead.",
@@ -319,14 +319,14 @@ WHY_NOT_UNDONE: Mapping[str, str] = {
     "reply": "The answer can be read at once: answer once more or announce something instead.",
     "decide": "It counts at once, so it cannot be taken back.",
     "act": "It counts at once, by the rules; another action of the hosts can follow it.",
-    "peek": "What somebody has seen cannot be unseen.",
-    "remind": "Reminders cannot be called back once they are sent.",
+    "peek": "Nobody can unsee what they have seen.",
+    "remind": "You cannot call back a reminder.",
     "hosts": "Whoever is named knows what hosts know: change the roles again instead.",
-    "blood_garnets": "Switch it back instead; everybody is told.",
-    "close_when_sent": "Switch it back instead; everybody is told.",
+    "blood_garnets": "Switch it back instead; everybody hears of it.",
+    "close_when_sent": "Switch it back instead; everybody hears of it.",
     "unpublish": "Publish it again instead.",
     "start": "The start draws what chance decides, so it cannot be taken back.",
-    UNDO: "What was taken back stays taken back: give the command again instead.",
+    UNDO: "You cannot undo that: give the command again instead.",
 }
 """Why other commands cannot be taken back, in a sentence with what to do instead. It is read before the command is
 confirmed as well as after it."""

@@ -72,7 +72,7 @@ def _correct_words(request: CommandRequest) -> list[str]:
         said.append(f"{member.handle} is in a match: what they have there is corrected in that match.")
     return [
         *said,
-        f"{member.handle} is told, and everybody can read that you did it and why: “{request.values['reason']}”.",
+        f"{member.handle} hears of it, and everybody can read that you did it and why: “{request.values['reason']}”.",
         "Entries are never edited or deleted. To undo this one, book the opposite.",
     ]
 
@@ -155,12 +155,12 @@ class BloodForm(SeasonForm):
 
 def _blood_words(request: CommandRequest) -> list[str]:
     if request.values["match"] == _OFF:
-        return ["Blood garnets no longer grow. What has grown stays.", "Everybody is told."]
+        return ["Blood garnets no longer grow. What has grown stays.", "Everybody hears of it."]
     title = _counting_match(request).match.title
     return [
         f"At each whole 24 hours after the pregame of “{title}”, every member's blood garnets grow by a tenth.",
         "That goes on whatever happens in matches, until you switch it off or the season ends.",
-        "Everybody is told.",
+        "Everybody hears of it.",
     ]
 
 

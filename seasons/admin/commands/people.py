@@ -184,7 +184,7 @@ def _replace_words(request: CommandRequest) -> list[str]:
     said.append("Handle, account and places stay as they are, with everything that is secret to the member.")
     if member.user is not None:
         said.append(f"{member.user.username} loses all access at once.")
-    return [*said, f"Everybody is told, with your reason: “{request.values['reason']}”."]
+    return [*said, f"Everybody reads it, with your reason: “{request.values['reason']}”."]
 
 
 def _replace(request: CommandRequest) -> str:

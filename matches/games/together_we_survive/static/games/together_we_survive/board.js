@@ -82,7 +82,7 @@ function give(field, by) {
   const tell = (text) => document.dispatchEvent(new CustomEvent("genius:announce", { detail: text }));
   if (by > 0 && givenIn(form) >= Number(form.dataset.votesOf)) {
     const thing = form.hasAttribute("data-votes-exactly") ? "votes" : "tokens";
-    document.dispatchEvent(new CustomEvent("genius:toast", { detail: `You have no more ${thing} to give: take one back first.` }));
+    document.dispatchEvent(new CustomEvent("genius:toast", { detail: `You have no ${thing} left: take one back first.` }));
     return;
   }
   field.value = Math.max(0, votesIn(field) + by) || "";
