@@ -74,6 +74,10 @@ def test_what_is_asked_comes_first_then_what_runs_then_what_comes(table: Table) 
     Match.objects.filter(pk=resting[0].pk).update(status=Match.Status.PAUSED, paused_at=table.present.instant)
     found = titles(browser(person).look("/me/"))
     assert found == [match.get_absolute_url() for match in (*asking, *resting, *coming)]
+    one_by_one = [titles(browser(person).look(f"/me/?only={key}")) for key in ("move", "waiting")]
+    assert sum(one_by_one, []) == found
+    assert all(one_by_one)
+    assert titles(browser(person).look("/me/?only=nonsense")) == found
 
 
 @pytest.mark.parametrize("url", ["/me/all/", "/matches/", "/matches/?state=running"])

@@ -104,11 +104,15 @@ def matches(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """My matches that are not over: first those that ask something of me, and until when."""
+    """My matches that are not over: first those that ask something of me, and until when; or one group (`only`)."""
     user = request.user
     mine = lists.my_open_matches(user, _MINE)
+    groups = _in_groups(_my_rows(user, mine))
+    only = request.GET.get("only", "")
     context = {
-        "mine": _in_groups(_my_rows(user, mine)),
+        "groups": groups,
+        "only": only if only in groups else "",
+        "mine": {key: group for key, group in groups.items() if key == only or only not in groups},
         "is_cut": len(mine) == _MINE,
         "most": _MINE,
         "beside": extensions.mine_of(user),
@@ -194,12 +198,22 @@ def _my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
     return [row | {"lines": lines[each.match.pk]} for row, each in zip(rows, mine, strict=True)]
 
 
-def _in_groups(rows: Sequence[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+class Group(NamedTuple):
+    """Some of a person's matches, and what they have in common."""
+
+    title: str
+    rows: list[dict[str, Any]]
+
+
+def _in_groups(rows: Sequence[dict[str, Any]]) -> dict[str, Group]:
     """What one must decide, where one may move, and the rest, as far as there is any."""
-    groups: dict[str, list[dict[str, Any]]] = {"You must decide": [], "You may move": [], "Waiting": []}
+    groups = {each: Group(title, []) for each, title in _TITLES.items()}
     for row in rows:
-        groups["You must decide" if row["is_due"] else "You may move" if row["asked"] else "Waiting"].append(row)
-    return [(title, some) for title, some in groups.items() if some]
+        groups["decide" if row["is_due"] else "move" if row["asked"] else "waiting"].rows.append(row)
+    return {key: group for key, group in groups.items() if group.rows}
+
+
+_TITLES = {"decide": "You must decide", "move": "You may move", "waiting": "Waiting"}
 
 
 # -- games -----------------------------------------------------------------------------------------------
