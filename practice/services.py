@@ -6,7 +6,7 @@ which then passes; where something happens on the way that the person may want t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -251,13 +251,6 @@ def name_of(table: PracticeTable, handle: str) -> str:
         return "Guest"
     name = table.user.get_full_name()
     return f"{name} (you)" if name.casefold() in map(str.casefold, BOTS) else name
-
-
-def rank_of(scores: Mapping[str, Any], handle: str) -> int | None:
-    """A player's place by the scores of a match, 1 for the most; None where they are no numbers to compare."""
-    if handle not in scores or not all(isinstance(each, int) for each in scores.values()):
-        return None
-    return 1 + sum(bool(each > scores[handle]) for each in scores.values())
 
 
 def clear() -> None:

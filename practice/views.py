@@ -110,12 +110,11 @@ class PracticePage:
 
     def _ending(self) -> dict[str, Any]:
         outcome = self._position.outcome
-        scores = outcome.scores if outcome else {}
         return {
             "outcome": outcome,
             "over": True,
             "story": services.story_at(self.table, self._position),
-            "rank": services.rank_of(scores, ME),
+            "rank": outcome.place_of(ME) if outcome else None,
             "result_template": template_of(self.game.slug, "result"),
         }
 

@@ -163,6 +163,15 @@ class Outcome(msgspec.Struct, frozen=True):
     scores: dict[str, Any]
     details: dict[str, Any]
 
+    def place_of(self, handle: str) -> int | None:
+        """A player's place by the scores, 1 for the most; None where these do not say who has won, or compare nobody."""
+        scores = self.scores
+        if handle not in scores or not self.winners or not all(isinstance(each, int) for each in scores.values()):
+            return None
+        if {each for each in scores if scores[each] == max(scores.values())} != set(self.winners):
+            return None
+        return 1 + sum(bool(each > scores[handle]) for each in scores.values())
+
 
 def _player_lines(core: Core) -> tuple[PlayerLine, ...]:
     """All players in list order."""

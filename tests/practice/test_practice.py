@@ -150,9 +150,3 @@ def test_the_first_look_explains_three_things_and_the_end_says_how_one_did(ann: 
     assert f'href="/games/{game.slug}/#tables-title">Join a real match' in over
     assert "turning-title" in over
     assert "<strong>1.</strong>" not in over
-
-
-def test_a_place_is_told_only_where_scores_can_be_compared() -> None:
-    assert services.rank_of({"you": 3, "ada": 5, "ben": 3, "cleo": 1}, ME) == 2
-    assert services.rank_of({"you": [1], "ada": [2]}, ME) is None
-    assert services.rank_of({}, ME) is None

@@ -80,10 +80,11 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
     page = open_match_page(request, public_id)
     view = page.position.public
     over = view is not None and view.phase in ("decision", "finished")
-    story = story_of(page.position)
+    story, outcome = story_of(page.position), page.position.outcome
     context = page.context(
         "result",
-        outcome=page.position.outcome,
+        outcome=outcome,
+        rank=outcome.place_of(page.player.handle) if outcome and page.player else None,
         over=over,
         story=story,
         share=share_of(page.position, page.shown, story, page.address("result")) if over else None,
