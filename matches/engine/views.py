@@ -164,7 +164,7 @@ class Outcome(msgspec.Struct, frozen=True):
     details: dict[str, Any]
 
     def place_of(self, handle: str) -> int | None:
-        """A player's place by the scores, 1 for the most; None where these do not say who has won, or compare nobody."""
+        """A player's place by the scores, 1 for the most; None where these do not say who has won."""
         scores = self.scores
         if handle not in scores or not self.winners or not all(isinstance(each, int) for each in scores.values()):
             return None
