@@ -33,5 +33,6 @@ class NoticesConfig(AppConfig):
         extensions.of_frames.register(inbox.shown_to)
         extensions.of_matches.register(match_page.links_of)
         extensions.of_matches.register(match_page.panel_of)
+        extensions.of_matches.register(match_page.sound_of)
         add_tab("notices:choose", "Notices", "Notices")
         add_tab("reminders:spacing", "Reminders", "Notices")

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from matches.models import Match
 from matches.pages.extensions import Addition, Link, Panel
-from matches.queries.access import Viewer
-from notices.models import Reminder
+from matches.queries.access import Viewer, sees_who_is_here
+from notices.models import Habits, Reminder
 from notices.reminders.deadlines import AGAIN, chosen_by, spacings_of
 
 
@@ -26,6 +26,14 @@ def links_of(viewer: Viewer) -> tuple[Link, ...]:
     if viewer.is_host:
         found.append(Link("Webhooks of this match", webhooks_page(viewer.match)))
     return tuple(found)
+
+
+def sound_of(viewer: Viewer) -> tuple[Addition, ...]:
+    """The switch of the sound, for a player of a small match: it plays when something is asked of them there."""
+    if viewer.player is None or viewer.match.is_over or not sees_who_is_here(viewer):
+        return ()
+    sound = Habits.objects.filter(user=viewer.user, sound=True).exists()
+    return (Panel("sound", "Sound", template="notices/sound.html", own={"sound": sound}, in_line=True),)
 
 
 def panel_of(viewer: Viewer) -> tuple[Addition, ...]:

@@ -7,6 +7,7 @@ from notices import pushes, views, webhook_pages
 _NOTICES = [
     path("notices/", views.listed, name="list"),
     path("notices/here/", views.here, name="here"),
+    path("notices/sound/", views.sound, name="sound"),
     path("notices/read/", views.read, name="read"),
     path("matches/<slug:public_id>/notices/", views.mute, name="mute"),
     path("profile/notices/", views.choose, name="choose"),

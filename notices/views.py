@@ -77,6 +77,17 @@ def here(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
+@login_required
+@require_POST
+def sound(request: HttpRequest) -> HttpResponse:
+    """Turn the sound on or off; a page that stays open gets its switch again."""
+    wanted = request.POST.get("sound") == "on"
+    Habits.objects.update_or_create(user_id=request.user.pk, defaults={"sound": wanted})
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "notices/sound.html", {"own": {"sound": wanted}})
+    return redirect(_way_back(request))
+
+
 def _way_back(request: HttpRequest) -> str:
     """The path of the page with the form: never another site."""
     try:

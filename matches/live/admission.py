@@ -19,7 +19,7 @@ from accounts.models import ApiToken, TokenRefused
 from matches.infra.text import without_nul
 from matches.live.snapshots import Format, Key
 from matches.pages.desk import looked_after
-from matches.queries.access import MatchHidden, RulesNotHere, access_match
+from matches.queries.access import MatchHidden, RulesNotHere, access_match, sees_who_is_here
 from matches.services.deadlines import advance_if_due
 
 
@@ -35,7 +35,8 @@ class NotAdmitted(Exception):
 
 class Admission(NamedTuple):
     """What a socket may see: `number` is the match's (or person's) id, `keys` its audiences, `cares_for` the matches
-    that the person looks after, where the socket is about these."""
+    that the person looks after, where the socket is about these; `waits_as`: where who is here is shown to this
+    person, their handle, empty for hosts."""
 
     number: int
     keys: tuple[Key, ...]
@@ -43,6 +44,7 @@ class Admission(NamedTuple):
     session: str
     is_insider: bool
     cares_for: frozenset[int] = frozenset()
+    waits_as: str | None = None
 
 
 def fingerprint(session_key: str | None) -> str:
@@ -61,7 +63,10 @@ def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format)
         raise NotAdmitted(4503, problem.code, problem.message) from None
     advance_if_due(viewer.match)
     keys = (Key(form),) if viewer.player is None else (Key(form), Key(form, viewer.player.pk, user.pk))
-    return Admission(viewer.match.pk, keys, user.pk, session, viewer.player is not None or viewer.sees)
+    waits_as = (viewer.player.handle if viewer.player else "") if sees_who_is_here(viewer) else None
+    return Admission(
+        viewer.match.pk, keys, user.pk, session, viewer.player is not None or viewer.sees, waits_as=waits_as
+    )
 
 
 def admit_to_notices(headers: Mapping[bytes, bytes], form: Format) -> Admission:

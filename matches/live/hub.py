@@ -20,8 +20,9 @@ from matches.infra import metrics
 from matches.infra.db_threads import DatabaseThreads
 from matches.live import snapshots
 from matches.live.desks import Desks
-from matches.live.messages import AccessChange, Hint, listen
+from matches.live.messages import PRESENT, AccessChange, Hint, listen, send
 from matches.live.pace import Pace
+from matches.live.presence import Presence
 from matches.live.snapshots import Key, Look, Versions, encode_hint
 from matches.live.topic import RENEW, RIGHTS_SECONDS, LookAt, Topic, Watcher
 from matches.live.transport import Frame
@@ -80,6 +81,7 @@ class Hub:
         self.addresses: Counter[str] = Counter()
         self.users: Counter[int] = Counter()
         self.desks = Desks()
+        self.presence = Presence()
 
     def __len__(self) -> int:
         return len(self._topic_of)
@@ -114,6 +116,7 @@ class Hub:
         """Forget a socket."""
         self._behind.pop(watcher, None)
         self.desks.leave(watcher)
+        self.presence.leave(watcher)
         topics, number = self._topic_of.pop(watcher, (None, 0))
         if topics is not None:
             metrics.SOCKETS.dec()
@@ -171,6 +174,10 @@ class Hub:
                 if not watcher.offer(frame):
                     self.fell_behind(watcher)
 
+    def present(self, sender: str, here: list[tuple[int, list[str]]], whole: bool) -> None:
+        """What another process says of who is here."""
+        self.presence.heard(sender, here, whole, asyncio.get_running_loop().time())
+
     def fell_behind(self, watcher: Watcher) -> None:
         """A peer is too slow: it gets nothing more until it has read everything, and then a whole frame."""
         if watcher in self._topic_of:
@@ -221,6 +228,8 @@ class Hub:
                 self.drop(watcher, RENEW)
             self._recheck_rights(now)
             self.desks.tell(self.fell_behind)
+            if told := self.presence.turn(now):
+                self.spawn(send({"type": PRESENT, "sender": self.name, **told}))
             if turn % _CHECK_EVERY == 0:
                 await self._check()
 

@@ -14,18 +14,12 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import structlog
-from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import transaction
 
 from accounts.signals import Reason
 from matches.live import hub
 from matches.live.admission import fingerprint
-from matches.live.messages import GROUP, AccessChange, Hint, News
-
-logger = structlog.get_logger(__name__)
-
-_SEND_SECONDS = 5.0
+from matches.live.messages import AccessChange, Hint, News, leads_nowhere, send
 
 
 class Publisher:
@@ -78,7 +72,7 @@ class Publisher:
         here = hub.running_hub()
         if here is not None:
             return here.loop
-        if _leads_nowhere():
+        if leads_nowhere():
             return None
         if self._own is None or self._own[0] != os.getpid():  # a forked worker needs a thread of its own
             loop = asyncio.new_event_loop()
@@ -103,7 +97,7 @@ class Publisher:
             here = None  # it has just begun, and hears of this by the channel layer
         if here is not None:
             news.tell(here)
-        if _leads_nowhere():
+        if leads_nowhere():
             return
         self._for_others.add(news)
         if self._sending is None or self._sending.done() or self._sending.get_loop() is not loop:
@@ -113,20 +107,7 @@ class Publisher:
         while self._for_others:
             news, self._for_others = self._for_others, News()
             for message in news.messages(sender):
-                await self._send(message)
-
-    async def _send(self, message: dict[str, Any]) -> None:
-        try:
-            async with asyncio.timeout(_SEND_SECONDS):
-                layer: Any = get_channel_layer()
-                await layer.group_send(GROUP, message)
-        except Exception:
-            logger.exception("live_push_failed")
-
-
-def _leads_nowhere() -> bool:
-    """Whether nobody outside this process hears what the channel layer is given."""
-    return isinstance(get_channel_layer(), InMemoryChannelLayer)
+                await send(message)
 
 
 publisher = Publisher()

@@ -52,6 +52,7 @@ class Socket:
         self.session = admission.session
         self.is_insider = admission.is_insider
         self.cares_for = admission.cares_for
+        self.waits_as = admission.waits_as
         self.born = born
         self.recheck_at = born + RIGHTS_SECONDS
         self._transport = transport
@@ -82,7 +83,7 @@ class Socket:
 async def match_socket(scope: Any, receive: Receive, send: Send) -> None:
     """`/ws/matches/<id>/`: a match's board and, for a player, their own view."""
     public_id = scope["url_route"]["kwargs"]["public_id"]
-    await _serve(scope, receive, send, lambda headers, form: admit_to_match(headers, public_id, form), Hub.watch_match)
+    await _serve(scope, receive, send, lambda headers, form: admit_to_match(headers, public_id, form), _watch_match)
 
 
 async def notices_socket(scope: Any, receive: Receive, send: Send) -> None:
@@ -93,6 +94,12 @@ async def notices_socket(scope: Any, receive: Receive, send: Send) -> None:
 async def desk_socket(scope: Any, receive: Receive, send: Send) -> None:
     """`/ws/desk/`: that something has changed in what the person who connects looks after."""
     await _serve(scope, receive, send, admit_to_desk, _watch_desk)
+
+
+def _watch_match(hub: Hub, match_id: int, socket: Socket) -> None:
+    if socket.waits_as is not None:
+        hub.presence.enter(socket, match_id, socket.waits_as)
+    hub.watch_match(match_id, socket)
 
 
 def _watch_desk(hub: Hub, user_id: int, socket: Socket) -> None:

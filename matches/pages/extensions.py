@@ -81,7 +81,8 @@ class Link:
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A part that folds on the match page, below the board. `html` is its body; one with forms, which need the page's
-    token, names a `template` instead, which gets `own`. `is_open`: at first; `is_mine`: only its viewer sees it."""
+    token, names a `template` instead, which gets `own`. `is_open`: at first; `is_mine`: only its viewer sees it;
+    `in_line`: it does not fold, and stands in the line above the board of a small match."""
 
     id: str
     title: str
@@ -90,6 +91,7 @@ class Panel:
     own: Mapping[str, object] = field(default_factory=dict)
     is_open: bool = False
     is_mine: bool = False
+    in_line: bool = False
 
 
 Addition = Tab | Link | Panel

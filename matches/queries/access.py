@@ -250,6 +250,15 @@ def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewe
     return viewer
 
 
+MOST_WHO_WAIT = 4
+"""In a match of so few people each waits for single ones; in a larger one nobody needs to know who is here."""
+
+
+def sees_who_is_here(viewer: Viewer) -> bool:
+    """Whether this viewer is told who has the match open now: in small matches their own people are."""
+    return (viewer.player is not None or viewer.sees) and viewer.match.players.count() <= MOST_WHO_WAIT
+
+
 def viewer_of(match: Match, user: Any) -> Viewer:
     """This user as a viewer of a match that they may see."""
     if not user.is_authenticated:

@@ -12,8 +12,9 @@
 //         texts: in a whole frame, the checksums of the texts in it
 //         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
 //         {hint: {of, match, …}}: there is something to ask for, as other scripts know
+//         {present: [handle]}: who has this match open, as match.js shows
 // Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js), "genius:hint",
-//           "genius:told" (notices.js) and, whenever a connection is there, "genius:connected", detail: {again}
+//           "genius:present" (null: nobody knows now), "genius:told" (notices.js) and, whenever a connection is there, "genius:connected", detail: {again}
 //
 // The first frame has everything; what the page was made of already is not put into it again.
 // A part is the whole content of its element. Frames may skip versions (the server merges changes of the same moment)
@@ -148,7 +149,8 @@ class Link {
       const frame = JSON.parse(event.data);
       heardNow(frame);
       if (frame.hint) tell("hint", frame.hint);
-      if (frame.error || frame.hint || frame.type === "pong") return;
+      if (frame.present) tell("present", frame.present);
+      if (frame.error || frame.hint || frame.present || frame.type === "pong") return;
       const isFirst = first;
       first = false;
       this.#failures = 0;
@@ -285,6 +287,7 @@ class Board {
   }
 
   #lost() {
+    tell("present", null);
     if (this.#poll !== null) return; // polling decides whether the board is old
     this.#banner.show();
     if (this.#link.failures >= FAILURES_UNTIL_POLLING) this.#pollSoon(0);

@@ -30,6 +30,54 @@
   }
 }
 
+// Who else has the match open now, where the page says so (templates/matches/includes/presence.html).
+//
+// Reads   #presence > [data-handle]       a line for each of the others
+// Writes  [data-here] on it, and its words; [data-known] on #presence, which is not seen while nobody knows
+// Hears   document event "genius:present", detail: the handles of those who are here, or null
+// Tells   document event "genius:announce", of changes alone
+{
+  const all = document.getElementById("presence");
+  let before = null;
+
+  function show(present) {
+    all.toggleAttribute("data-known", Boolean(present));
+    if (!present) return;
+    for (const one of all.children) {
+      const { handle } = one.dataset;
+      const isHere = present.includes(handle);
+      one.toggleAttribute("data-here", isHere);
+      one.querySelector(".presence__word").textContent = isHere ? "is here" : "is not here now";
+      if (before && before.includes(handle) !== isHere) {
+        document.dispatchEvent(new CustomEvent("genius:announce", { detail: one.textContent.trim().replace(/\s+/g, " ") }));
+      }
+    }
+    before = present;
+  }
+
+  if (all) document.addEventListener("genius:present", ({ detail }) => show(detail));
+}
+
+// A sound when something is asked of the player that was not asked before, for those who want it.
+//
+// Reads   #part-asked .asked__text        what is asked
+//         [data-sound="on"]               the player wants it (templates/notices/sound.html)
+// Tells   document event "genius:ring" (site.js)
+{
+  const part = document.getElementById("part-asked");
+  const asked = () => new Set(Array.from(part.querySelectorAll(".asked__text"), (each) => each.textContent.trim()));
+
+  if (part) {
+    let before = asked();
+    new MutationObserver(() => {
+      const now = asked();
+      const isNew = [...now].some((each) => !before.has(each));
+      before = now;
+      if (isNew && document.querySelector('[data-sound="on"]')) document.dispatchEvent(new CustomEvent("genius:ring"));
+    }).observe(part, { subtree: true, childList: true, characterData: true });
+  }
+}
+
 // The player's forms: forecasts, receipts, sending exactly once. Choosing a lot is in lots.js.
 //
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview

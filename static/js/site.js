@@ -81,7 +81,8 @@
 //         link[data-shows-unread]                the page's icon, which gets a dot with how many there are
 //         button[data-dismiss] in [data-notice]  a message of this page only: just removed; the focus then goes to the
 //                                        button that sends what is in the element with that id, if there is one
-// Hears   document event "genius:told", detail: a frame of live.js with `said` (token -> text) and `sound`
+// Hears   document event "genius:told", detail: a frame of live.js with `said` (token -> text) and `sound`;
+//           "genius:ring" (match.js)
 // Tells   document events "genius:announce", "genius:toast" (see live-region.js), "genius:new-notices"
 {
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
@@ -182,6 +183,7 @@
     return new Promise((resolve) => setTimeout(resolve, 1500));
   }
 
+  document.addEventListener("genius:ring", ring);
   if (bell()) for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, allowSound, { once: true });
 
   // -- reading -----------------------------------------------------------------------------------------

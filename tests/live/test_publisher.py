@@ -10,7 +10,7 @@ import pytest
 
 from accounts.models import User
 from accounts.signals import Reason
-from matches.live import hub, messages, publisher
+from matches.live import hub, messages
 from matches.live.admission import fingerprint
 from matches.live.hub import Hub
 from matches.live.messages import AccessChange
@@ -55,7 +55,7 @@ class Here(Hub):
 @pytest.fixture
 def layer(monkeypatch: pytest.MonkeyPatch) -> Layer:
     found = Layer()
-    monkeypatch.setattr(publisher, "get_channel_layer", lambda: found)
+    monkeypatch.setattr(messages, "get_channel_layer", lambda: found)
     return found
 
 
@@ -150,7 +150,7 @@ def test_a_process_without_a_hub_sends_from_a_thread_of_its_own(monkeypatch: pyt
             arrived.set()
 
     monkeypatch.setattr(hub, "_hub", None)
-    monkeypatch.setattr(publisher, "get_channel_layer", Distant)
+    monkeypatch.setattr(messages, "get_channel_layer", Distant)
     own = Publisher()
     change(own, public=True)
     assert arrived.wait(10)

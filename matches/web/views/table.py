@@ -22,6 +22,7 @@ from matches.pages.forms import FormState, has_fields, has_several, is_told, wit
 from matches.pages.fragments import OWN_PART, own_part_of, template_of
 from matches.queries import amounts, announcements
 from matches.queries import matches as match_queries
+from matches.queries.access import sees_who_is_here
 from matches.queries.amounts import is_open
 from matches.queries.announcements import read_until
 from matches.services.errors import Refused
@@ -65,6 +66,7 @@ def show_table(
         takes_bots=page.match.joining != Match.Joining.PEOPLE,
         may_leave=page.player is not None and page.shown.info.is_coming,
         **more,
+        who_is_here=not page.match.is_over and sees_who_is_here(page.viewer),
         notes_read=read_until(page.match, page.viewer.user),
         question_key=new_key() if page.player else "",
         scripts=styles.scripts_for_match(page.match.game),

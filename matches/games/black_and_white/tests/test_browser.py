@@ -41,3 +41,41 @@ def test_two_people_play_a_round_at_a_fast_pace(
     bob.get_by_role("button", name="Place 18").click()
     expect(ann.locator(".bw-seat", has_text="Bob").locator(".bw-seat__wins")).to_contain_text("1")
     expect(bob.locator("#part-act")).to_contain_text("You lead")
+
+
+# Counts what a page plays, since nobody listens.
+COUNT_TONES = """
+    window.tones = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...at) { window.tones += 1; start.apply(this, at); };
+"""
+
+
+def test_each_of_two_sees_that_the_other_is_here_and_hears_that_it_is_their_turn(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    people = [person(name) for name in ("ann", "bob")]
+    url = table("A live duel", people, game="black_and_white", at="10s", config={"first": "ann", "move_time": "3m"})[
+        "url"
+    ]
+    ann, bob, stranger = visit(people[0]), visit(people[1]), visit()
+    bob.add_init_script(COUNT_TONES)
+    ann.goto(url)
+    others = ann.get_by_role("list", name="Who is here")
+    expect(others).to_have_text(re.compile("Bob is not here now"))
+    bob.goto(url)
+    expect(others).to_have_text(re.compile("Bob is here"))
+    stranger.goto(url)
+    expect(stranger.locator("#part-board")).to_be_visible()
+    expect(stranger.get_by_role("list", name="Who is here")).to_have_count(0)
+
+    bob.get_by_role("button", name="Sound on my turn: off").click()
+    expect(bob.get_by_role("button", name="Sound on my turn: on")).to_be_visible()
+    assert bob.evaluate("window.tones") == 0
+    ann.get_by_label("Points, 0 to 99").fill("17")
+    ann.get_by_role("button", name="Place 17").click()
+    expect(bob.locator("#part-act")).to_contain_text("Ann has placed a white number")
+    bob.wait_for_function("window.tones > 0")
+
+    bob.goto("/matches/")
+    expect(others).to_have_text(re.compile("Bob is not here now"))
