@@ -11,11 +11,11 @@ from django import forms
 
 from matches.engine.core import GARNET, PRIORITY, RUNNING
 from matches.engine.settings import settings_of
-from matches.games.hosts_match.config import CHOICE, LARGEST, LONGEST_TEXT, MOST_ROUNDS, PLAYER, Config, Round
+from matches.games.hosts_match.config import CHOICE, LARGEST, LONGEST_TEXT, MOST_ROUNDS, PLAYER, Config, Question, Round
 from matches.games.hosts_match.config_fields import STYLE, RoundsField
 from matches.games.hosts_match.judging import MOST_TOKENS
 from matches.games.hosts_match.state import COUNTED, HIDDEN, JUDGING, NAMED, OVER, WAITING, WINNERS_VOTE
-from matches.games.hosts_match.views import JudgedView, QuestionView
+from matches.games.hosts_match.views import AnsweredRound
 from matches.inputs import HostForm
 
 _HOSTING = "games/hosts_match/hosting"
@@ -40,9 +40,9 @@ class ResultForm(HostForm):
         return bool(self.hosts.stage == JUDGING)
 
     @property
-    def judged(self) -> JudgedView:
+    def judged(self) -> AnsweredRound:
         """The round that is judged."""
-        found: JudgedView = self.hosts.judged[-1]
+        found: AnsweredRound = self.hosts.judged[-1]
         return found
 
     @property
@@ -90,7 +90,7 @@ class ResultForm(HostForm):
                 "out": form[f"out_{number}"] if f"out_{number}" in form.fields else None,
             }
 
-    def _said(self, question: QuestionView, given: Mapping[str, Any]) -> str:
+    def _said(self, question: Question, given: Mapping[str, Any]) -> str:
         """An answer in words, names instead of handles; empty if there is none."""
         answer = given.get(question.key, "")
         if isinstance(answer, Mapping):
@@ -100,7 +100,7 @@ class ResultForm(HostForm):
             return ", ".join(self.names.get(name, name) for name in chosen)
         return str(answer)
 
-    def _reveals(self, form: Any) -> list[tuple[QuestionView, Any]]:
+    def _reveals(self, form: Any) -> list[tuple[Question, Any]]:
         """The questions with the fields that say what is revealed."""
         return [(question, form[f"reveal_{question.key}"]) for question in self.judged.questions]
 
@@ -150,7 +150,7 @@ class OneRoundField(RoundsField):
 
     def clean(self, value: Any) -> Any:
         found = super().clean(value)
-        rounds = self.join(self.usual) if found is None else found
+        rounds = self.usual if found is None else found
         if len(rounds) != 1:
             raise forms.ValidationError("Write one round.")
         return rounds[0]
