@@ -378,7 +378,7 @@ class InputsField(forms.Field):
 
 
 class HostForm:
-    """The form of one of a game's `host_actions`, in its `host_forms.py`: `FORMS`, by type. It knows the settings in
+    """A form of a game's `host_actions`, in its `host_forms.py`: `FORMS`, by name. It knows the settings in
     force, the public view, the hosts' own (`Game.host_view`), and the names of players by handle."""
 
     label: ClassVar[str]
@@ -403,8 +403,8 @@ class HostForm:
         return {}
 
     def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """What is typed, without its type, as the rules read it."""
-        return {}
+        """What is typed, as the rules read it. Raises `ValidationError`."""
+        raise NotImplementedError
 
     def shown(self, form: Any) -> Any:
         """What the template shows of the form, besides its fields."""

@@ -92,11 +92,21 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
     assert "Round 2 opens at once." in asked
     assert "It is done." in after
-    builder = {"round_3-0-title": "The last chance", "round_3-0-length": "6h",
-               "round_3-0-questions-0-ask": "Last bid?", "round_3-0-questions-0-kind": "number"}  # fmt: skip
-    asked, after = do(host, at_table, "change_round", which="3", **builder)
+    rounds = {
+        **{f"rounds-{number}-title": title for number, title in enumerate(("The harbour", "The card players"))},
+        "rounds-0-text": "A small painting in oil, a little dark.",
+        "rounds-1-text": "Four people at a table. One of them is cheating.",
+        **{f"rounds-{number}-questions-0-ask": "How many coins do you bid?" for number in range(2)},
+        **{f"rounds-{number}-questions-0-key": "bid" for number in range(2)},
+        **{f"rounds-{number}-questions-0-kind": "number" for number in range(2)},
+        **{f"rounds-{number}-questions-0-least": "0" for number in range(2)},
+        **{f"rounds-{number}-questions-0-most": "20" for number in range(2)},
+    }
+    last = {"rounds-2-title": "The last chance", "rounds-2-questions-0-ask": "Why?"}
+    asked, after = do(host, at_table, "coming_rounds", **rounds, **last)
     assert "Round 3 will open as you have written it." in asked
-    asked, after = do(host, at_table, "add_round", **{"added-0-title": "Fourth", "added-0-questions-0-ask": "Why?"})
+    fourth = {"rounds-3-title": "Fourth", "rounds-3-questions-0-ask": "Why not?"}
+    asked, after = do(host, at_table, "coming_rounds", **rounds, **last, **fourth)
     assert "The match gets a round 4." in asked
     do(host, at_table, "end_play")
     do(host, at_table.at(50), "post_result", text="Nobody.")
