@@ -7,6 +7,7 @@ The inputs follow from the setting's type. Each is named after its path in the v
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -29,6 +30,7 @@ _UPDATE, _AGAIN = "_update", "again"
 _USUAL, _BACK = "usual", "back"
 _MOST = 1_000_000
 _LONGEST_NUMBER = 5
+_NUMBER = re.compile(r"-?[0-9]{1,10}")
 _DEEPEST = 10
 
 Where = tuple[str, ...]
@@ -71,8 +73,18 @@ _PARTS = inspect.StructType | inspect.DictType | inspect.VarTupleType
 def _plain(kind: inspect.Type) -> inspect.Type:
     """The type of what is there, of what may be None."""
     if isinstance(kind, inspect.UnionType):
-        return next(each for each in kind.types if not isinstance(each, inspect.NoneType))
+        types = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
+        return next(filter(_is_lines, types), types[0])
     return kind
+
+
+def _is_lines(kind: inspect.Type) -> bool:
+    """Whether it is a list of names, which are typed one a line."""
+    return isinstance(kind, inspect.VarTupleType) and isinstance(kind.item_type, inspect.StrType)
+
+
+def _has_parts(kind: inspect.Type) -> bool:
+    return isinstance(kind, _PARTS) and not _is_lines(kind)
 
 
 def _default(field: inspect.Field) -> Any:
@@ -84,7 +96,7 @@ def _default(field: inspect.Field) -> Any:
 
 def _typed(kind: inspect.Type, texts: Any) -> Any:
     """What is typed of that type: anybody can send other names."""
-    if isinstance(_plain(kind), _PARTS):
+    if _has_parts(_plain(kind)):
         return texts if isinstance(texts, Texts) else Texts()
     return texts if isinstance(texts, str) else ""
 
@@ -182,9 +194,9 @@ class Inputs(forms.Widget):
 
     def _part(self, kind: inspect.Type, texts: Any, usual: Any, path: Where) -> Any:
         inner, texts = _plain(kind), _typed(kind, texts)
-        if isinstance(inner, inspect.VarTupleType):
+        if isinstance(inner, inspect.VarTupleType) and not _is_lines(inner):
             return list(self._rows(inner, texts, path))
-        if not isinstance(inner, _PARTS):
+        if not _has_parts(inner):
             return self._box(inner, texts, usual, path)
         parts = self.field.parts(inner, usual)
         part = Part({key: self._part(each, texts.get(key), told, (*path, key)) for key, each, told, _ in parts})
@@ -238,8 +250,6 @@ class InputsField(forms.Field):
     shows_usual: ClassVar[bool] = False
     """Whether usual values are filled in, as if they had been typed. Where they come back unchanged, the setting stays
     as usual, whatever is usual by then."""
-    shape: ClassVar[Any] = None
-    """The type of the inputs, if it is not that of the setting."""
     keys: Sequence[str] = ()
     """The keys of a dict for which there are inputs."""
     begun = 0
@@ -249,8 +259,8 @@ class InputsField(forms.Field):
     def __init__(self, setting: Data, values: Values) -> None:
         super().__init__(required=False, widget=Inputs())
         self.setting = setting
-        self.kind = inspect.type_info(self.shape or setting.shape)
-        self.usual = self.split(msgspec.to_builtins(values[setting.key]))
+        self.kind = inspect.type_info(setting.shape)
+        self.usual = msgspec.to_builtins(values[setting.key])
         self.wrong: set[Where] = set()
         """Where something wrong is typed."""
         self._paths: dict[Where, str] = {}
@@ -260,12 +270,8 @@ class InputsField(forms.Field):
         """What else the template gets."""
         return {}
 
-    def split(self, value: Any) -> Any:
-        """A stored value (JSON) as `shape` has it, where the inputs are of another type than the setting."""
-        return value
-
     def join(self, value: Any) -> Any:
-        """The same the other way round."""
+        """What is typed, as JSON: a game can leave out what means nothing."""
         return value
 
     def parts(self, kind: inspect.Type, usual: Any) -> Iterator[tuple[str, inspect.Type, Any, Any]]:
@@ -287,8 +293,7 @@ class InputsField(forms.Field):
     def prepare_value(self, value: Any) -> Texts | None:
         if value is None or isinstance(value, Texts):
             return value
-        read = self.split(msgspec.to_builtins(self.setting.read(value)))
-        texts: Texts = self._texts(self.kind, read, self.usual)
+        texts: Texts = self._texts(self.kind, msgspec.to_builtins(self.setting.read(value)), self.usual)
         return texts
 
     @property
@@ -299,6 +304,8 @@ class InputsField(forms.Field):
 
     def _texts(self, kind: inspect.Type, value: Any, usual: Any) -> Any:
         inner = _plain(kind)
+        if _is_lines(inner):
+            return value if isinstance(value, str) else "\n".join(value or ())
         if isinstance(inner, inspect.VarTupleType):
             return Texts({str(row): self._texts(inner.item_type, each, {}) for row, each in enumerate(value)})
         if isinstance(inner, _PARTS):
@@ -329,12 +336,14 @@ class InputsField(forms.Field):
         except ConfigError as error:
             self.wrong = {where for where, path in self._paths.items() if path == error.key}
             raise forms.ValidationError(sentence(error.message)) from None
-        return None if self.split(msgspec.to_builtins(typed)) == self.usual else found
+        return None if msgspec.to_builtins(typed) == self.usual else found
 
     def _read(self, kind: inspect.Type, texts: Any, usual: Any, where: Where, path: str, said: list[str]) -> Any:
         """What is typed at `where`, which is at `path` in the value; numbers that are none go into `said`."""
         inner, texts = _plain(kind), _typed(kind, texts)
         self._paths[where] = path
+        if _is_lines(inner):
+            return [line.strip() for line in texts.split("\n") if line.strip()]
         if isinstance(inner, inspect.VarTupleType):
             rows = [row for row in texts.rows if not texts[row].get(GONE)]
             return [
@@ -355,10 +364,12 @@ class InputsField(forms.Field):
             return texts.replace("\r\n", "\n").strip() or usual or ""
         if not isinstance(inner, inspect.IntType):
             return " ".join(texts.split()) or usual or ""
-        most = _MOST if inner.le is None else inner.le
-        if texts and not (texts.isascii() and texts.isdecimal() and len(texts) <= 9 and int(texts) <= most):
+        if not texts and inner is not kind:
+            return None
+        least, most = inner.ge or 0, _MOST if inner.le is None else inner.le
+        if texts and not (_NUMBER.fullmatch(texts) and least <= int(texts) <= most):
             self.wrong.add(where)
-            said.append(sentence(in_places(path, f"enter a whole number from 0 to {most}")))
+            said.append(sentence(in_places(path, f"enter a whole number from {least} to {most}")))
             return 0
         return int(texts) if texts else usual or 0
 
@@ -367,7 +378,7 @@ class InputsField(forms.Field):
 
 
 class HostForm:
-    """The form of one of a game's `host_actions`, in its `host_forms.py`: `FORMS`, by type. It knows the settings in
+    """A form of a game's `host_actions`, in its `host_forms.py`: `FORMS`, by name. It knows the settings in
     force, the public view, the hosts' own (`Game.host_view`), and the names of players by handle."""
 
     label: ClassVar[str]
@@ -392,8 +403,8 @@ class HostForm:
         return {}
 
     def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """What is typed, without its type, as the rules read it."""
-        return {}
+        """What is typed, as the rules read it. Raises `ValidationError`."""
+        raise NotImplementedError
 
     def shown(self, form: Any) -> Any:
         """What the template shows of the form, besides its fields."""

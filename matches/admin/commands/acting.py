@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -14,6 +15,7 @@ from matches.admin.formats import key_in_words
 from matches.games.registry import all_games
 from matches.inputs import HostForm
 from matches.models import Match
+from matches.queries.access import is_legible
 from matches.queries.matches import Position
 from matches.services import hosting
 
@@ -34,7 +36,6 @@ def _names(match: Match) -> Mapping[str, str]:
 class ActForm(CommandForm):
     """The game's form. After `is_valid` there is an `action` among the values."""
 
-    name: str
     kind: type[HostForm]
 
     def prepare(self) -> None:
@@ -45,7 +46,11 @@ class ActForm(CommandForm):
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned
-        action = {"type": self.name, **self.part.action(cleaned)}
+        try:
+            action = self.part.action(cleaned)
+        except forms.ValidationError as error:
+            self.add_error(None, error)
+            return cleaned
         if (refused := hosting.would_refuse(self.match, action)) is not None:
             at = self.part.field_at(refused.field) if refused.field else None
             self.add_error(at if at in self.fields else None, refused.message)
@@ -70,36 +75,23 @@ class ActForm(CommandForm):
 
 
 def _suits(slug: str, kind: type[HostForm], match: Match) -> bool:
-    return match.game == slug and bool(match.state) and match.rules.is_known and _part_of(kind, match).suits
-
-
-def _words(request: CommandRequest) -> list[str]:
-    return list(Position(request.match).host_words(request.values.get("action") or {}, _names(request.match)))
+    return match.game == slug and bool(match.state) and is_legible(match) and _part_of(kind, match).suits
 
 
 def _command(slug: str, name: str, kind: type[HostForm]) -> Command:
-    form = type("OwnActForm", (ActForm,), {"name": name, "kind": kind})
+    def action(request: CommandRequest) -> dict[str, Any]:
+        return request.values.get("action") or {"type": name}
 
     def words(request: CommandRequest) -> list[str]:
-        request.values.setdefault("action", {"type": name})
-        return _words(request)
+        return list(Position(request.match).host_words(action(request), _names(request.match)))
 
     def run(request: CommandRequest) -> str:
-        action = request.values.get("action") or {"type": name}
-        hosting.act_as_host(request.match, request.host, action, key=request.key)
+        hosting.act_as_host(request.match, request.host, action(request), key=request.key)
         return "It is done."
 
-    return Command(
-        f"{PREFIX}{name}",
-        kind.label,
-        kind.icon,
-        (OPEN,),
-        words,
-        run,
-        form,
-        suits=lambda match: _suits(slug, kind, match),
-        often=kind.often,
-    )
+    form, suits = type("OwnActForm", (ActForm,), {"kind": kind}), partial(_suits, slug, kind)
+    where = f"{PREFIX}{name}"
+    return Command(where, kind.label, kind.icon, (OPEN,), words, run, form, suits=suits, often=kind.often)
 
 
 def _said(payload: Payload) -> str:

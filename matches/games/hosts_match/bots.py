@@ -12,9 +12,9 @@ from matches.engine.actions import RawAction
 from matches.engine.bots import Chance
 from matches.engine.core import DECISION
 from matches.engine.draw import Draw
-from matches.games.hosts_match.config import NUMBER, SPLIT, TEXT
+from matches.games.hosts_match.config import NUMBER, SPLIT, TEXT, Question
 from matches.games.hosts_match.state import JUDGING, NAMED, WINNERS_VOTE, HostState
-from matches.games.hosts_match.views import HostPrivate, HostPublic, QuestionView
+from matches.games.hosts_match.views import HostPrivate, HostPublic
 
 _NUMBERS = 20
 _WORDS = ("Yes.", "No.", "Perhaps.", "I trust nobody.", "Together we are stronger.")
@@ -29,36 +29,32 @@ def action(public: HostPublic, private: HostPrivate, now: timedelta, draw: Draw)
         again = Chance(draw, private.handle, f"{public.round}:{private.answered_at}")
         return {"type": "withdraw"} if again.one_in(_CHANGES_ONE_IN, "again") else None
     chance = Chance(draw, private.handle, f"{public.round}:{now}")
-    wanted = [each for each in private.questions if not each.optional or not chance.one_in(3, f"skip {each.key}")]
-    return {"type": "answer", "answers": {each.key: _answer(each, chance) for each in wanted if _can(each)}}
+    possible = [each for each in private.questions if each.kind in (TEXT, NUMBER) or each.options]
+    wanted = [each for each in possible if not each.optional or not chance.one_in(3, f"skip {each.key}")]
+    return {"type": "answer", "answers": {each.key: _answer(each, chance) for each in wanted}}
 
 
-def _can(question: QuestionView) -> bool:
-    return question.kind in (TEXT, NUMBER) or bool(question.options)
-
-
-def _answer(question: QuestionView, chance: Chance) -> Any:
-    key = question.key
+def _answer(question: Question, chance: Chance) -> Any:
+    key, options = question.key, question.options or ()
     if question.kind == TEXT:
         return _WORDS[chance.below(len(_WORDS), key)][: question.longest]
     if question.kind == NUMBER:
-        return question.least + chance.below(min(question.most - question.least, _NUMBERS) + 1, key)
+        least, most = question.least or 0, question.most or 0
+        return least + chance.below(min(most - least, _NUMBERS) + 1, key)
     if question.kind == SPLIT:
-        return _split(question, chance)
-    if question.most_chosen == 1:
-        return question.options[chance.below(len(question.options), key)]
-    count = 1 + chance.below(min(question.most_chosen, len(question.options)), f"count {key}")
-    return list(chance.some(question.options, count, key))
+        return _split(question.total or 0, chance.some(options, len(options), key), chance)
+    if question.most == 1:
+        return options[chance.below(len(options), key)]
+    count = 1 + chance.below(min(question.most or 1, len(options)), f"count {key}")
+    return list(chance.some(options, count, key))
 
 
-def _split(question: QuestionView, chance: Chance) -> dict[str, int]:
-    left = question.total
+def _split(left: int, options: tuple[str, ...], chance: Chance) -> dict[str, int]:
     shares = {}
-    *first, last = chance.some(question.options, len(question.options), question.key)
-    for option in first:
-        shares[option] = chance.below(left + 1, f"{question.key} {option}")
+    for option in options[:-1]:
+        shares[option] = chance.below(left + 1, f"split {option} {left}")
         left -= shares[option]
-    return {**shares, last: left}
+    return {**shares, options[-1]: left}
 
 
 # -- a host who stands in ------------------------------------------------------------------------------

@@ -5,33 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, TOL
 from matches.engine.match_time import DAY, parse_duration, seconds, spell
 from matches.engine.sentences import joined
 from matches.engine.settings import Choice, Data, Flag, Roster, Settings, Span, on_credit, time_to_decide
 
-MOST_ROUNDS = 30
-MOST_ASSETS = 6
-MOST_QUESTIONS = 20
-MOST_OPTIONS = 60
-LONGEST_RULES = 20_000
-LONGEST_TEXT = 5_000
-LONGEST_TITLE = 80
-LONGEST_ASK = 500
-LONGEST_OPTION = 100
-LONGEST_NAME = 30
+MOST_ROUNDS, MOST_ASSETS, MOST_QUESTIONS, MOST_OPTIONS = 30, 6, 20, 60
+LONGEST_RULES, LONGEST_TEXT, LONGEST_ASK, LONGEST_OPTION, LONGEST_TITLE, LONGEST_NAME = 20_000, 5_000, 500, 100, 80, 30
 LARGEST = 10**9
 
 TEXT, NUMBER, CHOICE, PLAYER, SPLIT = "text", "number", "choice", "player", "split"
-Kind = Literal["text", "number", "choice", "player", "split"]
-OTHERS, ALL = "others", "all"
+OTHERS, ALL = ("others",), ("all",)
+Whole = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
+Names = str | tuple[str, ...]
 
-_KEY = re.compile(r"[a-z0-9_]{1,30}", re.ASCII)
-_BELONGS = {
+USES = {
     TEXT: ("longest",),
     NUMBER: ("least", "most"),
     CHOICE: ("options", "most"),
@@ -39,56 +32,49 @@ _BELONGS = {
     SPLIT: ("total", "between", "exactly"),
 }
 """Kind of question -> what is said of it besides its key, its text, and whether it is optional."""
+_USUAL: dict[str, dict[str, Any]] = {
+    TEXT: {"longest": 2000},
+    NUMBER: {"least": 0, "most": 1_000_000},
+    CHOICE: {"most": 1},
+    PLAYER: {"most": 1, "among": OTHERS},
+}
 
 
 class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A question; of what is None the kind has a usual value, or it does not belong to the kind."""
+    """A question. Of what is left out its kind has a usual value, or does without it."""
 
-    key: str
     ask: str
-    kind: Kind = "text"
+    key: Annotated[str, Meta(pattern="^[a-z0-9_]{0,30}$")] = ""
+    kind: Literal["text", "number", "choice", "player", "split"] = "text"
     optional: bool = False
-    longest: int | None = None
-    least: int | None = None
-    most: int | None = None
+    longest: Annotated[int, Meta(ge=1, le=2000)] | None = None
+    least: Whole | None = None
+    most: Whole | None = None
     options: tuple[str, ...] | None = None
-    among: str | tuple[str, ...] | None = None
-    total: int | None = None
-    between: str | tuple[str, ...] | None = None
+    among: Names | None = None
+    total: Annotated[int, Meta(ge=1, le=LARGEST)] | None = None
+    between: Names | None = None
     exactly: bool | None = None
 
-    @property
-    def longest_text(self) -> int:
-        """How many characters an answer may have."""
-        return 2000 if self.longest is None else self.longest
+    def shown(self, handles: Sequence[str], player: str | None = None) -> Question:
+        """The same with all that is usual, and `options` for whatever this player (or anybody) can choose, or share
+        between. Where nothing is left to choose, no answer is needed."""
+        usual = {name: value for name, value in _USUAL.get(self.kind, {}).items() if getattr(self, name) is None}
+        filled = msgspec.structs.replace(self, **usual)
+        if self.kind in (TEXT, NUMBER):
+            return filled
+        named = names_of(filled.options or filled.among or filled.between)
+        if named in (OTHERS, ALL):
+            options = tuple(each for each in handles if each != player or named == ALL)
+        else:
+            options = tuple(each for each in named if self.kind != PLAYER or each in handles)
+        optional = self.optional or not options
+        return msgspec.structs.replace(filled, options=options, among=None, between=None, optional=optional)
 
-    @property
-    def bounds(self) -> tuple[int, int]:
-        """The least and the greatest number that is taken."""
-        return (self.least or 0, 1_000_000 if self.most is None else self.most)
 
-    @property
-    def most_chosen(self) -> int:
-        """How many may be chosen."""
-        return self.most or 1
-
-    @property
-    def others_only(self) -> bool:
-        """Whether players cannot choose themselves."""
-        return (self.kind == PLAYER and self.among is None) or OTHERS in (self.among, self.between)
-
-    def options_for(self, handles: Sequence[str], player: str | None = None) -> tuple[str, ...]:
-        """What can be chosen, or shared between, by a player; without one, by anybody."""
-        named = self.options if self.kind == CHOICE else self.among or OTHERS if self.kind == PLAYER else self.between
-        if isinstance(named, str):
-            return tuple(each for each in handles if each != player or not self.others_only)
-        found = named or ()
-        return tuple(each for each in found if each in handles) if self.kind == PLAYER else found
-
-    def is_needed(self, handles: Sequence[str], player: str) -> bool:
-        """Whether an answer of this player must contain it: nobody must choose where nothing is left to choose."""
-        has_options = self.kind in (TEXT, NUMBER) or bool(self.options_for(handles, player))
-        return not self.optional and has_options
+def names_of(names: Names | None) -> tuple[str, ...]:
+    """One name or several."""
+    return (names,) if isinstance(names, str) else names or ()
 
 
 class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,22 +95,31 @@ class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The keys of its questions."""
         return tuple(question.key for question in self.questions)
 
+    def tidy(self) -> Round:
+        """The same, its length spelled in one way, and with a key for each question that has none."""
+        length, questions = self.span, list[Question]()
+        for question in self.questions:
+            words = "_".join(re.findall(r"[a-z0-9]+", question.ask.lower())[:3])[:24] or "question"
+            taken = {*self.keys, *(each.key for each in questions)}
+            key = question.key or (words if words not in taken else f"{words}_{len(questions) + 1}")
+            questions.append(msgspec.structs.replace(question, key=key))
+        spelled = float(seconds(length)) if length.microseconds else spell(length)
+        return msgspec.structs.replace(self, length=spelled, questions=tuple(questions))
+
 
 class Asset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that is counted in this match alone. `start`: what every player has at first; `shown`: whether
     everybody sees who has how much, or each player their own."""
 
     name: str
-    start: int = 0
-    shown: Literal["public", "own"] = "own"
-
-    @property
-    def is_public(self) -> bool:
-        return self.shown == "public"
+    start: Annotated[int, Meta(ge=0, le=LARGEST)] = 0
+    shown: Literal["own", "public"] = "own"
 
 
 # -- reading -------------------------------------------------------------------------------------------
-# `Refuse` makes the error at a path; hosts who change a round get the same sentences as hosts who make a match.
+# A fault is the path in what is read, and the message.
+
+Fault = tuple[str, str]
 
 
 def untidy(text: str, longest: int, *, lines: bool = False) -> str:
@@ -136,100 +131,85 @@ def untidy(text: str, longest: int, *, lines: bool = False) -> str:
     return "" if text == text.strip() else "begins or ends with an empty space"
 
 
-def round_fault(this: Round) -> tuple[str, str] | None:
-    """What is wrong with a round: the path in it, and the message; None if it can be played."""
-    for path, text, longest, lines in (
-        (".title", this.title, LONGEST_TITLE, False),
-        (".text", this.text, LONGEST_TEXT, True),
-    ):
-        if said := untidy(text, longest, lines=lines):
-            return path, said
+def round_faults(this: Round) -> Iterator[Fault]:
+    """What is wrong with a round."""
+    yield ".title", untidy(this.title, LONGEST_TITLE)
+    yield ".text", untidy(this.text, LONGEST_TEXT, lines=True)
     try:
-        if not this.span:
-            return ".length", "must be longer than 0"
+        yield ".length", "" if this.span else "must be longer than 0"
     except ValueError as error:
-        return ".length", str(error)
+        yield ".length", str(error)
     if len(this.questions) > MOST_QUESTIONS:
-        return ".questions", f"a round has at most {MOST_QUESTIONS} questions"
+        yield ".questions", f"a round has at most {MOST_QUESTIONS} questions"
     for place, question in enumerate(this.questions):
-        if question.key in this.keys[:place]:
-            return f".questions[{place}].key", f"two questions of this round have the key {question.key}"
-        if found := _question_fault(question):
-            return f".questions[{place}]{found[0]}", found[1]
-    return None
+        where = f".questions[{place}]"
+        if question.key and question.key in this.keys[:place]:
+            yield f"{where}.key", f"two questions of this round have the key {question.key}"
+        yield from ((f"{where}.{name}", said) for name, said in _question_faults(question))
 
 
-def _question_fault(question: Question) -> tuple[str, str] | None:
-    if not _KEY.fullmatch(question.key):
-        return ".key", "expected up to 30 small letters a to z, digits and _"
-    if said := untidy(question.ask, LONGEST_ASK, lines=True) or ("" if question.ask else "missing"):
-        return ".ask", said
-    belongs = _BELONGS[question.kind]
-    for name in ("longest", "least", "most", "options", "among", "total", "between", "exactly"):
-        if getattr(question, name) is not None and name not in belongs:
-            return f".{name}", f"does not belong to a question of the kind {question.kind}"
-    return _bounds_fault(question) or _options_fault(question)
-
-
-def _bounds_fault(question: Question) -> tuple[str, str] | None:
-    for name, lowest, highest in (("longest", 1, 2000), ("total", 1, LARGEST)):
-        number = getattr(question, name)
-        if number is not None and not lowest <= number <= highest:
-            return f".{name}", f"expected a whole number from {lowest} to {highest}"
-    if question.kind == NUMBER:
-        least, most = question.bounds
-        if not -LARGEST <= least <= most <= LARGEST:
-            return ".most", f"expected whole numbers from {-LARGEST} to {LARGEST}, the most no less than the least"
-    elif question.most is not None and not 1 <= question.most <= MOST_OPTIONS:
-        return ".most", f"expected a whole number from 1 to {MOST_OPTIONS}"
-    return (".total", "missing") if question.kind == SPLIT and question.total is None else None
-
-
-def _options_fault(question: Question) -> tuple[str, str] | None:
+def _question_faults(question: Question) -> Iterator[Fault]:
+    yield "ask", untidy(question.ask, LONGEST_ASK, lines=True) or ("" if question.ask else "missing")
+    for name in dict.fromkeys(name for names in USES.values() for name in names):
+        if getattr(question, name) is not None and name not in USES[question.kind]:
+            yield name, f"does not belong to a question of the kind {question.kind}"
+    for kind, name in ((CHOICE, "options"), (SPLIT, "between"), (SPLIT, "total")):
+        if question.kind == kind and getattr(question, name) is None:
+            yield name, "missing"
+    filled = question.shown(())
+    if question.kind == NUMBER and (filled.least or 0) > (filled.most or 0):
+        yield "most", "expected a number that is no less than the least"
+    if question.kind in (CHOICE, PLAYER) and not 1 <= (filled.most or 0) <= MOST_OPTIONS:
+        yield "most", f"expected a whole number from 1 to {MOST_OPTIONS}"
     for name in ("options", "among", "between"):
-        found = getattr(question, name)
-        if isinstance(found, str) and found not in (OTHERS, ALL):
-            return f".{name}", f'expected "{OTHERS}", "{ALL}", or a list of names'
-        if not isinstance(found, tuple):
-            continue
-        if not 1 <= len(found) <= MOST_OPTIONS or len(set(found)) != len(found):
-            return f".{name}", f"expected 1 to {MOST_OPTIONS} different names"
-        for option in found:
-            if said := untidy(option, LONGEST_OPTION) or ("" if option else "is empty"):
-                return f".{name}", f"one of them {said}"
-    return (".options", "missing") if question.kind == CHOICE and question.options is None else None
+        names = names_of(getattr(question, name))
+        if getattr(question, name) is not None and not 1 <= len(set(names)) == len(names) <= MOST_OPTIONS:
+            yield name, f"expected 1 to {MOST_OPTIONS} different names"
+        for each in names:
+            yield name, untidy(each, LONGEST_OPTION) or ("" if each else "expected names that are not empty")
 
 
-class RulesText(Data, frozen=True, kw_only=True):
+def _asset_faults(assets: Sequence[Asset]) -> Iterator[Fault]:
+    for place, asset in enumerate(assets):
+        path, name = f"[{place}].name", asset.name
+        yield path, untidy(name, LONGEST_NAME) or ("" if name else "missing")
+        if name.lower() in (GARNET, PRIORITY, TOL, BLOOD_GARNET) or ":" in name:
+            yield path, "is the name of something else"
+        if name in [each.name for each in assets[:place]]:
+            yield path, f"two assets are called {name}"
+
+
+class Written(Data, frozen=True, kw_only=True):
+    """Something that hosts write, which can have faults."""
+
+    def refuse_first(self, faults: Iterator[Fault]) -> None:
+        """Refuse it for the first of its faults, if it has any."""
+        for path, said in faults:
+            if said:
+                raise self.refuse_at(path, said)
+
+
+class RulesText(Written, frozen=True, kw_only=True):
     """The rules in the host's own words."""
 
     def read(self, raw: object) -> str:
-        text: str = super().read(raw)
-        if said := untidy(text.strip(), LONGEST_RULES, lines=True):
-            raise self.refuse(said)
-        return text.strip()
+        text: str = super().read(raw).strip()
+        self.refuse_first(iter([("", untidy(text, LONGEST_RULES, lines=True))]))
+        return text
 
 
-class Assets(Data, frozen=True, kw_only=True):
+class Assets(Written, frozen=True, kw_only=True):
     """The match's own assets."""
 
     def read(self, raw: object) -> tuple[Asset, ...]:
         assets: tuple[Asset, ...] = super().read(raw)
         if len(assets) > MOST_ASSETS:
             raise self.refuse(f"a match has at most {MOST_ASSETS} assets of its own")
-        for place, asset in enumerate(assets):
-            if said := untidy(asset.name, LONGEST_NAME) or ("" if asset.name else "missing"):
-                raise self.refuse_at(f"[{place}].name", said)
-            if asset.name.lower() in (GARNET, PRIORITY, TOL, BLOOD_GARNET) or ":" in asset.name:
-                raise self.refuse_at(f"[{place}].name", "is the name of something else")
-            if asset.name in [each.name for each in assets[:place]]:
-                raise self.refuse_at(f"[{place}].name", f"two assets are called {asset.name}")
-            if not 0 <= asset.start <= LARGEST:
-                raise self.refuse_at(f"[{place}].start", f"expected a whole number from 0 to {LARGEST}")
+        self.refuse_first(_asset_faults(assets))
         return assets
 
 
-class Rounds(Data, frozen=True, kw_only=True):
+class Rounds(Written, frozen=True, kw_only=True):
     """The rounds in their order; errors say which round and question is wrong."""
 
     def read(self, raw: object) -> tuple[Round, ...]:
@@ -237,15 +217,8 @@ class Rounds(Data, frozen=True, kw_only=True):
         if not 1 <= len(rounds) <= MOST_ROUNDS:
             raise self.refuse(f"expected 1 to {MOST_ROUNDS} rounds")
         for place, this in enumerate(rounds):
-            if found := round_fault(this):
-                raise self.refuse_at(f"[{place}]{found[0]}", found[1])
-        return tuple(map(tidy, rounds))
-
-
-def tidy(this: Round) -> Round:
-    """The same round, its length spelled in one way."""
-    span = this.span
-    return msgspec.structs.replace(this, length=float(seconds(span)) if span.microseconds else spell(span))
+            self.refuse_first((f"[{place}]{path}", said) for path, said in round_faults(this))
+        return tuple(this.tidy() for this in rounds)
 
 
 # -- config --------------------------------------------------------------------------------------------
@@ -262,7 +235,7 @@ class Config(Settings, frozen=True, kw_only=True):
     ] = ""
     assets: Annotated[tuple[Asset, ...], Assets("Own assets", "What is counted in this match alone.")] = ()
     rounds: Annotated[tuple[Round, ...], Rounds("Rounds", "In their order, each with its questions.")] = (
-        Round("", "", "24h", (Question("answer", "What do you do?"),)),
+        Round(questions=(Question("What do you do?", "answer"),)),
     )
     opens: Annotated[
         str,
@@ -283,7 +256,7 @@ class Config(Settings, frozen=True, kw_only=True):
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         handles = [entrant.handle for entrant in roster]
-        strangers = dict.fromkeys(_named_players(self.rounds, handles)) if handles else {}
+        strangers = dict.fromkeys(name for each in self.rounds for name in strangers_in(each, handles) if handles)
         named = f"Questions name {joined(strangers)}, who do not play in this match." if strangers else ""
         return tuple(filter(None, (named, "" if self.rules else "There are no rules yet for players to read.")))
 
@@ -295,16 +268,10 @@ class Config(Settings, frozen=True, kw_only=True):
     @property
     def shared_assets(self) -> tuple[str, ...]:
         """Those of which everybody sees who has how much."""
-        return tuple(asset.name for asset in self.assets if asset.is_public)
-
-
-def _named_players(rounds: Sequence[Round], handles: Sequence[str]) -> Iterator[str]:
-    """Those whom questions name as players and who do not play."""
-    for question in (question for each in rounds for question in each.questions):
-        if isinstance(question.among, tuple):
-            yield from (name for name in question.among if name not in handles)
+        return tuple(asset.name for asset in self.assets if asset.shown == "public")
 
 
 def strangers_in(this: Round, handles: Sequence[str]) -> tuple[str, ...]:
     """Those whom a round's questions name as players and who do not play."""
-    return tuple(_named_players((this,), handles))
+    named: Any = (names_of(question.among) for question in this.questions)
+    return tuple(name for names in named if names not in (OTHERS, ALL) for name in names if name not in handles)

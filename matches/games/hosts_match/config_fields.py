@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-import msgspec
 from django import forms
 from django.template.loader import render_to_string
 
@@ -24,13 +22,14 @@ from matches.games.hosts_match.config import (
     PLAYER,
     SPLIT,
     TEXT,
+    USES,
 )
 from matches.inputs import InputsField
 
 _HOSTING = "games/hosts_match/hosting"
 STYLE = "games/hosts_match/hosting.css"
 
-# -- rules ---------------------------------------------------------------------------------------------
+Attrs = Mapping[str, Mapping[str, Any]]
 
 
 class RulesInput(forms.Textarea):
@@ -61,58 +60,15 @@ class RulesField(forms.CharField):
             raise forms.ValidationError(sentence(error.message)) from None
 
 
-# -- assets --------------------------------------------------------------------------------------------
-
-
 class AssetsField(InputsField):
     """The match's own assets: a row each, and an empty one at the end."""
 
     template = f"{_HOSTING}/assets.html"
     style = STYLE
-    attrs: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "name": {"maxlength": LONGEST_NAME, "data-begin": True, "placeholder": "coin"}
-    }
+    attrs: ClassVar[Attrs] = {"name": {"maxlength": LONGEST_NAME, "data-begin": True, "placeholder": "coin"}}
     words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "shown": {"own": "each player their own", "public": "everybody"}
     }
-
-
-# -- rounds --------------------------------------------------------------------------------------------
-
-
-class QuestionInputs(msgspec.Struct):
-    """A question as it is typed: names stand in lines, and what may be empty or below 0 is a text."""
-
-    ask: str = ""
-    key: str = ""
-    kind: Literal["text", "number", "choice", "player", "split"] = "text"
-    optional: bool = False
-    longest: str = ""
-    least: str = ""
-    most: str = ""
-    names: str = ""
-    total: str = ""
-    exactly: bool = False
-
-
-class RoundInputs(msgspec.Struct):
-    """A round as it is typed."""
-
-    title: str = ""
-    text: str = ""
-    length: str = "24h"
-    questions: tuple[QuestionInputs, ...] = ()
-
-
-_NAMES = {CHOICE: "options", PLAYER: "among", SPLIT: "between"}
-"""Kind of question -> what names typed in lines are to it."""
-_USES = {
-    TEXT: ("longest",),
-    NUMBER: ("least", "most"),
-    CHOICE: ("names", "most"),
-    PLAYER: ("names", "most"),
-    SPLIT: ("names", "total", "exactly"),
-}
 
 
 class RoundsField(InputsField):
@@ -120,19 +76,15 @@ class RoundsField(InputsField):
 
     template = f"{_HOSTING}/rounds.html"
     style = STYLE
-    shape = tuple[RoundInputs, ...]
     shows_usual = True
-    attrs: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    attrs: ClassVar[Attrs] = {
         "title": {"maxlength": LONGEST_TITLE, "data-begin": True},
         "text": {"rows": 2, "maxlength": LONGEST_TEXT},
         "length": {"size": 6},
         "ask": {"maxlength": LONGEST_ASK, "data-begin": True},
         "key": {"maxlength": 30, "placeholder": "from the question"},
-        "names": {"rows": 3},
-        **{
-            name: {"size": 7, "maxlength": 11, "inputmode": "numeric"} for name in ("longest", "least", "most", "total")
-        },
-        "least": {"size": 7, "maxlength": 11},
+        **{name: {"rows": 3} for name in ("options", "among", "between")},
+        **{name: {"size": 7, "maxlength": 11} for name in ("longest", "least", "most", "total")},
     }
     words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "kind": {
@@ -149,51 +101,15 @@ class RoundsField(InputsField):
             each["asks"] = ", ".join(q["ask"].value for q in each["questions"] if q["ask"].value)
         return {}
 
-    def split(self, value: Any) -> Any:
-        return [{**each, "questions": [_typed(question) for question in each["questions"]]} for each in value]
-
     def join(self, value: Any) -> Any:
-        return [{**each, "questions": _meant(each["questions"])} for each in value]
+        """Without what is left from another kind of question."""
+        return [{**each, "questions": [_of_its_kind(question) for question in each["questions"]]} for each in value]
 
 
-def _typed(question: Mapping[str, Any]) -> dict[str, Any]:
-    """A stored question as it would have been typed."""
-    names = question.get(_NAMES.get(question.get("kind", TEXT), ""), "")
-    numbers = {name: str(question.get(name, "")) for name in ("longest", "least", "most", "total")}
-    flags = {name: bool(question.get(name)) for name in ("optional", "exactly")}
-    words = {name: question.get(name, "") for name in ("ask", "key")}
-    lines = names if isinstance(names, str) else "\n".join(names)
-    return {**words, **numbers, **flags, "kind": question.get("kind", TEXT), "names": lines}
-
-
-def _meant(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Typed questions as they are stored, each with a key."""
-    found: list[dict[str, Any]] = []
-    for typed in questions:
-        kind = typed["kind"]
-        question = {"key": typed["key"] or _key_of(typed["ask"], found), "ask": typed["ask"], "kind": kind}
-        if typed["optional"]:
-            question["optional"] = True
-        for name in _USES[kind]:
-            if typed[name] not in ("", False):
-                question |= _part(kind, name, typed[name])
-        found.append(question)
-    return found
-
-
-def _part(kind: str, name: str, value: Any) -> dict[str, Any]:
-    if name == "names":
-        lines = [line.strip() for line in value.split("\n") if line.strip()]
-        alone = len(lines) == 1 and lines[0] in ("others", "all") and kind != CHOICE
-        return {_NAMES[kind]: lines[0] if alone else lines}
-    return {name: int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,10}", value) else value}
-
-
-def _key_of(ask: str, before: list[dict[str, Any]]) -> str:
-    """A key made of the first words of a question, unlike those before it."""
-    key = "_".join(re.findall(r"[a-z0-9]+", ask.lower())[:3])[:24] or "question"
-    taken = {each["key"] for each in before}
-    return key if key not in taken else f"{key}_{len(before) + 1}"
+def _of_its_kind(question: Mapping[str, Any]) -> dict[str, Any]:
+    names = ("key", "kind", "optional", *USES[question["kind"]])
+    said = {name: question[name] for name in names if question[name] not in (None, "", [])}
+    return {"ask": question["ask"], **{name: each for name, each in said.items() if each is not False}}
 
 
 FIELDS = {"rules": RulesField, "assets": AssetsField, "rounds": RoundsField}

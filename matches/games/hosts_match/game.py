@@ -14,7 +14,7 @@ from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step
 from matches.engine.views import Progress
 from matches.games.hosts_match import answers, bots, judging, rounds, story, views
-from matches.games.hosts_match.answers import closes_at
+from matches.games.hosts_match.answers import may_answer
 from matches.games.hosts_match.config import Config
 from matches.games.hosts_match.presets import PRESETS
 from matches.games.hosts_match.state import ACTIONS, HOST_ACTIONS, JUDGING, HostState
@@ -57,7 +57,7 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
 
     def sealed(self, state: HostState) -> Mapping[str, Any] | None:
         """Answers while a round is open: whoever is out is asked for none."""
-        if closes_at(state) is None:
+        if not any(may_answer(state, player) for player in state.core.handles):
             return None
         return {player: msgspec.to_builtins(box.value) for player, box in state.sealed.items()}
 

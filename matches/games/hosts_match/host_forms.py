@@ -11,14 +11,15 @@ from django import forms
 
 from matches.engine.core import GARNET, PRIORITY, RUNNING
 from matches.engine.settings import settings_of
-from matches.games.hosts_match.config import CHOICE, LARGEST, LONGEST_TEXT, MOST_ROUNDS, PLAYER, Config, Round
+from matches.games.hosts_match.config import CHOICE, LARGEST, LONGEST_TEXT, PLAYER, Config, Question
 from matches.games.hosts_match.config_fields import STYLE, RoundsField
 from matches.games.hosts_match.judging import MOST_TOKENS
 from matches.games.hosts_match.state import COUNTED, HIDDEN, JUDGING, NAMED, OVER, WAITING, WINNERS_VOTE
-from matches.games.hosts_match.views import JudgedView, QuestionView
+from matches.games.hosts_match.views import AnsweredRound
 from matches.inputs import HostForm
 
 _HOSTING = "games/hosts_match/hosting"
+_ROUNDS: Any = next(each for each in settings_of(Config) if each.key == "rounds")
 _REVEAL = [(HIDDEN, "not at all"), (NAMED, "with names"), (COUNTED, "as counts")]
 
 
@@ -40,9 +41,9 @@ class ResultForm(HostForm):
         return bool(self.hosts.stage == JUDGING)
 
     @property
-    def judged(self) -> JudgedView:
+    def judged(self) -> AnsweredRound:
         """The round that is judged."""
-        found: JudgedView = self.hosts.judged[-1]
+        found: AnsweredRound = self.hosts.judged[-1]
         return found
 
     @property
@@ -90,7 +91,7 @@ class ResultForm(HostForm):
                 "out": form[f"out_{number}"] if f"out_{number}" in form.fields else None,
             }
 
-    def _said(self, question: QuestionView, given: Mapping[str, Any]) -> str:
+    def _said(self, question: Question, given: Mapping[str, Any]) -> str:
         """An answer in words, names instead of handles; empty if there is none."""
         answer = given.get(question.key, "")
         if isinstance(answer, Mapping):
@@ -100,7 +101,7 @@ class ResultForm(HostForm):
             return ", ".join(self.names.get(name, name) for name in chosen)
         return str(answer)
 
-    def _reveals(self, form: Any) -> list[tuple[QuestionView, Any]]:
+    def _reveals(self, form: Any) -> list[tuple[Question, Any]]:
         """The questions with the fields that say what is revealed."""
         return [(question, form[f"reveal_{question.key}"]) for question in self.judged.questions]
 
@@ -116,7 +117,8 @@ class ResultForm(HostForm):
         self._booked = book
         out = [handle for number, handle in enumerate(self.names) if values.get(f"out_{number}")]
         text = str(values.get("text", "")).replace("\r\n", "\n").strip()
-        return {"text": text, "reveal": reveal, "book": book, "out": out, "round": self.judged.number}
+        round_ = self.judged.number
+        return {"type": "post_result", "text": text, "reveal": reveal, "book": book, "out": out, "round": round_}
 
     def field_at(self, path: str) -> str | None:
         found = re.match(r"book\[(\d+)\]", path)
@@ -126,94 +128,39 @@ class ResultForm(HostForm):
         return f"book_{list(self.names).index(booked['player'])}_{self.assets.index(booked['asset'])}"
 
 
-class _RoundForm(HostForm):
-    """One round, by the round builder."""
+class ComingForm(HostForm):
+    """The round builder for what is still to come: a round is changed, or one is added after the last."""
 
+    label = "Change what is to come…"
+    icon = "settings"
     often = False
 
     @property
     def suits(self) -> bool:
         return bool(self.public.phase == RUNNING)
 
-    def builder(self, usual: Round) -> forms.Field:
-        """The builder with one round in it; another one is not taken."""
-        setting = next(each for each in settings_of(Config) if each.key == "rounds")
-        field = OneRoundField(setting, {"rounds": (usual,)})  # type: ignore[arg-type]
-        field.label, field.help_text = "The round", "Nobody reads it before it opens."
-        return field
-
-
-class OneRoundField(RoundsField):
-    """The builder with a single round."""
-
-    template = f"{_HOSTING}/one_round.html"
-
-    def clean(self, value: Any) -> Any:
-        found = super().clean(value)
-        rounds = self.join(self.usual) if found is None else found
-        if len(rounds) != 1:
-            raise forms.ValidationError("Write one round.")
-        return rounds[0]
-
-
-class ChangeForm(_RoundForm):
-    """Changes a round that has not opened."""
-
-    label = "Change a coming round…"
-    icon = "settings"
-    template = f"{_HOSTING}/change.html"
-
     @property
-    def first(self) -> int:
-        """The first round that has not opened."""
-        return int(self.hosts.round) + int(self.hosts.stage != WAITING)
-
-    @property
-    def suits(self) -> bool:
-        return super().suits and self.first <= len(self.config.rounds)
+    def begun(self) -> int:
+        """How many rounds have opened."""
+        return int(self.hosts.round - (self.hosts.stage == WAITING))
 
     def fields(self) -> dict[str, forms.Field]:
-        """A builder for each coming round; what is typed in that of the chosen one counts."""
-        coming = range(self.first, len(self.config.rounds) + 1)
-        titles = {number: self.config.rounds[number - 1].title or "without a title" for number in coming}
-        which = forms.TypedChoiceField(
-            label="Which round",
-            coerce=int,
-            choices=[(number, f"Round {number}: {title}") for number, title in titles.items()],
-            initial=self.first,
-            widget=forms.RadioSelect,
-        )
-        builders = {f"round_{number}": self.builder(self.config.rounds[number - 1]) for number in coming}
-        for number, each in zip(coming, builders.values(), strict=True):
-            each.label = f"Round {number}"
-        return {"which": which, **builders}
+        field = RoundsField(_ROUNDS, {"rounds": self.config.rounds})
+        field.label, field.help_text, field.begun = "Rounds", "Nobody reads a round before it opens.", self.begun
+        return {"rounds": field}
 
     def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        return {"round": values["which"], **values[f"round_{values['which']}"]}
+        before, after = self.config.rounds, _ROUNDS.read(values["rounds"]) if values["rounds"] else self.config.rounds
+        changed = [place for place, this in enumerate(after) if this not in before[place : place + 1]]
+        if len(changed) != 1 or len(after) < len(before):
+            raise forms.ValidationError("Change or add one round at a time. To leave rounds out, end the play.")
+        place, written = changed[0], msgspec.to_builtins(after[changed[0]])
+        if place == len(before):
+            return {"type": "add_round", **written}
+        return {"type": "change_round", "round": place + 1, **written}
 
     def field_at(self, path: str) -> str | None:
-        return "which" if path == "round" else None
-
-
-class AddForm(_RoundForm):
-    """Adds a round after the last."""
-
-    label = "Add a round…"
-    icon = "copy"
-
-    @property
-    def suits(self) -> bool:
-        return super().suits and len(self.config.rounds) < MOST_ROUNDS
-
-    def fields(self) -> dict[str, forms.Field]:
-        last = self.config.rounds[-1]
-        return {"added": self.builder(msgspec.structs.replace(last, title="", text=""))}
-
-    def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        return dict(values["added"])
-
-    def field_at(self, path: str) -> str | None:
-        return "added"
+        return "rounds"
 
 
 class EndForm(HostForm):
@@ -227,6 +174,9 @@ class EndForm(HostForm):
     def suits(self) -> bool:
         coming = self.hosts.stage == WAITING or self.hosts.round < len(self.config.rounds)
         return bool(self.public.phase == RUNNING and coming)
+
+    def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {"type": "end_play"}
 
 
 class DecideForm(HostForm):
@@ -267,6 +217,7 @@ class DecideForm(HostForm):
         handles = list(enumerate(self.names))
         named = [handle for number, handle in handles if values.get(f"candidate_{number}")]
         return {
+            "type": "decide",
             "winners": [handle for number, handle in handles if values.get(f"won_{number}")],
             "tokens": {
                 handle: values[f"tokens_{number}"] for number, handle in handles if values.get(f"tokens_{number}")
@@ -281,7 +232,6 @@ class DecideForm(HostForm):
 FORMS = {
     "post_result": ResultForm,
     "decide": DecideForm,
-    "change_round": ChangeForm,
-    "add_round": AddForm,
+    "coming_rounds": ComingForm,
     "end_play": EndForm,
 }

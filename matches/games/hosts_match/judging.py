@@ -22,11 +22,10 @@ from matches.games.hosts_match.config import (
     LONGEST_TEXT,
     MOST_ROUNDS,
     Round,
-    round_fault,
+    round_faults,
     strangers_in,
     untidy,
 )
-from matches.games.hosts_match.config import tidy as tidied
 from matches.games.hosts_match.rounds import ended, follow
 from matches.games.hosts_match.state import (
     OPEN,
@@ -168,13 +167,13 @@ def add_round(turn: Turn, state: HostState, action: AddRound, draw: Draw) -> Hos
 
 
 def _with_round(turn: Turn, state: HostState, number: int, new: Round) -> HostState:
-    if found := round_fault(new):
-        path, message = found
-        raise Rejected(MALFORMED, f"{path[1:]}: {message}.", field=path[1:])
+    for path, said in round_faults(new):
+        if said:
+            raise Rejected(MALFORMED, f"{path[1:]}: {said}.", field=path[1:])
     if strangers := strangers_in(new, turn.handles):
         raise Rejected(UNKNOWN_PLAYER, f"{joined(strangers)} cannot be chosen: only players can.", field="questions")
     rounds = state.config.rounds
-    config = replace(state.config, rounds=(*rounds[: number - 1], tidied(new), *rounds[number:]))
+    config = replace(state.config, rounds=(*rounds[: number - 1], new.tidy(), *rounds[number:]))
     return replace(state, config=config)
 
 

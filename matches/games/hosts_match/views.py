@@ -11,7 +11,7 @@ import msgspec
 
 from matches.engine.core import FINISHED, PRIORITY, RUNNING, balance
 from matches.engine.match_time import seconds
-from matches.engine.sentences import asset_name, counted
+from matches.engine.sentences import asset_name
 from matches.engine.views import (
     Ask,
     HostsAsk,
@@ -24,7 +24,7 @@ from matches.engine.views import (
     public_fields,
 )
 from matches.games.hosts_match.answers import may_answer
-from matches.games.hosts_match.config import CHOICE, NUMBER, SPLIT, TEXT, Asset, Question
+from matches.games.hosts_match.config import NUMBER, TEXT, Asset, Config, Question
 from matches.games.hosts_match.state import (
     COUNTED,
     JUDGING,
@@ -35,25 +35,11 @@ from matches.games.hosts_match.state import (
     Booking,
     Closed,
     HostState,
+    Posted,
     Stage,
 )
 
-
-class QuestionView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A question. `options`: what can be chosen, or shared between; `least` and `most`: of a number; `most_chosen`: how
-    many can be chosen; `total`: what is shared, `exactly` all of it or up to it."""
-
-    key: str
-    ask: str
-    kind: str
-    optional: bool = False
-    longest: int = 0
-    least: int = 0
-    most: int = 0
-    options: tuple[str, ...] = ()
-    most_chosen: int = 0
-    total: int = 0
-    exactly: bool = False
+NOT_POSTED = Posted("", {}, (), ())
 
 
 class RoundView(msgspec.Struct, frozen=True):
@@ -63,37 +49,29 @@ class RoundView(msgspec.Struct, frozen=True):
     title: str
     text: str
     closes_at: MatchTime
-    questions: tuple[QuestionView, ...]
+    questions: tuple[Question, ...]
 
 
 class RevealedView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is revealed of the answers to a question. `named`: player -> answer, in list order; `counts`: how often each
-    answer was given, and of what was shared how much went to each."""
+    """What is revealed of the answers to a question. `named`: player -> answer, in list order; `counted`: how often
+    each answer was given, and of what was shared how much went to each."""
 
     key: str
     ask: str
     kind: str
     named: dict[str, Any] | None = None
-    counts: dict[str, int] | None = None
-
-
-class BookedView(msgspec.Struct, frozen=True):
-    """An entry that everybody may know."""
-
-    player: str
-    asset: str
-    amount: int
+    counted: dict[str, int] | None = None
 
 
 class ResultView(msgspec.Struct, frozen=True):
-    """A round with its result."""
+    """A round with its result; `booked` is as much of it as everybody may know."""
 
     number: int
     title: str
     text: str
     result: str
     revealed: tuple[RevealedView, ...]
-    booked: tuple[BookedView, ...]
+    booked: tuple[Booking, ...]
     out: tuple[str, ...]
 
 
@@ -114,11 +92,6 @@ class HostPublic(PublicView, frozen=True, kw_only=True):
     out: tuple[str, ...]
 
     @property
-    def newest_first(self) -> tuple[ResultView, ...]:
-        """The results, the latest first."""
-        return self.results[::-1]
-
-    @property
     def rows(self) -> list[tuple[str, list[tuple[str, int]], bool]]:
         """Everybody with what they visibly hold, and whether they are out."""
         handles = [line.handle for line in self.players]
@@ -133,67 +106,55 @@ class HostPublic(PublicView, frozen=True, kw_only=True):
         if len(self.holdings) != 1:
             return WhoLeads()
         asset, held = next(iter(self.holdings.items()))
-        most = max(held.values())
-        if not most:
+        if not (most := max(held.values())):
             return WhoLeads()
         leaders = tuple(player for player, amount in held.items() if amount == most)
         lines = {player: asset_name(asset, amount) for player, amount in held.items()}
         return WhoLeads(leaders, f"with {asset_name(asset, most)}", lines)
 
 
-class SaidView(msgspec.Struct, frozen=True):
-    """An own answer, with the question."""
-
-    key: str
-    ask: str
-    kind: str
-    answer: Any
-
-
-class OwnRound(msgspec.Struct, frozen=True):
-    """What a player answered in a round that has closed."""
+class AnsweredRound(msgspec.Struct, frozen=True):
+    """A closed round with answers: of everybody for the hosts, or a player's own."""
 
     number: int
-    said: tuple[SaidView, ...]
+    title: str
+    questions: tuple[Question, ...]
+    answers: dict[str, Answers]
+
+    @property
+    def own(self) -> list[tuple[Question, Any]]:
+        """The questions, each with the answer of the one whose own it is."""
+        return [(each, answers.get(each.key)) for answers in self.answers.values() for each in self.questions]
 
 
 class HostPrivate(PrivateView, frozen=True, kw_only=True):
-    """The player's own: `answers` that will count, sealed at `answered_at`; `counted`: their answers of the rounds
-    that have closed, the latest first; `own`: what they have of the match's own
-    assets; `questions` of the open round as they may answer them; `is_out`: whether they can answer no more."""
+    """The player's own: `answers` that will count, sealed at `answered_at`; `counted`: rounds that have closed, with
+    the player's answers, the latest first; `own`: what they have of the match's own assets; `questions` of the open
+    round as they may answer them; `is_out`: whether they can answer no more."""
 
-    answers: dict[str, Any] | None
+    answers: Answers | None
     answered_at: MatchTime | None
-    counted: tuple[OwnRound, ...]
+    counted: tuple[AnsweredRound, ...]
     own: dict[str, int]
-    questions: tuple[QuestionView, ...]
+    questions: tuple[Question, ...]
     is_out: bool
 
     @property
-    def said(self) -> list[tuple[QuestionView, Any]]:
+    def said(self) -> list[tuple[Question, Any]]:
         """The questions with the answers that count, None where there is none."""
         return [(each, (self.answers or {}).get(each.key)) for each in self.questions]
 
 
-class JudgedView(msgspec.Struct, frozen=True):
-    """A closed round as its hosts see it: everybody's answers in the order of the questions."""
-
-    number: int
-    title: str
-    questions: tuple[QuestionView, ...]
-    answers: dict[str, Answers]
-
-
 class HostView(msgspec.Struct, frozen=True):
     """What hosts may know in order to judge. `answered`: who has answered so far; `judged`: the rounds that have
-    closed; `holdings`: player -> own assets; `config`: the rounds as they are by now."""
+    closed; `holdings`: player -> own assets; `config`: the settings as they are by now."""
 
     stage: Stage
     round: int
     answered: tuple[str, ...]
-    judged: tuple[JudgedView, ...]
+    judged: tuple[AnsweredRound, ...]
     holdings: dict[str, dict[str, int]]
-    config: Any
+    config: Config
 
 
 # -- public --------------------------------------------------------------------------------------------
@@ -201,15 +162,17 @@ class HostView(msgspec.Struct, frozen=True):
 
 def public_view(state: HostState, next_deadline: timedelta | None) -> HostPublic:
     """The board as everyone may see it."""
-    core, config = state.core, state.config
+    core, config, this = state.core, state.config, state.this
+    questions = tuple(each.shown(core.handles) for each in this.questions)
     shows_round = core.phase == RUNNING and state.stage in (OPEN, JUDGING)
+    current = RoundView(state.round, this.title, this.text, seconds(state.closes), questions) if shows_round else None
     return HostPublic(
         **public_fields(core, next_deadline),
         round=state.round,
         rounds=len(config.rounds),
         stage=state.stage,
-        current=_round(state) if shows_round else None,
-        results=tuple(_result(state, number) for number, each in enumerate(state.past, 1) if each.posted),
+        current=current,
+        results=tuple(_result(state, number, each) for number, each in enumerate(state.past, 1) if each.posted),
         assets=config.assets,
         holdings={
             asset: {player: balance(core.purses, player, asset) for player in core.handles}
@@ -219,77 +182,40 @@ def public_view(state: HostState, next_deadline: timedelta | None) -> HostPublic
     )
 
 
-def _round(state: HostState) -> RoundView:
-    this = state.this
-    questions = tuple(_question(each, state.core.handles) for each in this.questions)
-    return RoundView(state.round, this.title, this.text, seconds(state.closes), questions)
+def _result(state: HostState, number: int, closed: Closed) -> ResultView:
+    posted, open_to_all = closed.posted or NOT_POSTED, (PRIORITY, *state.config.shared_assets)
+    booked = tuple(each for each in posted.book if state.core.phase == FINISHED or each.asset in open_to_all)
+    revealed = tuple(_revealed(closed, state.core.handles))
+    return ResultView(number, closed.this.title, closed.this.text, posted.text, revealed, booked, posted.out)
 
 
-def _question(question: Question, handles: tuple[str, ...], player: str | None = None) -> QuestionView:
-    least, most = question.bounds if question.kind == NUMBER else (0, 0)
-    chooses = question.kind not in (TEXT, NUMBER)
-    return QuestionView(
-        key=question.key,
-        ask=question.ask,
-        kind=question.kind,
-        optional=not question.is_needed(handles, player) if player else question.optional,
-        longest=question.longest_text if question.kind == TEXT else 0,
-        least=least,
-        most=most,
-        options=question.options_for(handles, player) if chooses else (),
-        most_chosen=question.most_chosen if chooses and question.kind != SPLIT else 0,
-        total=question.total or 0,
-        exactly=bool(question.exactly),
-    )
-
-
-def _result(state: HostState, number: int) -> ResultView:
-    closed = state.past[number - 1]
-    posted = closed.posted
-    if posted is None:
-        raise RuntimeError("this round has no result yet")
-    is_over = state.core.phase == FINISHED
-    seen = [each for each in posted.book if is_over or each.asset in (PRIORITY, *state.config.shared_assets)]
-    return ResultView(
-        number,
-        closed.this.title,
-        closed.this.text,
-        posted.text,
-        tuple(_revealed(closed, state.core.handles)),
-        tuple(BookedView(each.player, each.asset, each.amount) for each in seen),
-        posted.out,
-    )
-
-
-def _revealed(closed: Closed, handles: tuple[str, ...]) -> Iterable[RevealedView]:
-    reveal = closed.posted.reveal if closed.posted else {}
+def _revealed(closed: Closed, handles: tuple[str, ...]) -> Iterator[RevealedView]:
     for question in closed.this.questions:
         given = {player: said[question.key] for player, said in closed.answers.items() if question.key in said}
-        how, about = reveal.get(question.key), (question.key, question.ask, question.kind)
+        how = (closed.posted or NOT_POSTED).reveal.get(question.key)
+        about = (question.key, question.ask, question.kind)
         if how == NAMED:
             yield RevealedView(*about, named=given)
         elif how == COUNTED:
-            yield RevealedView(*about, counts=counts_of(question, given.values(), handles))
+            yield RevealedView(*about, counted=_counts(question, given.values(), handles))
 
 
-def counts_of(question: Question, given: Iterable[Any], handles: tuple[str, ...]) -> dict[str, int]:
+def _counts(question: Question, given: Iterable[Any], handles: tuple[str, ...]) -> dict[str, int]:
     """How often each answer was given, in the order of the options or of the answers themselves."""
     found: Counter[str] = Counter()
     for value in given:
         if isinstance(value, Mapping):
             found.update(value)
         else:
-            found.update(str(each) for each in (value if isinstance(value, list | tuple) else (value,)))
-    if question.kind == TEXT:
-        order = sorted(found)
-    elif question.kind == NUMBER:
-        order = sorted(found, key=int)
+            found.update(map(str, value if isinstance(value, list | tuple) else (value,)))
+    if question.kind in (TEXT, NUMBER):
+        order = sorted(found, key=int if question.kind == NUMBER else None)
     else:
-        order = list(question.options_for(handles))
+        order = list(question.shown(handles).options or ())
     return {each: found[each] for each in order}
 
 
-# -- players -------------------------------------------------------------------------------------------
+# -- players and hosts ---------------------------------------------------------------------------------
 
 
 def private_view(state: HostState, player: str, now: timedelta | None = None) -> HostPrivate:
@@ -298,50 +224,36 @@ def private_view(state: HostState, player: str, now: timedelta | None = None) ->
     can = may_answer(state, player)
     asked = (Ask("answer", f"Answer round {state.round}.", seconds(state.closes)),) if can and box is None else ()
     idle = "If you do nothing, your answers count as they are." if box else "If you do nothing, you answer nothing."
-    questions = tuple(_question(each, core.handles, player) for each in state.this.questions) if can else ()
+    own = (each for each in _answered(state, (player,)) if each.answers)
     return HostPrivate(
         **private_fields(core, player, asked, idle if can else "", now),
         answers=box.value if box else None,
         answered_at=seconds(box.at) if box else None,
-        counted=tuple(_own_rounds(state, player))[::-1],
-        own={asset: balance(core.purses, player, asset) for asset in state.config.asset_names},
-        questions=questions,
+        counted=tuple(own)[::-1],
+        own=_own_assets(state, player),
+        questions=tuple(each.shown(core.handles, player) for each in state.this.questions) if can else (),
         is_out=player in state.out,
     )
 
 
-def _own_rounds(state: HostState, player: str) -> Iterator[OwnRound]:
+def _answered(state: HostState, players: tuple[str, ...]) -> Iterator[AnsweredRound]:
+    """The rounds that have closed, with the answers of these players."""
     for number, closed in enumerate(state.past, 1):
-        if (given := closed.answers.get(player)) is not None:
-            asked = [each for each in closed.this.questions if each.key in given]
-            yield OwnRound(number, tuple(SaidView(each.key, each.ask, each.kind, given[each.key]) for each in asked))
+        questions = tuple(each.shown(state.core.handles) for each in closed.this.questions)
+        answers = {player: said for player, said in closed.answers.items() if player in players}
+        yield AnsweredRound(number, closed.this.title, questions, answers)
 
 
-# -- hosts ---------------------------------------------------------------------------------------------
+def _own_assets(state: HostState, player: str) -> dict[str, int]:
+    return {asset: balance(state.core.purses, player, asset) for asset in state.config.asset_names}
 
 
 def host_view(state: HostState) -> HostView:
     """What hosts may know: who has answered, and of rounds that have closed what."""
-    core = state.core
-    return HostView(
-        state.stage,
-        state.round,
-        tuple(player for player in core.handles if player in state.sealed),
-        tuple(
-            JudgedView(
-                number,
-                closed.this.title,
-                tuple(_question(each, core.handles) for each in closed.this.questions),
-                closed.answers,
-            )
-            for number, closed in enumerate(state.past, 1)
-        ),
-        {
-            player: {asset: balance(core.purses, player, asset) for asset in state.config.asset_names}
-            for player in core.handles
-        },
-        state.config,
-    )
+    handles = state.core.handles
+    answered = tuple(player for player in handles if player in state.sealed)
+    holdings = {player: _own_assets(state, player) for player in handles}
+    return HostView(state.stage, state.round, answered, tuple(_answered(state, handles)), holdings, state.config)
 
 
 def hosts_asked(state: HostState) -> HostsAsk | None:
@@ -362,31 +274,14 @@ def score(state: HostState) -> Score:
     """The published result: the one asset that everybody saw, and what was posted."""
     core, shared = state.core, state.config.shared_assets
     scores = {player: balance(core.purses, player, shared[0]) for player in core.handles} if len(shared) == 1 else {}
-    return Score(scores, {"rounds": [_told(closed, core.handles) for closed in state.past if closed.posted]})
+    results = public_view(state, None).results
+    return Score(scores, {"rounds": [_published(each) for each in results]})
 
 
-def _told(closed: Closed, handles: tuple[str, ...]) -> dict[str, Any]:
-    book: tuple[Booking, ...] = closed.posted.book if closed.posted else ()
-    revealed = {each.key: _said(each) for each in _revealed(closed, handles)}
-    return {
-        "title": closed.this.title,
-        "text": closed.posted.text if closed.posted else "",
-        "revealed": revealed,
-        "booked": [msgspec.to_builtins(each) for each in book],
+def _published(result: ResultView) -> dict[str, Any]:
+    revealed = {
+        each.key: {"named": each.named} if each.counted is None else {"counted": each.counted}
+        for each in result.revealed
     }
-
-
-def _said(revealed: RevealedView) -> dict[str, Any]:
-    return {"named": revealed.named} if revealed.named is not None else {"counted": revealed.counts}
-
-
-def kinds_in_words(question: QuestionView) -> str:
-    """What a player may answer, in a few words."""
-    if question.kind == TEXT:
-        return f"At most {counted(question.longest, 'character')}."
-    if question.kind == NUMBER:
-        return f"A whole number from {question.least} to {question.most}."
-    if question.kind == SPLIT:
-        return f"Share {'exactly' if question.exactly else 'up to'} {question.total}."
-    what = "option" if question.kind == CHOICE else "player"
-    return f"Choose {what if question.most_chosen == 1 else f'up to {question.most_chosen}'}."
+    booked = msgspec.to_builtins(result.booked)
+    return {"title": result.title, "text": result.result, "revealed": revealed, "booked": booked}

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from matches.games.hosts_match import GAME
 from matches.games.hosts_match.tests.at_table import AtTable
 from matches.models import Match
 from matches.queries.matches import Position
@@ -23,9 +24,9 @@ WRITTEN = {
     "config-rounds-0-questions-0-ask": "How much?", "config-rounds-0-questions-0-kind": "number",
     "config-rounds-0-questions-0-least": "-5", "config-rounds-0-questions-0-most": "10",
     "config-rounds-0-questions-1-ask": "Which door?", "config-rounds-0-questions-1-kind": "choice",
-    "config-rounds-0-questions-1-names": "left\nright", "config-rounds-0-questions-1-optional": "1",
+    "config-rounds-0-questions-1-options": "left\nright", "config-rounds-0-questions-1-optional": "1",
     "config-rounds-0-questions-2-ask": "Share", "config-rounds-0-questions-2-kind": "split",
-    "config-rounds-0-questions-2-names": "others", "config-rounds-0-questions-2-total": "7",
+    "config-rounds-0-questions-2-between": "others", "config-rounds-0-questions-2-total": "7",
 }  # fmt: skip
 
 
@@ -50,16 +51,17 @@ def test_rules_assets_rounds_and_questions_are_written_in_the_form(host: Any) ->
         {"name": "point", "start": 0, "shown": "public"},
     ]
     assert config["rounds"] == [{"title": "First", "text": "", "length": "12h", "questions": [
-        {"key": "how_much", "ask": "How much?", "kind": "number", "least": -5, "most": 10},
-        {"key": "which_door", "ask": "Which door?", "kind": "choice", "optional": True, "options": ["left", "right"]},
-        {"key": "share", "ask": "Share", "kind": "split", "total": 7, "between": "others"},
+        {"ask": "How much?", "kind": "number", "least": -5, "most": 10},
+        {"ask": "Which door?", "kind": "choice", "optional": True, "options": ["left", "right"]},
+        {"ask": "Share", "kind": "split", "total": 7, "between": ["others"]},
     ]}]  # fmt: skip
+    assert GAME.read_config(config).rounds[0].keys == ("how_much", "which_door", "share")
 
 
 def test_what_is_wrong_is_said_at_its_place(host: Any) -> None:
-    wrong = {**WRITTEN, "config-rounds-0-questions-1-key": "how_much"}
+    wrong = {**WRITTEN, **{f"config-rounds-0-questions-{number}-key": "same" for number in (0, 1)}}
     page = text_of(host.post("/admin/matches/match/add/", {**wrong, "_save": "Save"}))
-    assert "Round 1, question 2, key: two questions of this round have the key how_much." in page
+    assert "Round 1, question 2, key: two questions of this round have the key same." in page
 
 
 def do(host: Any, table: AtTable, name: str, **fields: Any) -> tuple[str, str]:
@@ -90,11 +92,21 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
     assert "Round 2 opens at once." in asked
     assert "It is done." in after
-    builder = {"round_3-0-title": "The last chance", "round_3-0-length": "6h",
-               "round_3-0-questions-0-ask": "Last bid?", "round_3-0-questions-0-kind": "number"}  # fmt: skip
-    asked, after = do(host, at_table, "change_round", which="3", **builder)
+    rounds = {
+        **{f"rounds-{number}-title": title for number, title in enumerate(("The harbour", "The card players"))},
+        "rounds-0-text": "A small painting in oil, a little dark.",
+        "rounds-1-text": "Four people at a table. One of them is cheating.",
+        **{f"rounds-{number}-questions-0-ask": "How many coins do you bid?" for number in range(2)},
+        **{f"rounds-{number}-questions-0-key": "bid" for number in range(2)},
+        **{f"rounds-{number}-questions-0-kind": "number" for number in range(2)},
+        **{f"rounds-{number}-questions-0-least": "0" for number in range(2)},
+        **{f"rounds-{number}-questions-0-most": "20" for number in range(2)},
+    }
+    last = {"rounds-2-title": "The last chance", "rounds-2-questions-0-ask": "Why?"}
+    asked, after = do(host, at_table, "coming_rounds", **rounds, **last)
     assert "Round 3 will open as you have written it." in asked
-    asked, after = do(host, at_table, "add_round", **{"added-0-title": "Fourth", "added-0-questions-0-ask": "Why?"})
+    fourth = {"rounds-3-title": "Fourth", "rounds-3-questions-0-ask": "Why not?"}
+    asked, after = do(host, at_table, "coming_rounds", **rounds, **last, **fourth)
     assert "The match gets a round 4." in asked
     do(host, at_table, "end_play")
     do(host, at_table.at(50), "post_result", text="Nobody.")
