@@ -103,7 +103,7 @@ OF_A_QUESTION: Codes = {
 
 OF_A_TEXT: Codes = {
     422: {
-        "text_missing": "There is nothing in it.",
+        "text_missing": "It is empty.",
         "text_too_long": "It is too long.",
         "text_not_visible": "It has characters that nobody sees, or that turn the writing direction.",
     },

@@ -104,7 +104,7 @@ def test_a_player_of_another_match_cannot_be_reached(console: Console, draft: Ma
     console.save_players([{"person": "ann"}])
     foreign = place(draft, "ann")
     console.create("Second table")
-    assert "not in the list any more" in console.save_players([{"player": foreign.pk, "handle": "stolen"}])
+    assert "no longer in the list" in console.save_players([{"player": foreign.pk, "handle": "stolen"}])
     foreign.refresh_from_db()
     assert foreign.handle == "ann"
 

@@ -88,7 +88,7 @@ class HostsDesk:
         page.goto(self._address)
         page.locator("details.console__more").evaluate_all("(all) => all.forEach((more) => (more.open = true))")
         page.get_by_role("link", name=command).or_(page.get_by_role("button", name=command)).click()
-        go_on = page.get_by_role("button", name="Go on")
+        go_on = page.get_by_role("button", name="See what will happen")
         if go_on.count():
             for label, text in fields.items():
                 page.get_by_label(label).fill(text)

@@ -137,11 +137,11 @@ def the_winners_decide(room: Room) -> None:
     ann, kim = room.ann, room.phone
     nobody_is_chosen(ann)
     decide(ann, "Cat", "Vote for cat")
-    expect(ann.locator("#answer")).to_contain_text("Your vote for Cat is cast")
+    expect(ann.locator("#answer")).to_contain_text("You voted for Cat")
     expect(room.watcher.get_by_text("the winners are voting").first).to_be_visible()
     room.camera(what_i_can_do(kim).page, "survive-3-decision", whole=False)
     decide(kim, "Leo", "Vote for leo")
-    expect(kim.locator("#answer")).to_contain_text("Your vote for Leo is cast")
+    expect(kim.locator("#answer")).to_contain_text("You voted for Leo")
     room.host.do("close")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
