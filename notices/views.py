@@ -82,7 +82,7 @@ def here(request: HttpRequest) -> HttpResponse:
 def sound(request: HttpRequest) -> HttpResponse:
     """Turn the sound on or off; a page that stays open gets its switch again."""
     wanted = request.POST.get("sound") == "on"
-    Habits.objects.update_or_create(user=request.user, defaults={"sound": wanted})
+    preferences.sound(request.user, wanted)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "notices/sound.html", {"own": {"sound": wanted}})
     return redirect(_way_back(request))
