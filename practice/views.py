@@ -28,7 +28,8 @@ from matches.pages.forms import FormState, has_several, is_told, with_tokens
 from matches.pages.fragments import staged, template_of
 from matches.pages.rendering import table_parts
 from matches.pages.styles import scripts_for_match
-from matches.queries.matches import PageInfo, Position
+from matches.queries.match_info import PageInfo
+from matches.queries.matches import Position
 from matches.services.errors import Refused
 from matches.web.forms import FormError, read_action, with_errors
 from practice import services

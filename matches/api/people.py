@@ -18,7 +18,7 @@ from matches.pages.extensions import sections_of
 from matches.queries import lists, profiles
 from matches.queries.access import Account, accounts_of
 from matches.queries.lists import MyMatch
-from matches.queries.matches import info_of
+from matches.queries.match_info import info_of
 from matches.queries.paging import UnknownPlace
 
 # -- people ----------------------------------------------------------------------------------------------

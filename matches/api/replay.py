@@ -15,7 +15,8 @@ from matches.api.requests import Parameter, endpoint, one_of
 from matches.api.views import viewer_of_match
 from matches.engine.match_time import seconds
 from matches.pages.replays import Replay
-from matches.queries.matches import info_of, to_json
+from matches.queries.match_info import info_of
+from matches.queries.matches import to_json
 from matches.queries.replays import Moment, NoReplay
 
 _PARAMETERS = {"as": Parameter("", "a player's handle", str), "sealed": one_of("at-once", "opened")}

@@ -17,7 +17,7 @@ from matches.queries.announcements import NoteVersion, OwnQuestion
 from matches.queries.feed import FeedLine
 from matches.queries.host_acts import HostAct
 from matches.queries.log import LogRow
-from matches.queries.matches import Hash, Instant, MatchInfo
+from matches.queries.match_info import Hash, Instant, MatchInfo
 from matches.queries.profiles import Award, Line, Tally
 from matches.services.absences import LONGEST_REASON
 

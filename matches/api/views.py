@@ -36,7 +36,7 @@ from matches.engine.strict_json import canonical
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match, Player, clock
 from matches.queries import export as exports
-from matches.queries import lists
+from matches.queries import lists, match_info
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
 from matches.queries.feed import FeedLine, feed_page
@@ -68,7 +68,7 @@ def match_list(request: HttpRequest, status: str, game: str, after: int, limit: 
         found = found.filter(status=status)
     if game:
         found = found.filter(game=game)
-    shown = [match_queries.info_of(match) for match in found[after : after + limit]]
+    shown = [match_info.info_of(match) for match in found[after : after + limit]]
     return reply(shapes.MatchList(shown, *_rest(request, found.count(), after + limit)))
 
 
@@ -79,7 +79,7 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
     match, player = viewer.match, viewer.player
     position = Position(match)
     shown = shapes.MatchView(
-        match=match_queries.info_of(match),
+        match=match_info.info_of(match),
         public=cast(Any, position.public),
         private=cast(Any, match_queries.private_json(position, player)),
         versions=versions_of(match, player),

@@ -16,8 +16,7 @@ from django.contrib.auth import get_user_model
 from matches.models import Match, Player, clock
 from matches.pages import extensions, fragments, rendering
 from matches.pages.fragments import OWN_PART, own_part_of
-from matches.queries import access
-from matches.queries import matches as match_info
+from matches.queries import access, match_info
 from matches.queries import matches as match_queries
 from matches.queries.access import MatchAndPlayers
 from matches.queries.matches import Position

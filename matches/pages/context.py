@@ -15,7 +15,8 @@ from matches.infra.local_cache import LocalCache
 from matches.models import Match, Player
 from matches.pages.texts import moment_in_words
 from matches.queries.access import Account, accounts_of
-from matches.queries.matches import PageInfo, Position, page_info_of
+from matches.queries.match_info import PageInfo, page_info_of
+from matches.queries.matches import Position
 from matches.queries.names import set_apart
 
 # -- context ---------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from matches.infra.local_cache import LocalCache
 from matches.models import Match, Player, clock
 from matches.pages.context import MatchContext, People, people_of
 from matches.pages.rendering import Parts, panel_of, table_parts
-from matches.queries import feed, matches
+from matches.queries import feed, match_info
 from matches.queries.access import Viewer
 from matches.queries.replays import Moment, moments_for, viewpoints
 from matches.services.draws import FixedDraw, fixed_draws
@@ -132,7 +132,7 @@ class _Shown(MatchContext):
 
     def __init__(self, moment: Moment, people: People, fixed: tuple[FixedDraw, ...]) -> None:
         super().__init__(moment.scene, moment.at, people)
-        self.__dict__["info"] = matches.page_info_of(moment.scene.match, fixed)
+        self.__dict__["info"] = match_info.page_info_of(moment.scene.match, fixed)
 
 
 _rolls: LocalCache[Hashable, bytes] = LocalCache(32_000_000, len)

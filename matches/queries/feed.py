@@ -13,7 +13,7 @@ from matches.engine.step import EVERYONE
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.infra.local_cache import LocalCache
 from matches.models import Announcement, Match, Player
-from matches.queries.matches import Instant
+from matches.queries.match_info import Instant
 from matches.queries.names import NamesNow, names_in_data, names_now, set_apart, shown_in
 from matches.queries.paging import Page, UnknownPlace, page_of
 from matches.services.storage import sql

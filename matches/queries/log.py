@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from matches.engine.errors import MALFORMED
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match, Player, Submission
-from matches.queries.matches import Hash
+from matches.queries.match_info import Hash
 from matches.queries.paging import Page, PagedRows, UnknownPlace, page_of
 from matches.services.storage.log import ENDS, content_hash, hashed_fields, is_private_command
 

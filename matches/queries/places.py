@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from matches.models import Absence, Invitation, Link, Match, Player, clock
-from matches.queries.matches import Instant
+from matches.queries.match_info import Instant
 from matches.queries.names import NamesNow, names_now
 from matches.services.absences import leniency_of
 from matches.services.joining import code_of

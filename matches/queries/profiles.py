@@ -18,7 +18,7 @@ from accounts.models import User
 from matches.games import registry
 from matches.models import Match, Player
 from matches.models.match import shown_to_all
-from matches.queries.matches import Instant
+from matches.queries.match_info import Instant
 from matches.queries.paging import Page, page_of, place_of
 
 Status = Match.Status

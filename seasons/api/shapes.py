@@ -9,7 +9,7 @@ from msgspec import Struct
 from matches.api import codes
 from matches.api.codes import Codes
 from matches.api.shapes import Next
-from matches.queries.matches import Fingerprint, Hash, Instant, UsualHour
+from matches.queries.match_info import Fingerprint, Hash, Instant, UsualHour
 from seasons.queries.export import Entry
 from seasons.queries.standing import CastMember, News, SeasonMatch
 

@@ -15,7 +15,7 @@ from matches.api.requests import PAST, Parameter, endpoint, next_page, who, whol
 from matches.api.shapes import Accepted
 from matches.engine.strict_json import canonical
 from matches.models import clock
-from matches.queries.matches import UsualHour
+from matches.queries.match_info import UsualHour
 from matches.queries.paging import UnknownPlace
 from matches.services.errors import CommandRefused
 from seasons.api import shapes

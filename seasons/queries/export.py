@@ -13,7 +13,7 @@ from msgspec import Struct
 from matches.engine.step import EVERYONE
 from matches.infra.text import as_csv
 from matches.models.ledger import shown_amount
-from matches.queries.matches import Fingerprint, Instant
+from matches.queries.match_info import Fingerprint, Instant
 from seasons.engine import season as rules
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import ASSETS

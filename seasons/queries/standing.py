@@ -15,7 +15,7 @@ from accounts.models import FormerName
 from matches.models import Insider, Match, PlayerResult
 from matches.models.match import shown_to_all
 from matches.queries.feed import cut_at_names, marked
-from matches.queries.matches import Instant
+from matches.queries.match_info import Instant
 from matches.queries.names import set_apart, still_borne
 from matches.queries.paging import Page, UnknownPlace, page_of
 from seasons import models

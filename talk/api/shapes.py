@@ -9,7 +9,7 @@ from msgspec import Struct
 from matches.api import codes
 from matches.api.codes import Codes
 from matches.api.shapes import Next
-from matches.queries.matches import Instant
+from matches.queries.match_info import Instant
 from talk.queries.channels import OwnChannel
 from talk.queries.messages import MessageView, Said
 from talk.queries.rights import Choices

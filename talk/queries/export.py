@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from msgspec import Struct, convert
 
 from matches.queries.access import Viewer
-from matches.queries.matches import Instant
+from matches.queries.match_info import Instant
 from talk.models import Message
 from talk.queries.channels import ChannelInfo, ChannelView, channels_of
 from talk.queries.messages import MessageView, Said, Shown, messages_after, said_in

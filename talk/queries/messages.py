@@ -14,7 +14,7 @@ from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match
 from matches.pages.texts import linked
 from matches.queries.access import Viewer
-from matches.queries.matches import Instant
+from matches.queries.match_info import Instant
 from matches.queries.paging import Page, UnknownPlace, page_of
 from talk.models import Message, Speech
 from talk.queries import rights

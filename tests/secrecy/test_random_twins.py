@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from matches.games.registry import all_games
 from matches.models import clock
-from matches.queries import matches
+from matches.queries import match_info
 from tests.conformance.subjects import SUBJECTS, Subject, seals
 from tests.secrecy.random_twins import PlayedTable, names_of, random_twins, secret_of
 from tests.secrecy.site import Twins, unlike_pages
@@ -60,8 +60,8 @@ def control(kind: str) -> Iterator[tuple[str, str, Twins[PlayedTable]]]:
 def test_secrets_and_planted_leaks_are_found(present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: who has the secret can tell the worlds apart, in most pairs. So can a visitor, where a number counts
     what was done in secret too."""
-    facts = matches.info_of
-    monkeypatch.setattr(matches, "info_of", lambda match: replace(facts(match), title=str(match.log_count)))
+    facts = match_info.info_of
+    monkeypatch.setattr(match_info, "info_of", lambda match: replace(facts(match), title=str(match.log_count)))
     by_them, by_visitors = 0, 0
     for pair, who, twins in islice(control("seals"), 6):
         found = unlike(present, pair, twins._replace(viewers=(who, "visitor")))

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from matches.models import Match
-from matches.queries.matches import info_of
+from matches.queries.match_info import info_of
 from matches.services import hosting
 from matches.services.deadlines import advance, sweep
 from matches.services.errors import CommandRefused

@@ -5,7 +5,7 @@ import pytest
 from matches.models import Match, Player
 from matches.queries import feed
 from matches.queries.access import access_match
-from matches.queries.matches import info_of
+from matches.queries.match_info import info_of
 from matches.services import hosting
 from matches.services.deadlines import sweep
 from matches.services.errors import CommandRefused

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from matches.models import Match, OutboxRow, Submission, clock
-from matches.queries.matches import Fingerprint, info_of
+from matches.queries.match_info import Fingerprint, info_of
 from matches.services import hosting
 from matches.services.replay import verify
 from matches.services.storage import log

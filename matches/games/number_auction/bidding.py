@@ -12,7 +12,7 @@ from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.sealed_rounds import seal
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
-from matches.games.number_auction.state import TOKEN, Bids, Lot, NumbersState
+from matches.games.number_auction.state import TOKEN, Bids, NumbersState
 
 # -- actions -------------------------------------------------------------------------------------------
 
@@ -72,24 +72,6 @@ def spent(placed: Sequence[Placed]) -> int:
 def purchase_price(bought: int) -> int:
     """The price in garnets of the next purchase of tokens, after `bought` purchases: 1, 2, 4 …"""
     return 1 << bought
-
-
-def clear(numbers: Sequence[int], through: Mapping[str, Mapping[int, int]]) -> tuple[Lot, ...]:
-    """Each number goes to its highest bid for the second highest price; in a tie for the highest nobody gets it.
-
-    `through`: each player's bids that go through.
-    """
-    return tuple(
-        _lot(number, {who: bids[number] for who, bids in through.items() if number in bids}) for number in numbers
-    )
-
-
-def _lot(number: int, bids: Mapping[str, int]) -> Lot:
-    ranked = sorted(bids, key=lambda who: -bids[who])
-    if not ranked:
-        return Lot(number)
-    highest, second = bids[ranked[0]], bids[ranked[1]] if len(ranked) > 1 else 0
-    return Lot(number) if highest == second else Lot(number, ranked[0], highest, second)
 
 
 # -- bidding -------------------------------------------------------------------------------------------

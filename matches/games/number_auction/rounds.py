@@ -1,8 +1,8 @@
-"""Starting and closing rounds, and what follows the last one: the winner, the garnets, the Elimination Candidate."""
+"""How rounds begin and close, who wins each number, and what follows the last round: winner, garnets, candidate."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -11,10 +11,31 @@ from matches.engine.core import GARNET, RUNNING, TOL, replace, with_least, with_
 from matches.engine.draw import Draw
 from matches.engine.polls import naming
 from matches.engine.step import Turn
-from matches.games.number_auction.bidding import clear, in_order
+from matches.games.number_auction.bidding import in_order
 from matches.games.number_auction.conditions import Holding, lines_of, met, unique_lines
 from matches.games.number_auction.scoring import Points, score
 from matches.games.number_auction.state import TOKEN, ClosedRound, Lot, NumbersState
+
+# -- who wins a number ----------------------------------------------------------------------------------
+
+
+def clear(numbers: Sequence[int], through: Mapping[str, Mapping[int, int]]) -> tuple[Lot, ...]:
+    """Each number goes to its highest bid for the second highest price; in a tie for the highest nobody gets it.
+
+    `through`: each player's bids that go through.
+    """
+    return tuple(
+        _lot(number, {who: bids[number] for who, bids in through.items() if number in bids}) for number in numbers
+    )
+
+
+def _lot(number: int, bids: Mapping[str, int]) -> Lot:
+    ranked = sorted(bids, key=lambda who: -bids[who])
+    if not ranked:
+        return Lot(number)
+    highest, second = bids[ranked[0]], bids[ranked[1]] if len(ranked) > 1 else 0
+    return Lot(number) if highest == second else Lot(number, ranked[0], highest, second)
+
 
 # -- result --------------------------------------------------------------------------------------------
 

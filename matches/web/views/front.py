@@ -23,7 +23,8 @@ from matches.pages.fragments import template_of
 from matches.queries import announcements, lists
 from matches.queries.access import legible
 from matches.queries.lists import MyMatch
-from matches.queries.matches import Position, page_info_of
+from matches.queries.match_info import page_info_of
+from matches.queries.matches import Position
 from matches.queries.paging import count_up_to, first_of
 from matches.web import spoilers
 from matches.web.match_page import leaf

@@ -17,7 +17,7 @@ from accounts.validators import validate_visible
 from matches.infra import rate_limits
 from matches.infra.text import without_nul
 from matches.models import clock
-from matches.queries.matches import page_info_of
+from matches.queries.match_info import page_info_of
 from matches.queries.names import set_apart
 from matches.queries.places import own_place
 from matches.services import absences, joining

@@ -15,7 +15,7 @@ from matches.games.lowest_unique_integer.tests.at_table import AtTable
 from matches.live import snapshots
 from matches.live.snapshots import FORMATS
 from matches.models import Match, clock
-from matches.queries import matches
+from matches.queries import match_info
 from tests.games.site_table import in_turn
 from tests.live import watched
 from tests.secrecy.site import MESSAGES, Twins, nothing, unlike_frames, unlike_pages
@@ -157,7 +157,7 @@ def test_the_comparison_would_find_what_is_sent(make: Make) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_number_that_counts_secrets_would_be_found(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     def counted(match: Match) -> msgspec.Raw:
-        return msgspec.Raw(msgspec.json.encode(replace(matches.info_of(match), title=str(match.log_count))))
+        return msgspec.Raw(msgspec.json.encode(replace(match_info.info_of(match), title=str(match.log_count))))
 
     monkeypatch.setattr(snapshots, "_match_json", counted)
     assert "visitor json" in unlike_frames(make, TWINS["chips bought in the auction, a refused bid"])

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
 from matches.games.number_auction import GAME
-from matches.games.number_auction.bidding import clear, in_order, spent
+from matches.games.number_auction.bidding import in_order, spent
+from matches.games.number_auction.rounds import clear
 from matches.games.number_auction.state import Lot
 from matches.games.number_auction.tests.table import Table, at_once, bid, three
 

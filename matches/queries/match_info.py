@@ -1,0 +1,143 @@
+"""What everybody may know of a match, on its pages and in the API: the one list of its public fields."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from matches.engine.match_time import seconds
+from matches.engine.views import MatchTime
+from matches.models import Match
+from matches.services.draws import FixedDraw, fixed_draws
+
+# -- match info ------------------------------------------------------------------------------------------
+# What everyone may know of a match besides its board: one whitelist, which templates read and the API returns.
+
+Instant = Annotated[datetime, Meta(tz=True)]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Clock(Struct, frozen=True):
+    """Turns match times into instants: at `anchor_at` the match time is `anchor_time`, and it runs `speed` times as
+    fast as UTC from there. An `anchor_at` of null: it stands."""
+
+    anchor_at: Instant | None
+    anchor_time: MatchTime
+    speed: int
+
+
+class Pause(Struct, frozen=True):
+    """Since when a match is paused, and when it goes on by itself."""
+
+    since: Instant
+    until: Instant | None
+
+
+class UsualHour(Struct, frozen=True):
+    """At which hour of which zone deadlines fall."""
+
+    hour: str
+    zone: str
+
+
+class Fingerprint(Struct, frozen=True):
+    """The hash of the last row of the log at the last close. It stands for everything up to it."""
+
+    hash: Hash
+    at: Instant
+
+
+class MatchInfo(Struct, frozen=True, kw_only=True):
+    """A match as everybody may know it, besides its board."""
+
+    id: str
+    title: str
+    game: str
+    game_title: str
+    status: Literal["draft", "scheduled", "open", "paused", "finished", "cancelled"]
+    starts_at: Instant | None
+    start_problem: str | None
+    opened_at: Instant | None
+    finished_at: Instant | None
+    next_deadline_at: Instant | None
+    clock: Clock
+    paused: Pause | None
+    usual_hour: UsualHour | None
+    seed_hash: Hash | None
+    seed: Annotated[str | None, Meta(description="Null until the match is finished or cancelled.")]
+    fixed: tuple[FixedDraw, ...]
+    fingerprint: Fingerprint | None
+    url: Annotated[str, Meta(description="The match's page.")]
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether it has not begun: a draft or a published match."""
+        return self.status in Match.BEFORE
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will happen in it."""
+        return self.status in Match.OVER
+
+    @property
+    def status_label(self) -> str:
+        return Match.Status(self.status).label
+
+
+class PageInfo(MatchInfo, frozen=True, kw_only=True):
+    """The same for templates, which get no models: what is not listed cannot be shown by mistake."""
+
+    description: str
+    open_to_join: bool
+    places: int
+    open_places: str
+    is_demo: bool
+
+
+def info_of(match: Match) -> MatchInfo:
+    """What everyone may know of a match."""
+    return MatchInfo(**_facts(match, fixed_draws(match)))
+
+
+def page_info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> PageInfo:
+    """The same for templates. `fixed`: what hosts have set, where that has been read already."""
+    return PageInfo(
+        **_facts(match, fixed_draws(match) if fixed is None else fixed),
+        description=match.description,
+        open_to_join=match.status == Match.Status.SCHEDULED and match.joining in Match.OPEN_TO_ALL,
+        places=match.places,
+        open_places=match.open_places if match.status == Match.Status.SCHEDULED else "",
+        is_demo=match.is_demo,
+    )
+
+
+def _facts(match: Match, fixed: tuple[FixedDraw, ...]) -> dict[str, Any]:
+    """The seed is there only once nothing more will be drawn from it: when the match is finished or cancelled."""
+    paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
+    closed_at = match.closed_at
+    is_promised = match.state or match.status == Match.Status.SCHEDULED
+    return {
+        "id": match.public_id,
+        "title": match.title,
+        "game": match.game,
+        "game_title": match.rules.title,
+        "status": match.status,
+        "starts_at": None if match.start_problem else match.starts_at,
+        "start_problem": match.start_problem or None,
+        "opened_at": match.opened_at,
+        "finished_at": match.finished_at,
+        "next_deadline_at": match.next_deadline_at if match.state else None,
+        "clock": Clock(match.anchor_at, seconds(match.anchor_time), match.speed),
+        "paused": Pause(paused_at, match.resumes_at) if paused_at else None,
+        "usual_hour": UsualHour(match.usual_hour, match.usual_zone) if match.usual_hour else None,
+        "seed_hash": (match.seed_hash or None) if is_promised else None,
+        "seed": (match.seed or None) if match.is_over and match.state else None,
+        "fixed": fixed,
+        "fingerprint": Fingerprint(match.closed_head, closed_at) if match.closed_head and closed_at else None,
+        "url": match.get_absolute_url(),
+    }
+
+
+# -- one match ---------------------------------------------------------------------------------
