@@ -46,6 +46,7 @@ _OF_OTHERS: Sentences = {
     "question": lambda payload: "Asked the hosts a question",
     "take_place": lambda payload: f"Took the place {payload['player']}",
     "back": lambda payload: f"{payload['player']} is back",
+    "ready": lambda payload: f"{payload['player']} is ready",
 }
 """What the site does by itself, and players."""
 

@@ -307,6 +307,9 @@ TOLD: Mapping[str, Told] = {
     ),
     "start_put_off": Told(events.MOVED, _start_put_off),
     "start_moved": Told(events.MOVED, _start_moved),
+    "everybody_ready": Told(
+        events.ROUTINE, lambda data, name: "All players are ready, so the match begins before its announced start."
+    ),
     "added_to_match": Told(
         events.ADDED,
         lambda data, name: (

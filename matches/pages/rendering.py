@@ -28,6 +28,7 @@ from matches.queries import announcements, feed
 from matches.queries import matches as match_queries
 from matches.queries.access import players_with_accounts
 from matches.queries.matches import Position
+from matches.services.readiness import ready
 
 Parts = dict[str, str]
 
@@ -112,6 +113,8 @@ def public_parts(position: Position, now: datetime) -> Parts:
 
 def _beside(name: str, position: Position) -> dict[str, object]:
     """What other apps add to a part, beyond what its templates look up themselves."""
+    if name == "board" and position.public is None:
+        return {"ready": ready(position.match)}
     if name != "decisions" or not _has_gifts(position):
         return {}
     return {"gift_words": given_words(position.match)}

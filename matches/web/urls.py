@@ -34,6 +34,7 @@ urlpatterns = [
     path("matches/<slug:public_id>/ask/", acting.ask, name="ask"),
     path("matches/<slug:public_id>/join/", places.join, name="join"),
     path("matches/<slug:public_id>/leave/", places.leave, name="leave"),
+    path("matches/<slug:public_id>/ready/", places.ready, name="ready"),
     path("matches/<slug:public_id>/place/", places.place, name="place"),
     path("matches/<slug:public_id>/picture.png", replays.picture, name="picture"),
     path("matches/<slug:public_id>/recap/", records.recap, name="recap"),

@@ -27,6 +27,7 @@ from matches.queries.amounts import is_open
 from matches.queries.announcements import read_until
 from matches.services.errors import Refused
 from matches.services.questions import ask_hosts, note_read, open_questions
+from matches.services.readiness import ready
 from matches.services.roles import is_insider, why_not_play
 from matches.web.match_page import MatchPage, open_match_page, page_for
 
@@ -66,12 +67,19 @@ def show_table(
         takes_bots=page.match.joining != Match.Joining.PEOPLE,
         may_leave=page.player is not None and page.shown.info.is_coming,
         **more,
+        asks_ready=_asks_ready(page),
         who_is_here=not page.match.is_over and sees_who_is_here(page.viewer),
         notes_read=read_until(page.match, page.viewer.user),
         question_key=new_key() if page.player else "",
         scripts=styles.scripts_for_match(page.match.game),
     )
     return render(request, "matches/match.html", context, status=status)
+
+
+def _asks_ready(page: MatchPage) -> bool:
+    """Whether this player can still say that they are ready."""
+    found = ready(page.match) if page.player is not None else None
+    return found is not None and page.player is not None and page.player.handle not in found
 
 
 def _is_at_rest(page: MatchPage, parts: rendering.Parts) -> bool:
