@@ -47,7 +47,7 @@
       const { handle } = one.dataset;
       const isHere = present.includes(handle);
       one.toggleAttribute("data-here", isHere);
-      one.querySelector(".presence__word").textContent = isHere ? "is here" : "is not here now";
+      one.querySelector(".presence__word").textContent = isHere ? "is here" : "is not here";
       if (before && before.includes(handle) !== isHere) {
         document.dispatchEvent(new CustomEvent("genius:announce", { detail: one.textContent.trim().replace(/\s+/g, " ") }));
       }

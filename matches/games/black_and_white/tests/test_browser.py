@@ -62,7 +62,7 @@ def test_each_of_two_sees_that_the_other_is_here_and_hears_that_it_is_their_turn
     bob.add_init_script(COUNT_TONES)
     ann.goto(url)
     others = ann.get_by_role("list", name="Who is here")
-    expect(others).to_have_text(re.compile("Bob is not here now"))
+    expect(others).to_have_text(re.compile("Bob is not here"))
     bob.goto(url)
     expect(others).to_have_text(re.compile("Bob is here"))
     stranger.goto(url)
@@ -78,4 +78,4 @@ def test_each_of_two_sees_that_the_other_is_here_and_hears_that_it_is_their_turn
     bob.wait_for_function("window.tones > 0")
 
     bob.goto("/matches/")
-    expect(others).to_have_text(re.compile("Bob is not here now"))
+    expect(others).to_have_text(re.compile("Bob is not here"))
