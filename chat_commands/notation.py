@@ -4,6 +4,7 @@ Options are single values. What an action has several of is typed as one text:
 
     names                ann, bob
     names with amounts   Z=3, V=2
+    names with anything  bid=7; target=bob
     names with several   a: gold=2 silver=1; b: bronze=4
     several with fields  item=ghost auction=a coin=gold; item=spy
 
@@ -29,6 +30,7 @@ _DIGITS = "0123456789"
 
 NAMES = "Names, with commas between them: ann, bob"
 AMOUNTS = "Names and amounts: Z=3, V=2"
+MIXED = "With ; between them: bid=7; target=bob"
 PARTS = "Such as: a: gold=2 silver=1; b: bronze=4"
 ROWS = "Fields with =, and ; between several"
 
@@ -91,6 +93,8 @@ def _read(kind: inspect.Type, value: Any, name: str) -> Any:
         return value
     if isinstance(kind, inspect.DictType):
         within = bare(kind.value_type)
+        if _is_mixed(kind):
+            return _once(_mixed(value, name), name)
         pairs = _parts(value, name) if isinstance(within, inspect.StructType) else _amounts(value, name)
         return _once(pairs, name)
     if isinstance(kind, inspect.VarTupleType | inspect.ListType):
@@ -113,6 +117,20 @@ def _amounts(text: str, name: str) -> Iterator[tuple[str, Any]]:
         if not key or key == head or "=" in key or ":" in key or not 1 <= len(amount) <= 15:
             raise NotRead(f"{name}: I cannot read “{part[:40]}”. {AMOUNTS}")
         yield key, int(amount)
+
+
+def _is_mixed(kind: inspect.DictType) -> bool:
+    """Whether its names come with numbers, texts or anything."""
+    types = kind.value_type.types if isinstance(kind.value_type, inspect.UnionType) else ()
+    return any(isinstance(each, inspect.StrType) for each in types)
+
+
+def _mixed(text: str, name: str) -> Iterator[tuple[str, Any]]:
+    for part in _filled(re.split(r"[;\n]", text)):
+        key, _, value = (each.strip() for each in part.partition("="))
+        if not (key and value):
+            raise NotRead(f"{name}: I cannot read “{part[:40]}”. {MIXED}")
+        yield key, int(value) if re.fullmatch(r"-?[0-9]{1,15}", value) else value
 
 
 def _parts(text: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -156,6 +174,8 @@ def completed(kind: inspect.Type, typed: str, names: list[str], most: int) -> li
 
 def shown_type(kind: inspect.Type) -> str:
     """How to type a field, in a few words; empty where one value is typed as it is."""
+    if isinstance(kind, inspect.DictType) and _is_mixed(kind):
+        return MIXED
     if isinstance(kind, inspect.DictType):
         return PARTS if isinstance(bare(kind.value_type), inspect.StructType) else AMOUNTS
     if isinstance(kind, inspect.VarTupleType | inspect.ListType):

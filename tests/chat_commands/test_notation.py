@@ -33,6 +33,7 @@ class Everything(Action, frozen=True, tag="all"):
     names: tuple[str, ...] = ()
     amount: int | msgspec.UnsetType = msgspec.UNSET
     flag: bool = False
+    mixed: dict[str, int | str] = {}
 
 
 def test_options_are_read_by_the_types_of_the_fields() -> None:
@@ -44,6 +45,7 @@ def test_options_are_read_by_the_types_of_the_fields() -> None:
         "names": "ann, bob",
         "amount": 5,
         "flag": True,
+        "mixed": "bid=-7; target = bob the second",
     }
     assert read_action(Everything, typed) == {
         "type": "all",
@@ -54,13 +56,22 @@ def test_options_are_read_by_the_types_of_the_fields() -> None:
         "names": ["ann", "bob"],
         "amount": 5,
         "flag": True,
+        "mixed": {"bid": -7, "target": "bob the second"},
     }
     assert read_action(Everything, {"flat": ""}) == {"type": "all", "flat": {}}
 
 
 @pytest.mark.parametrize(
     ("field", "text"),
-    [("flat", "Z"), ("flat", "Z=x"), ("flat", f"Z={'9' * 400}"), ("parts", "a"), ("parts", "a: gold"), ("rows", "x")],
+    [
+        ("flat", "Z"),
+        ("flat", "Z=x"),
+        ("flat", f"Z={'9' * 400}"),
+        ("parts", "a"),
+        ("parts", "a: gold"),
+        ("rows", "x"),
+        ("mixed", "x"),
+    ],
 )
 def test_what_cannot_be_read_is_said(field: str, text: str) -> None:
     with pytest.raises(NotRead, match=f"^{field}: "):

@@ -10,7 +10,7 @@ from typing import Any
 
 from matches.engine.actions import RawAction
 from matches.engine.bots import Chance
-from matches.engine.core import DECISION
+from matches.engine.core import DECISION, balance, with_most
 from matches.engine.draw import Draw
 from matches.games.hosts_match.config import NUMBER, SPLIT, TEXT, Question
 from matches.games.hosts_match.state import JUDGING, NAMED, WINNERS_VOTE, HostState
@@ -67,7 +67,10 @@ def host_play(state: HostState, draw: Draw) -> RawAction | None:
     if state.core.phase != DECISION or state.core.decisions is not None:
         return None
     handles = state.core.handles
-    winner = draw.choice("host:winner", handles)
+    shared = state.config.shared_assets[:1]
+    winner = draw.choice(
+        "host:winner", with_most(handles, lambda each: [balance(state.core.purses, each, a) for a in shared])
+    )
     others = [handle for handle in handles if handle != winner]
     candidates = WINNERS_VOTE if state.config.winners_decide else [draw.choice("host:candidate", others)]
     return {"type": "decide", "winners": [winner], "tokens": {winner: 1}, "candidates": candidates}

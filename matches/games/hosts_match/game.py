@@ -82,6 +82,10 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
             return Progress(f"{where}, being judged", "")
         return Progress(where, "closes" if view.current else "opens")
 
+    def lots(self, view: HostPublic, kind: str, field: str) -> Sequence[str]:
+        is_asked = view.current is not None and field == "answers"
+        return tuple(each.key for each in view.current.questions) if view.current and is_asked else ()
+
     private_view = staticmethod(views.private_view)
     score = staticmethod(views.score)
     story = staticmethod(story.story)

@@ -184,7 +184,9 @@ def _decide_words(state: HostState, action: Decide, name: Name) -> Iterator[str]
 def story(view: HostPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
     """What was posted last, and how everybody ended."""
     points = [
-        TurningPoint(f"Round {item.data['round']}", f"The hosts wrote: “{_in_short(item.data['text'])}”.", (), number)
+        TurningPoint(
+            f"Round {item.data['round']}", f"The hosts wrote: “{_in_short(item.data['text']).rstrip('.')}”.", (), number
+        )
         for number, item in enumerate(told)
         if item.kind == "result_posted" and item.data["text"]
     ]

@@ -19,6 +19,9 @@ from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused
 from matches.services.hosting import act_as_host, last_undoable
 from matches.services.replay import verify
+from notices.models import Notice
+from notices.outbox import pass_on
+from notices.reminders.reminding import remind
 
 RESULT = {"type": "post_result", "text": "Bob gets it.", "reveal": {"bid": "named"}, "round": 1}
 PAID = {**RESULT, "book": [{"player": "bob", "asset": "coin", "amount": -12}]}
@@ -116,3 +119,24 @@ def test_a_finished_match_is_exported_without_answers_and_proved(judging: AtTabl
 def test_an_answer_to_a_round_that_has_closed_is_refused(judging: AtTable) -> None:
     answer = submit_for(judging.match.players.get(handle="cat"), {"type": "answer", "answers": {"bid": 1}})
     assert (answer.accepted, answer.code) == (False, "wrong_phase")
+
+
+def test_hosts_are_told_when_a_round_has_closed_and_reminded_once_more_when_they_wanted_to_have_judged(
+    judging: AtTable,
+) -> None:
+    def told() -> list[tuple[str, str]]:
+        pass_on()
+        remind()
+        found = Notice.objects.filter(user=judging.users["dora"], event="hosts_asked").order_by("pk")
+        return list(found.values_list("event", "text"))
+
+    assert [text for _, text in told()] == ["Round 1 is closed: its result is yours to post."]
+    judging.at(71)
+    assert len(told()) == 1
+    judging.at(73)
+    assert [text for _, text in told()][1:] == ["Post the result of round 1."]
+    judging.at(200)
+    assert len(told()) == 2
+    judging.host_does("post_result", text="At last.")
+    judging.at(201)
+    assert len(told()) == 2
