@@ -118,7 +118,7 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
         f"“{title(data['match'])}” was cancelled; everybody gets back what they brought."
     ),
     "confirm_asked": lambda data, name, title: (
-        f"“{title(data['match'])}” is over. Confirm its settlement, and the season goes on."
+        f"“{title(data['match'])}” is over. Confirm its settlement, and the season continues."
     ),
     "opponent_asked": _opponent_asked,
     "name_opponent": lambda data, name, title: (

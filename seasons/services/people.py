@@ -33,7 +33,7 @@ from seasons.services.roles import need_host, need_owner, roles_of, why_no_membe
 from seasons.services.running import need_new
 from seasons.services.writer import Kind, Writer, locked_season, member_changed_hands
 
-_ADDED = "A match of the season was added at this very moment. Nothing was done; try again."
+_ADDED = "Somebody has just added a match to the season, so nothing happened. Try again."
 
 
 @contextmanager

@@ -196,7 +196,7 @@ def _others(viewer: Viewer, handles: Collection[str]) -> list[Player]:
         )
     for handle in wanted:
         if handle not in players or players[handle].user_id is None:
-            raise MayNotWrite("Choose players of this match who are people.", code="no_such_player", field="to")
+            raise MayNotWrite("Choose players of this match, not bots.", code="no_such_player", field="to")
     return [players[handle] for handle in wanted]
 
 

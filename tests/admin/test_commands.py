@@ -223,7 +223,7 @@ class TestUndo:
         assert "/do/undo/" not in console.page()
         asked = console.ask("extend", by="2h", reason="oops")
         assert "You can take it back within 10 minutes, as long as nothing has followed it" in asked
-        assert "opened and settled at once, so it cannot be taken back" in console.ask("close", reason="r")
+        assert "Closing opens and settles what was sealed" in console.ask("close", reason="r")
         due = running.next_deadline_at
         console.do("extend", by="2h", reason="oops")
         assert "Take back the last command…" in console.page()

@@ -159,7 +159,7 @@ def test_it_is_refused_once_anything_has_followed_or_too_late(table: Table) -> N
             table.present.instant = table.match.next_deadline_at - MINUTE  # type: ignore[operator]
     table.present.forward(DAY)
     hosting.close_deadline(table.match, table.host)
-    assert "opened and settled" in why_not(
+    assert "opens and settles" in why_not(
         table, table.match.log.filter(payload__contains="close_deadline").get().number
     )
     assert verify(table.match) == []

@@ -209,7 +209,7 @@ def _choose(request: CommandRequest) -> str:
 def _away_words(request: CommandRequest) -> list[str]:
     player, since, until = (request.values[key] for key in ("player", "since", "until"))
     said = [f"{player.handle} is away from {formats.instant(since)} until {formats.instant(until)}."]
-    said.append("Nobody reminds them of deadlines meanwhile. The other players see it, without the reason.")
+    said.append("They get no reminders meanwhile. The other players see it, without the reason.")
     return [*said, "A bot plays for them."] if request.values.get("bot") else said
 
 

@@ -39,7 +39,7 @@ _CHANGED = "Who plays there has changed meanwhile. Look at the current players f
 def _at_place(match: Match, host: Any, place: Player, key: str) -> Iterator[tuple[Writer, Player]]:
     """The match, locked, and the place as it is now."""
     with command(match, host, key=key) as writer:
-        need_status(writer, *Match.RUNNING, otherwise="Who plays changes only while a match runs.")
+        need_status(writer, *Match.RUNNING, otherwise="You can replace players only while a match runs.")
         need_own(match, place)
         player = Player.objects.select_related("user").get(pk=place.pk)
         if (player.user_id, player.is_bot) != (place.user_id, place.is_bot):

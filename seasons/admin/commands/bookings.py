@@ -158,7 +158,7 @@ def _blood_words(request: CommandRequest) -> list[str]:
         return ["Blood garnets no longer grow. What has grown stays.", "Everybody hears of it."]
     title = _counting_match(request).match.title
     return [
-        f"At each whole 24 hours after the pregame of “{title}”, every member's blood garnets grow by a tenth.",
+        f"Every 24 hours after the pregame of “{title}”, every member's blood garnets grow by a tenth.",
         "That goes on whatever happens in matches, until you switch it off or the season ends.",
         "Everybody hears of it.",
     ]

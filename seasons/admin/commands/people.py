@@ -33,7 +33,7 @@ def _begin_words(request: CommandRequest) -> list[str]:
     said = [f"“{request.season}” begins now with {counted(len(cast), 'member')}, and everyone can see it."]
     if free := sum(member.is_open for member in cast):
         are = counted(free, "place is", "places are")
-        said.append(f"{are} open; their invitations go on working, and in a match bots can play for them.")
+        said.append(f"{are} open; their invitations still work, and in a match bots can play for them.")
     said.append("Its settings, its cast and what they begin with are fixed. Later changes are bookings with a reason.")
     if len(cast) < LEAST_CAST:
         said.append(f"That will be refused: a season has at least {counted(LEAST_CAST, 'member')}.")

@@ -62,7 +62,7 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
         "12 of 14 cannot be used as written.",
         "ann plays in this match already.",
         "There is nobody called nobody.",
-        "“lan” looks like the username Ian, and is another one.",
+        "“lan” looks like the username Ian, but is not.",
         "“bob” is in the list twice: it is also no. 1.",
         "hanna hosts this match",
         "“b0b” looks like the username bob",
