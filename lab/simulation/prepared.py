@@ -119,7 +119,8 @@ def _season_staged() -> Cast:
     from seasons.services.cast import add_member
     from seasons.services.drafts import create_season
 
-    game = min(all_games().values(), key=lambda each: each.sizes.least)
+    by_themselves = (each for each in all_games().values() if not each.host_actions)
+    game = min(by_themselves, key=lambda each: each.sizes.least)
     names, seed = _NAMES[: game.sizes.least], new_seed()
     with clock.fixed(BEGIN - timedelta(days=200)) as present:
         users = _people(names)
