@@ -165,7 +165,7 @@ def test_it_is_refused_once_anything_has_followed_or_too_late(table: Table) -> N
     assert verify(table.match) == []
     other = Table(table.present).open()
     hosting.cancel(other.match, other.host, "enough")
-    assert "seed become public" in why_not(other)
+    assert "log and the seed public" in why_not(other)
 
 
 # -- two at once ---------------------------------------------------------------------------------------
