@@ -26,7 +26,7 @@ from notices.reminders.again import offer
 MOST_UNREAD = 100
 """So many unread notices are shown and counted at most; the latest of them."""
 
-LINES_SHOWN = 4
+LINES_SHOWN = 2
 """So many lines of a notice a list shows at once: on a phone the close of a round fills several screens."""
 
 _COLUMNS = ("token", "event", "title", "text", "url", "by", "at", "read_at")

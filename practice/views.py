@@ -278,6 +278,7 @@ def _show(
             context |= page_of(found).context(form_state, chosen)
             for part in ("act", "panel"):
                 context[part] = with_tokens(str(context[part]), "#act", get_token(request), {})
+        context["receipt"] = next((each for each in messages.get_messages(request) if _RECEIPT in each.tags), None)
         return render(request, "practice/table.html", context, status=status)
 
 

@@ -50,7 +50,7 @@ def ahead_of(match: Match) -> Ahead:
         config = {key: value for key, value in match.config.items() if key not in secret}
         try:
             scenes = rehearsed(match, config, _SHOWN + 1).scenes
-            deadlines = [(each.label, match.starts_at + each.time / match.speed) for each in scenes if each.time]
+            deadlines = [(each.label, match.starts_at + each.time / match.speed) for each in scenes]
         except Exception:  # whatever a game's rules raise, one can join all the same
             logger.exception("ahead_failed", game=match.game)
     return Ahead(match.rules.summary, deadlines, _example_board(match.game))

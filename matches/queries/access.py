@@ -250,7 +250,7 @@ def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewe
     return viewer
 
 
-MOST_WHO_WAIT = 4
+MOST_WHO_WAIT = 2
 """In a match of so few people each waits for single ones; in a larger one nobody needs to know who is here."""
 
 

@@ -421,6 +421,7 @@
   // by the keyboard has no buttons on the board.
   const unfold = (lists) => lists.forEach((list) => (list.open = true));
   document.getElementById("act")?.addEventListener("beforetoggle", ({ target }) => unfold(target.querySelectorAll(".list-form")));
+  unfold(document.querySelectorAll("#act:popover-open .list-form")); // one came here by a link to it
 
   function openSheet(byKeyboard) {
     const sheet = document.getElementById("act");
