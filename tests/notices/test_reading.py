@@ -196,7 +196,7 @@ def test_the_list_has_what_asks_first_then_what_was_won_or_lost_then_a_line_for_
     asked.pk, asked.token, asked.source, asked.event = None, "asked", "asked", "decision_asked"
     asked.save()
     page = browser(ann).look("/notices/")
-    places = [page.index(each) for each in ("Needs you", "Your decision is asked", "Won and lost", "have been outbid")]
+    places = [page.index(each) for each in ("Needs you", "told__one--act", "Won and lost", "been outbid")]
     assert [*places, page.index('id="news-1"')] == sorted([*places, page.index('id="news-1"')])
     assert page.count('id="news-') == 1
     assert f"/matches/{other.match.public_id}/" in page[page.index('id="news-1"') :]

@@ -70,7 +70,7 @@ def test_before_one_joins_one_sees_what_it_is_when_its_deadlines_fall_and_nothin
     page = browser(table.users["eve"]).look(table.url)
     assert match.rules.summary in page
     assert "ahead-title" in page
-    assert len(re.findall(r"<time", page[page.index("ahead-title") :])) == 2
+    assert len(re.findall(r"<time", page[page.index("ahead-title") :])) == 3
     board = re.search(r'<div class="board-ahead" inert.*?</section>', page, re.DOTALL)
     assert board
     assert ' id="' not in board[0]
