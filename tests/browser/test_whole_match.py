@@ -131,7 +131,7 @@ def the_auction_opens(table: Table) -> None:
 
 def people_outbid_each_other(table: Table) -> None:
     ann, bob = table.ann, table.bob
-    table.watcher.get_by_label("say it aloud").check()
+    table.watcher.get_by_label("read aloud").check()
     a_bid_is_refused_before_and_after_it_is_sent(ann)
     bid(ann, "Y", 1)
     for page in table.everybody():
@@ -200,7 +200,7 @@ def the_winner_decides(table: Table) -> None:
     not_yet(ann, "Name Dan")
     decide(ann, "Dan", "Name Dan")
     expect(ann.locator("#answer")).to_contain_text("You named Dan Elimination Candidate")
-    expect(table.watcher.get_by_text("Dan is Elimination Candidate.")).to_be_visible()
+    expect(table.watcher.get_by_text("Dan is the Elimination Candidate.")).to_be_visible()
     what_i_can_do(table.bob)
     table.camera(table.bob, "match-7-gifts", whole=False)
     decide(ann, "Cat", "Give the Token of Life")

@@ -64,7 +64,7 @@ def _won(data: Data, name: Name) -> str:
 
 _ENDINGS = {
     "all_won": "Every seat is won: the auction is over.",
-    "silence": "Nobody has bid for the length of the bid timer: the auction is over.",
+    "silence": "Nobody bid before the timer ran out: the auction is over.",
     "stop": "The auction has reached its final stop.",
 }
 

@@ -211,7 +211,7 @@ def the_winner_decides(room: Room) -> None:
     expect(spied).to_contain_text("Bob")
     assert faults(ann, room.camera, "coins-6-decision") == []
     decide(ann, "Dan", "Vote")
-    expect(room.watcher.get_by_text("Dan is Elimination Candidate.")).to_be_visible()
+    expect(room.watcher.get_by_text("Dan is the Elimination Candidate.")).to_be_visible()
     decide(ann, "Bob", "Give the Token of Life")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()

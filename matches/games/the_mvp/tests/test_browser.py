@@ -168,7 +168,7 @@ def the_winner_votes_and_gives(room: Room) -> None:
         expect(page.locator("#board")).to_be_visible()
     room.camera.shoot(ann, "mvp-4-decision")
     decide(ann, "Dan", "Vote for dan")
-    expect(room.watcher.locator("#part-decisions")).to_contain_text("Dan is Elimination Candidate")
+    expect(room.watcher.locator("#part-decisions")).to_contain_text("Dan is the Elimination Candidate")
     decide(ann, "Cat", "Give")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
