@@ -121,11 +121,12 @@ def _plan(players: list[tuple[str, int, int]], goal: Goal, speed: int, besides: 
 
 
 def _fitting(count: int) -> Iterator[tuple[AnyGame, dict[str, Any]]]:
-    """The match types without teams that take so many, each with the preset that is made for them; best first."""
+    """The match types without teams that go on without hosts and take so many, each with the preset that is made for
+    them; best first."""
     found = [
         (not least <= count <= most, game, dict(config))
         for game in all_games().values()
-        if not game.teams and game.sizes.least <= count <= game.sizes.most
+        if not (game.teams or game.host_actions) and game.sizes.least <= count <= game.sizes.most
         for name, config in game.presets.items()
         for least, most in [game.made_for(name)]
     ]

@@ -23,6 +23,8 @@ from notices.models import Notice
 from notices.outbox import pass_on
 from notices.reminders.reminding import remind
 
+pytestmark = pytest.mark.both
+
 RESULT = {"type": "post_result", "text": "Bob gets it.", "reveal": {"bid": "named"}, "round": 1}
 PAID = {**RESULT, "book": [{"player": "bob", "asset": "coin", "amount": -12}]}
 
