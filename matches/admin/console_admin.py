@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, ClassVar, cast
 
@@ -154,8 +154,10 @@ class ConsoleAdmin(LongList):
         if request.method != "POST":
             given = {key: value[:100] for key, value in request.GET.items() if key in _GIVEN_BY_LINKS}
             form: Any = command.form(subject, request.user, initial=given)
-            asks = bool(form.visible_fields()) and command.asks(subject)
-            return self._form(request, subject, command, form, None if asks else dict(form.initial))
+            if form.visible_fields() and not command.asks(subject):
+                filled = command.form(subject, request.user, {each.html_name: _sent(each) for each in form})
+                return self._form(request, subject, command, filled, filled.cleaned_data if filled.is_valid() else None)
+            return self._form(request, subject, command, form, None if form.visible_fields() else dict(form.initial))
         form = command.form(subject, request.user, request.POST)
         if "_update" in request.POST:
             return self._form(request, subject, command, sent_forms.unjudged(form))
@@ -193,6 +195,10 @@ class ConsoleAdmin(LongList):
         if not self.get_queryset(request).filter(pk=subject.pk).exists():
             self.log_deletions(request, cast("Any", [subject]))  # its log is gone with it; the administrators' is not
             return self.to("changelist")
+        return self.after(subject, command)
+
+    def after(self, subject: Any, command: Command) -> HttpResponse:
+        """Goes where things go on once a command is carried out."""
         return self.to("change", subject.pk)
 
     def _form(
@@ -223,6 +229,12 @@ class ConsoleAdmin(LongList):
         if command.starts_at is not None:
             context["deadlines"] = first_deadlines(subject, command.starts_at(wanted))
         return render(request, "admin/command.html", context)
+
+
+def _sent(field: Any) -> Any:
+    """What a field that nobody touches would send."""
+    value = field.value()
+    return field.field.widget.format_value(value) if isinstance(value, datetime) else value
 
 
 def _refuse(form: Any, refusal: Refused) -> None:

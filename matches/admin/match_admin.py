@@ -35,6 +35,7 @@ from matches.admin.invitations_page import OF_A_MATCH
 from matches.games.registry import all_games
 from matches.models import Match, Player, Role, clock
 from matches.pages.desk import MOST, entries_for
+from matches.services.belonging import group_of
 from matches.services.commands import need_role, open_console
 from matches.services.deadlines import advance_if_due
 
@@ -176,6 +177,11 @@ class MatchAdmin(ConsoleAdmin):
             *super().get_urls(),
         ]
         return sent_forms.keeping(found)
+
+    def after(self, subject: Match, command: Command) -> HttpResponse:
+        """A match that belongs to something is published from there, and there its hosts go on."""
+        group = group_of(subject) if command.name == "publish" else None
+        return super().after(subject, command) if group is None else redirect(group.desk()[1])
 
     def enter(self, subject: Match, user: Any) -> Role:
         role = need_role(subject, user)

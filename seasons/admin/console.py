@@ -21,6 +21,7 @@ from matches.models import Match, Role
 from matches.queries.amounts import units
 from matches.services.errors import Refused
 from seasons.admin.commands import COMMANDS
+from seasons.admin.next_match import duels
 from seasons.admin.season_form import cast_table, settings_form
 from seasons.engine.commands import VERBS
 from seasons.engine.sentences import REASONS
@@ -210,6 +211,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "going_on": standing.going_on(season, state),
         "people": {line.handle: line for line in standing.standings(season, state)},
         "asked": asked,
+        "duels": duels() if any(need.for_two for need in asked) else [],
         "problems": _problems(season) if state is None else [],
         "commands": sorted(possible, key=lambda each: not each.is_asked(season)),
         "may_add": acts and season.status == Season.Status.RUNNING,

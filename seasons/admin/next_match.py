@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
@@ -81,6 +82,16 @@ def _fit(game: AnyGame, name: str, count: int) -> Preset:
     if least <= count <= most:
         return Preset(name, "fits", True, True)
     return Preset(name, f"possible; made for {least if least == most else f'{least} to {most}'}", False, True)
+
+
+def duels() -> list[dict[str, str]]:
+    """The presets of types for exactly two: what the link to each says, and what its address asks for."""
+    return [
+        {"text": f"{game.title}: {name}", "query": urlencode({"game": game.slug, "preset": name})}
+        for game in all_games().values()
+        if game.sizes.least == game.sizes.most == FINALISTS
+        for name in game.presets
+    ]
 
 
 # -- the form ------------------------------------------------------------------------------------------------

@@ -101,15 +101,18 @@ _BADGES = {Season.Status.RUNNING: "jade"}
 
 
 class Asked(NamedTuple):
-    """Something that waits for a host; `command` does it (empty: the next match)."""
+    """Something that waits for a host; `command` does it (empty: the next match, one `for_two` if it says so)."""
 
     text: str
     command: str
+    for_two: bool = False
 
 
 NEXT = Asked("Make the next match.", "")
-FINAL = Asked("Two are left: make the final.", "")
-PLAY = Asked("Play the Death Match here: the two have their seats, and its result is booked by itself.", "")
+FINAL = Asked("Two are left: make the final.", "", for_two=True)
+PLAY = Asked(
+    "Play the Death Match here: the two have their seats, and its result is booked by itself.", "", for_two=True
+)
 
 
 def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:

@@ -35,8 +35,11 @@ def test_a_match_by_its_usual_hour_from_the_draft_to_the_end_of_a_pause(
     match = console.create(usual_hour="21:00", usual_zone="Europe/Berlin")
     console.save_players([{"person": user.username} for user in players])
 
-    form = text_of(console.client.get(f"{console.address}/do/publish/"))
-    assert 'value="2031-05-17T21:00"' in form, "the next usual hour, in the host's zone"
+    asked = text_of(console.client.get(f"{console.address}/do/publish/"))
+    assert "It begins by itself Sat 17 May, 19:00 UTC (21:00 your time)" in asked, "the next usual hour"
+    sent = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', asked)) | {"_back": "1"}
+    form = text_of(console.client.post(f"{console.address}/do/publish/", sent))
+    assert 'value="2031-05-17T21:00' in form, "in the host's zone, for those who want another"
     asked = console.ask("publish", starts_at="2031-05-17T21:30", open_places="wait")
     assert "It does not begin at its usual hour, 21:00 in Europe/Berlin" in asked
     console.do("publish", starts_at="2031-05-17T21:00", open_places="wait")

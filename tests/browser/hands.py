@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from tests.fixtures.any_game import SLUG, SMALL
+from tests.fixtures.any_game import DUEL, SLUG, SMALL
 
 WAITED = "Time has gone by."
 """The reason of each deadline that is closed here because a test cannot wait for it."""
@@ -111,15 +111,22 @@ def untold() -> int:
 
 
 def play_out(season: str) -> dict[str, Any]:
-    """Let the time of the season's latest match go by: its start comes, its bots act, and then comes each of its
-    deadlines. What is stored of the season afterwards; `commands`: what hosts have done in the match, without the
-    deadlines that were closed here instead of waiting for them."""
+    """Let the time of the season's latest match go by, until it is over or waits for its hosts: its start comes, its
+    bots act (in a duel both, the first better), and then comes each of its deadlines.
+
+    What is stored of the season afterwards; `commands`: what hosts have done in the match, without the deadlines that
+    were closed here instead of waiting for them; `garnets` that members have, and how many the ledger has given them.
+    """
+    from django.db.models import Sum
+
     from matches.models import Match, Player, clock
     from matches.services import bots
     from matches.services.deadlines import advance
     from matches.services.errors import CommandRefused
     from matches.services.hosting import close_deadline
+    from seasons.engine.state import account
     from seasons.models import Season
+    from seasons.queries.standing import state_of
     from seasons.services import running
     from seasons.services.verification import verify
 
@@ -130,7 +137,10 @@ def play_out(season: str) -> dict[str, Any]:
     advance(match.pk)
     for _ in range(500):
         match.refresh_from_db()
-        if match.is_over:
+        if match.game == DUEL:
+            _fight(match)
+            match.refresh_from_db()
+        if match.is_over or (match.status == "open" and match.next_deadline_at is None):
             break
         Player.objects.filter(match=match, is_bot=True).update(bot_acts_at=None)
         bots.move_due(match=match)
@@ -138,15 +148,36 @@ def play_out(season: str) -> dict[str, Any]:
             close_deadline(match, match.hosts.get(), WAITED)
     running.sweep()
     found.refresh_from_db()
+    state = state_of(found)
+    assert state is not None
+    entries = found.ledger.filter(asset="garnet")
+    got, gave = (
+        entries.filter(**{f"{who}__isnull": False}).aggregate(sum=Sum("amount"))["sum"] or 0
+        for who in ("receiver", "giver")
+    )
     rows = match.log.filter(kind="command", user__isnull=False).order_by("number").values_list("payload", flat=True)
     given = [json.loads(payload) for payload in rows]
     return {
         "match": match.status,
         "season": found.status,
         "left": found.cast.filter(status="in").count(),
+        "garnets": {each.handle: int(account(state.purses, each.handle)["garnet"]) for each in state.members},
+        "in_the_ledger": got - gave,
+        "head": found.log_head,
         "wrong": verify(found),
         "commands": [each["command"] for each in given if each.get("reason") != WAITED],
     }
+
+
+def _fight(match: Any) -> None:
+    """Both of two place a number in each round, the first a higher one."""
+    from matches.models import Player, clock
+    from matches.services.actions import submit_for
+
+    Player.objects.filter(match=match).update(bot_acts_at=clock.now() + timedelta(days=1))
+    for _ in range(20):
+        for player, points in zip(match.players.order_by("position"), (10, 1), strict=True):
+            submit_for(player, {"type": "place", "points": points})
 
 
 def play_on(pk: int) -> dict[str, Any]:

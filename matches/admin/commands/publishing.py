@@ -276,6 +276,8 @@ PUBLISH = Command(
     _publish,
     PublishForm,
     starts_at=lambda request: request.values["starts_at"],
+    # At the usual hour, with everybody there, nothing is left to choose; the page that asks once more offers it still.
+    asks=lambda match: match.hour is None or bool(open_count(match)),
     said={"publish": lambda payload: f"Published, to start {start_of(payload)}"},
 )
 START = Command(
