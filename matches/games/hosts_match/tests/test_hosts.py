@@ -19,9 +19,7 @@ from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.errors import CommandRefused
 from matches.services.hosting import act_as_host, last_undoable
 from matches.services.replay import verify
-from notices.models import Notice
-from notices.outbox import pass_on
-from notices.reminders.reminding import remind
+from tests.games.notices import texts_told
 
 pytestmark = pytest.mark.both
 
@@ -126,17 +124,14 @@ def test_an_answer_to_a_round_that_has_closed_is_refused(judging: AtTable) -> No
 def test_hosts_are_told_when_a_round_has_closed_and_reminded_once_more_when_they_wanted_to_have_judged(
     judging: AtTable,
 ) -> None:
-    def told() -> list[tuple[str, str]]:
-        pass_on()
-        remind()
-        found = Notice.objects.filter(user=judging.users["dora"], event="hosts_asked").order_by("pk")
-        return list(found.values_list("event", "text"))
+    def told() -> list[str]:
+        return texts_told(judging.users["dora"], "hosts_asked")
 
-    assert [text for _, text in told()] == ["Round 1 is closed: its result is yours to post."]
+    assert told() == ["Round 1 is closed: its result is yours to post."]
     judging.at(71)
     assert len(told()) == 1
     judging.at(73)
-    assert [text for _, text in told()][1:] == ["Post the result of round 1."]
+    assert told()[1:] == ["Post the result of round 1."]
     judging.at(200)
     assert len(told()) == 2
     judging.host_does("post_result", text="At last.")
