@@ -71,7 +71,6 @@ def sign_up(page: Page, name: str) -> None:
     page.get_by_label("Username").fill(name)
     page.get_by_label("Email").fill(f"{name}@example.org")
     page.get_by_label("Password", exact=True).fill("candle-light-42")
-    page.get_by_label("Password (again)").fill("candle-light-42")
     page.get_by_role("button", name="Make my account").click()
 
 

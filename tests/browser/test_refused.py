@@ -44,15 +44,23 @@ def an_hour_after_the_first_question(slug: str) -> str:
     return spell(state.core.time + timedelta(hours=1))
 
 
-@pytest.mark.parametrize("game", all_games())
+WITH_NUMBERS = [slug for slug, game in all_games().items() if not game.host_actions]
+"""Where hosts act inside the rules, they say what is typed; with the usual settings it is a text."""
+
+
+@pytest.mark.parametrize("game", WITH_NUMBERS)
 def test_what_was_refused_is_not_sealed(
     game: str, visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
 ) -> None:
     people = [person(name) for name in NAMES[: min(9, all_games()[game].sizes.usual[0])]]
-    page = visit(people[0])
-    page.goto(table("Refused", people, game=game, at=an_hour_after_the_first_question(game))["url"])
-    sheet = what_i_can_do(page)
-    button = sheet.locator("#part-act button.submission__act").first
+    url = table("Refused", people, game=game, at=an_hour_after_the_first_question(game))["url"]
+    for each in people:  # in a game of turns only one of them has a form
+        page = visit(each)
+        page.goto(url)
+        sheet = what_i_can_do(page)
+        button = sheet.locator("#part-act button.submission__act").first
+        if button.count():
+            break
     fields = f'[form="{button.get_attribute("form")}"]'
     for each in sheet.locator(f"details:has(input{fields})").all():
         each.evaluate("(fold) => { fold.open = true }")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -111,8 +111,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     groups = _in_groups(_my_rows(user, mine))
     only = request.GET.get("only", "")
     context = {
-        "groups": groups,
-        "only": only if only in groups else "",
+        "tabs": _tabs_of(groups, only),
         "mine": {key: group for key, group in groups.items() if key == only or only not in groups},
         "is_cut": len(mine) == _MINE,
         "most": _MINE,
@@ -197,6 +196,15 @@ def _my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
     lines = extensions.lines_in(user, [each.match for each in mine])
     rows = [legible(each.match, partial(_asking, each), each.position) for each in mine]
     return [row | {"lines": lines[each.match.pk]} for row, each in zip(rows, mine, strict=True)]
+
+
+def _tabs_of(groups: Mapping[str, Group], only: str) -> list[dict[str, Any]]:
+    """All that go on, each group, and what is over."""
+    own = reverse("matches:mine")
+    tabs = [{"href": own, "text": "All that go on", "current": only not in groups}]
+    for key, group in groups.items():
+        tabs.append({"href": f"{own}?only={key}", "text": f"{group.title} ({len(group.rows)})", "current": key == only})
+    return [*tabs, {"href": reverse("matches:all_mine"), "text": "Over", "current": False}]
 
 
 class Group(NamedTuple):
