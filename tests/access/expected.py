@@ -153,7 +153,7 @@ SITE = Family(
             get="302 405 405 405 405 405 405 405 405",
             post={"draft": "302 404 302 404 302 404 302 302 302", "open": "302"},
             routes="matches/<slug:public_id>/join/ matches/<slug:public_id>/leave/"
-            " matches/<slug:public_id>/hosts/read/",
+            " matches/<slug:public_id>/hosts/read/ matches/<slug:public_id>/ready/",
         ),
         Row(
             "people with an account may be told again, if anything is asked of them",
@@ -330,7 +330,12 @@ SITE = Family(
             post="302 204 204 204 204 204 204 204 204",
             routes="notices/here/",
         ),
-        Row("one's notices", get="302 405 405 405 405 405 405 405 405", post="302", routes="notices/read/"),
+        Row(
+            "one's notices",
+            get="302 405 405 405 405 405 405 405 405",
+            post="302",
+            routes="notices/read/ notices/sound/",
+        ),
         Row("nothing below the API's root", get="404", post="404", routes="api/"),
     ),
 )

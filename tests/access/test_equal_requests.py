@@ -145,7 +145,7 @@ TESTED_THERE = {
 A_STATE = """
     api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:channel>/seen/
     matches/<slug:public_id>/hosts/read/ matches/<slug:public_id>/notebook/ notices/here/ notices/push/off/
-    notices/push/on/ notices/push/renew/ notices/read/
+    notices/push/on/ notices/push/renew/ notices/read/ notices/sound/ matches/<slug:public_id>/ready/
     profile/calendar/revoke/ profile/leave/ profile/notices/<str:token>/remove/
     profile/notices/reminders/ results/show/ notices/unsubscribe/<str:signed>/ profile/chat/unlink/
 """
@@ -155,6 +155,7 @@ SENT_STATES: dict[str, Sent] = {
     "matches/<slug:public_id>/notebook/": Sent("player", says=lambda cast: {"text": "mine", "seen": ""}),
     "matches/<slug:public_id>/hosts/read/": Sent("player"),
     "notices/here/": Sent("player"),
+    "notices/sound/": Sent("player", says=lambda cast: {"sound": "on"}),
     "notices/read/": Sent("player", says=lambda cast: {"all": "1"}),
     "profile/calendar/revoke/": Sent("player"),
     "results/show/": Sent("player", says=lambda cast: {"id": cast.matches["finished"].public_id, "next": "/"}),
