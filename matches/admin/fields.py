@@ -173,7 +173,8 @@ def _generic(setting: Setting, default: Any) -> forms.Field:
             empty_value=None,
         )
     if isinstance(setting, Choice):
-        choices = [("", f"As usual: {default}"), *((word, word) for word in setting.choices)]
+        labels = [(word, word.replace("_", " ")) for word in setting.choices]
+        choices = [("", f"As usual: {default}".replace("_", " ")), *labels]
         return forms.TypedChoiceField(
             choices=choices, empty_value=None, widget=forms.Select(attrs={"data-updates": True})
         )
