@@ -201,7 +201,7 @@ def _my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
 def _tabs_of(groups: Mapping[str, Group], only: str) -> list[dict[str, Any]]:
     """All that go on, each group, and what is over."""
     own = reverse("matches:mine")
-    tabs = [{"href": own, "text": "All that go on", "current": only not in groups}]
+    tabs = [{"href": own, "text": "All current", "current": only not in groups}]
     for key, group in groups.items():
         tabs.append({"href": f"{own}?only={key}", "text": f"{group.title} ({len(group.rows)})", "current": key == only})
     return [*tabs, {"href": reverse("matches:all_mine"), "text": "Over", "current": False}]
