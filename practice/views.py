@@ -23,7 +23,7 @@ from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.models import Match, Player, clock
-from matches.pages.context import MatchContext, MatchTimes, People, Person
+from matches.pages.context import ContextOutOfTime, People, Person
 from matches.pages.forms import FormState, has_several, is_told, with_tokens
 from matches.pages.fragments import staged, template_of
 from matches.pages.rendering import table_parts
@@ -37,22 +37,9 @@ from practice.models import PracticeTable
 from practice.services import ME, Play, Seat, name_of, play_at
 
 
-class _Times(MatchTimes):
-    """Time stands still until the player goes on."""
-
-    stands_still = True
-
-    def past(self, time: int | float | None) -> datetime | None:
-        """It is counted from the opening."""
-        return None
-
-
-class _Shown(MatchContext):
-    """The facts of a match whose address is the game's, where what-ifs can be asked without a match."""
-
-    @cached_property
-    def times(self) -> MatchTimes:
-        return _Times(self._position.match, self.now)
+class _Shown(ContextOutOfTime):
+    """The facts of a match whose address is the game's, where what-ifs can be asked without a match. Time stands still
+    until the player goes on."""
 
     @cached_property
     def info(self) -> PageInfo:

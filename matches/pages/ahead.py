@@ -19,7 +19,7 @@ from matches.engine.draw import SEED_BYTES, Draw
 from matches.engine.simulation import MOST_SCENES, Preview, Scene, filled, preview_of
 from matches.games.registry import game_of
 from matches.models import Match, clock
-from matches.pages.context import MatchContext, People, Person
+from matches.pages.context import ContextOutOfTime, MatchContext, People, Person
 from matches.pages.fragments import staged
 from matches.pages.rendering import table_parts
 from matches.queries.matches import Position
@@ -64,7 +64,7 @@ def _example_board(slug: str) -> SafeString:
     scenes = preview_of(game, game.read_config({}), roster, Draw(_NO_SEED), _SHOWN).scenes
     scene = next((each for each in scenes if game.public_view(each.state).phase == "running"), scenes[0])
     people = People(Person(each.handle, f"Player {n + 1}", n, "", True, False) for n, each in enumerate(roster))
-    board = _staged_parts(bare, scene, people)["board"]
+    board = _staged_parts(bare, scene, people, ContextOutOfTime)["board"]
     return SafeString(_FOR_SCRIPTS_OR_READERS.sub("", board))
 
 
@@ -81,10 +81,12 @@ def parts_of(match: Match, scene: Scene) -> dict[str, str]:
     return _staged_parts(match, scene, People(_people(match)))
 
 
-def _staged_parts(match: Match, scene: Scene, people: People) -> dict[str, str]:
+def _staged_parts(
+    match: Match, scene: Scene, people: People, context: type[MatchContext] = MatchContext
+) -> dict[str, str]:
     now = clock.now()
     position = Position(staged(match, scene.state, scene.time, now, _NO_SEED.hex()))
-    return table_parts(position, MatchContext(position, now, people))
+    return table_parts(position, context(position, now, people))
 
 
 def _people(match: Match) -> Iterator[Person]:

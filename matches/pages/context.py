@@ -207,6 +207,24 @@ class MatchContext:
         }
 
 
+class TimesFromOpening(MatchTimes):
+    """Match times that have no instants, since the clock goes on only when somebody says so."""
+
+    stands_still = True
+
+    def past(self, time: int | float | None) -> datetime | None:
+        """It is counted from the opening."""
+        return None
+
+
+class ContextOutOfTime(MatchContext):
+    """A position in no match that goes on: at a table of practice, or as an example."""
+
+    @cached_property
+    def times(self) -> MatchTimes:
+        return TimesFromOpening(self._position.match, self.now)
+
+
 # -- headline --------------------------------------------------------------------------------------------
 # What is going on in a match, in one line for everybody: titles of links, pictures, recaps.
 #
