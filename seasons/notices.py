@@ -27,13 +27,14 @@ from notices.reading import retire_of_sources, tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Member, Season, SeasonInvitation, SeasonNews, SeasonRole
 from seasons.queries.standing import sentence, state_of
+from seasons.services.viewers import active
 from seasons.webhooks import after_its_matches, queue_news
 
 logger = structlog.get_logger(__name__)
 
 _AT_ONCE = 100
 
-ASKS = frozenset({"name_opponent"})
+ASKS = frozenset({"name_opponent", "viewer_named"})
 ASKS_HOSTS = frozenset({"confirm_asked", "name_opponent_asked", "result_asked"})
 
 _OF_MEMBERS = (events.SEASON_ASKS, events.SEASON_NEWS)
@@ -71,6 +72,8 @@ def tell() -> int:
 
 
 _SETTLES = {
+    "viewer_accepted": ("viewer_named",),
+    "viewer_declined": ("viewer_named",),
     "match_settled": ("confirm_asked",),
     "match_void": ("confirm_asked",),
     "death_match": ("name_opponent", "name_opponent_asked"),
@@ -89,6 +92,8 @@ def _retire(found: Iterable[SeasonNews]) -> None:
             continue
         if news.kind.startswith("match_"):
             before = before.filter(data__match=news.data["match"])
+        if news.kind.startswith("viewer_"):
+            before = before.filter(audience=f"player:{news.data['player']}")
         retire_of_sources([f"season:{news.season_id}:{pk}" for pk in before.values_list("pk", flat=True)])
 
 
@@ -141,7 +146,7 @@ def _notices(news: SeasonNews, text: str) -> Iterable[Notice]:
     if news.kind in ROUTINE:
         return
     season = news.season
-    by = _closes(season) if news.kind in ASKS or news.kind == "name_opponent_asked" else None
+    by = _closes(season) if news.kind == "name_opponent" or news.kind == "name_opponent_asked" else None
     fields = {"source": f"season:{season.pk}:{news.pk}", "text": text, "by": by, "at": news.at}
     for user_id in _receivers(news):
         yield Notice.of(_event_of(news), season, user_id=user_id, **fields)
@@ -163,6 +168,9 @@ def _receivers(news: SeasonNews) -> list[int]:
         members = members.exclude(handle=news.data["player"])  # who is told the amount besides
     if news.audience.startswith("player:"):
         members = members.filter(handle=news.audience.removeprefix("player:"))
+    if news.kind == "viewer_accepted":  # who is no member is told as well
+        theirs = active(news.season).filter(member__handle=news.data["player"]).values_list("user_id", flat=True)
+        return [*members.values_list("user_id", flat=True), *theirs]
     return [user_id for user_id in members.values_list("user_id", flat=True) if user_id is not None]
 
 

@@ -143,6 +143,22 @@ def change_person(
     return turn.step()
 
 
+NAMED, ACCEPTED, DECLINED, STOPPED = "named", "accepted", "declined", "stopped"
+
+
+def change_viewer(state: SeasonState, now: timedelta, player: str, did: str) -> Step:
+    """A trusted viewer of this member is named, accepted or declined, or stops; the rules only tell of it, and not who
+    it is. An offer is between the member and the hosts; that somebody sees what a member sees, everybody knows."""
+    turn = Turn(state, now)
+    if did == NAMED:
+        turn.tell(player, "viewer_named")
+    elif did == DECLINED:
+        turn.tell_hosts("viewer_declined", player=player)
+    else:
+        turn.announce(f"viewer_{did}", player=player)
+    return turn.step()
+
+
 def extend_decision(state: SeasonState, now: timedelta, *, by: int, **told: str) -> Step:
     """The time to name an opponent ends `by` microseconds later, because the site was away when it would have ended;
     `told` says that to everybody. Raises `RuntimeError` where nobody is to be named."""

@@ -140,6 +140,12 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
     "went_out": lambda data, name, title: f"{name(data['player'])} is out, in place {data['place']}.{_because(data)}",
     "withdrew": lambda data, name, title: f"{name(data['player'])} has withdrawn.{_because(data)}",
     "person_changed": _person_changed,
+    "viewer_named": lambda data, name, title: (
+        "A host names a trusted viewer for you, who would see what you see. Accept or decline on the season's page."
+    ),
+    "viewer_declined": lambda data, name, title: f"{name(data['player'])} does not want the trusted viewer.",
+    "viewer_accepted": lambda data, name, title: f"A trusted viewer sees what {name(data['player'])} sees from now on.",
+    "viewer_stopped": lambda data, name, title: f"A trusted viewer no longer sees what {name(data['player'])} sees.",
     "account_corrected": _account_corrected,
     "corrected": _corrected,
     "gift_given": lambda data, name, title: f"{name(data['giver'])} gives garnets to {name(data['receiver'])}.",

@@ -21,7 +21,7 @@ from seasons.engine.state import Brought, CastEntry, MatchResult, SeasonSettings
 
 BEGIN, MATCH_OPENED, PREGAME_OVER = "begin", "match_opened", "pregame_over"
 MATCH_OVER, DEADLINE, COUNT_BLOOD, COMMAND = "match_over", "deadline", "count_blood", "command"
-PERSON, ROLES, OUTAGE = "person", "roles", "outage"
+PERSON, ROLES, OUTAGE, VIEWER = "person", "roles", "outage", "viewer"
 
 MICROSECOND = timedelta(microseconds=1)
 
@@ -106,6 +106,8 @@ def _later_step(state: SeasonState, row: LogRow, payload: Any, draw: Draw) -> St
         return rules.extend_decision(state, row.time, **payload)
     if row.kind == PERSON:
         return rules.change_person(state, row.time, **payload)
+    if row.kind == VIEWER:
+        return rules.change_viewer(state, row.time, payload["player"], payload["did"])
     if row.kind != COMMAND:
         return None
     return rules.apply(state, payload, row.time)

@@ -132,7 +132,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('begin', 'The season begins'), ('match_opened', 'A match opens'), ('pregame_over', 'The pregame of the match that growth counts from is over'), ('match_over', 'A match is over'), ('deadline', 'Deadline passed'), ('count_blood', 'Growth of blood garnets switched'), ('command', 'Command'), ('person', 'A person takes or leaves a place'), ('roles', 'Who hosts it'), ('outage', 'Time to name an opponent extended for an outage')], max_length=12)),
+                ('kind', models.CharField(choices=[('begin', 'The season begins'), ('match_opened', 'A match opens'), ('pregame_over', 'The pregame of the match that growth counts from is over'), ('match_over', 'A match is over'), ('deadline', 'Deadline passed'), ('count_blood', 'Growth of blood garnets switched'), ('command', 'Command'), ('person', 'A person takes or leaves a place'), ('roles', 'Who hosts it'), ('viewer', 'A trusted viewer is named, accepted or ended'), ('outage', 'Time to name an opponent extended for an outage')], max_length=12)),
                 ('actor', models.CharField(max_length=170)),
                 ('payload', models.TextField()),
                 ('received_at', models.DateTimeField()),
@@ -251,5 +251,22 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='seasonentry',
             constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='season_not_to_oneself'),
+        ),
+        migrations.CreateModel(
+            name='SeasonViewer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('token', models.CharField(default=matches.models.match.new_public_id, max_length=16, unique=True)),
+                ('named_at', models.DateTimeField()),
+                ('accepted_at', models.DateTimeField(null=True)),
+                ('stopped_at', models.DateTimeField(null=True)),
+                ('member', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='viewers', to='seasons.member')),
+                ('season', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='viewers', to='seasons.season')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='views_seasons', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('stopped_at', None)), fields=('season', 'user'), name='season_viewer_once_a_person')],
+            },
         ),
     ]

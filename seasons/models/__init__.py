@@ -2,6 +2,7 @@
 
 from seasons.models.log import SeasonEntry, SeasonNews, SeasonRow
 from seasons.models.season import Member, Season, SeasonInvitation, SeasonMatch, SeasonRole, SeasonWebhook
+from seasons.models.viewers import SeasonViewer
 
 __all__ = [
     "Member",
@@ -12,5 +13,6 @@ __all__ = [
     "SeasonNews",
     "SeasonRole",
     "SeasonRow",
+    "SeasonViewer",
     "SeasonWebhook",
 ]

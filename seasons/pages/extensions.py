@@ -13,21 +13,24 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from matches.engine.sentences import joined
-from matches.models import Match, clock
+from matches.models import Match, Player, clock
 from matches.pages.desk import Entry, Need
-from matches.pages.extensions import Mine, Panel, Section
+from matches.pages.extensions import Mine, Panel, Section, Tab
 from matches.queries.access import Viewer
 from matches.queries.names import set_apart
 from seasons.engine.season import FINALISTS, next_deadline
 from seasons.engine.state import BY_CANDIDATE, BY_HOST, DEATH_MATCH, OPPONENT, RUNNING, SeasonState
 from seasons.models import Member, Season, SeasonRole
 from seasons.queries import standing
+from seasons.queries.access import watched_by
 from seasons.queries.standing import state_of
 from seasons.services.bringing import place_of
+from seasons.services.viewers import active
 
 
-def in_its_season(viewer: Viewer) -> tuple[Panel, ...]:
-    """The panel of a match that belongs to a season; nothing for one that stands alone."""
+def in_its_season(viewer: Viewer) -> tuple[Panel | Tab, ...]:
+    """The panel of a match that belongs to a season, and for a trusted viewer the tab of what they see; nothing for one
+    that stands alone."""
     found = place_of(viewer.match)
     if found is None or not found.season.is_public:
         return ()
@@ -37,11 +40,25 @@ def in_its_season(viewer: Viewer) -> tuple[Panel, ...]:
         "found": found,
         "members": len(cast),
         "still_in": sum(status == Member.Status.IN for status, _ in cast),
+        "viewers": active(found.season),
         "mine": viewer.user.is_authenticated and any(user_id == viewer.user.pk for _, user_id in cast),
     }
-    return (
-        Panel("season", "In its season", SafeString(render_to_string("seasons/in_season.html", context)), is_open=True),
-    )
+    panel = SafeString(render_to_string("seasons/in_season.html", context))
+    seen = seen_through(viewer)
+    return (Panel("season", "In its season", panel, is_open=True), *((_tab_of(viewer, seen),) if seen else ()))
+
+
+def seen_through(viewer: Viewer) -> Player | None:
+    """The player whose trusted viewer this person is in the season of a match; None for almost everybody."""
+    if viewer.player is not None or viewer.sees or (found := place_of(viewer.match)) is None:
+        return None
+    member = watched_by(found.season, viewer.user)
+    return None if member is None else viewer.match.players.filter(handle=member.handle).first()
+
+
+def _tab_of(viewer: Viewer, seen: Player) -> Tab:
+    href = reverse("seasons:their_view", args=[viewer.match.public_id])
+    return Tab("their_view", f"As {set_apart(seen.shown_name)}", href)
 
 
 def _public_members(user: Any) -> list[Member]:

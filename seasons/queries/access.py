@@ -12,6 +12,7 @@ from matches.queries.places import MOST, Sent, sent
 from seasons.models import Member, Season, SeasonInvitation
 from seasons.services.invitations import invitation_of
 from seasons.services.roles import open_console, role_of
+from seasons.services.viewers import active
 
 
 class SeasonHidden(LookupError):
@@ -19,16 +20,18 @@ class SeasonHidden(LookupError):
 
 
 class Viewer(NamedTuple):
-    """A season and its viewer: `member` is the viewer's own place in the cast, `role` the one as a host."""
+    """A season and its viewer: `member` is the viewer's own place in the cast, `role` the one as a host.
+    `watches`: the member whose trusted viewer this person is."""
 
     season: Season
     user: Any
     member: Member | None
     role: Role | None
+    watches: Member | None = None
 
     def audiences(self) -> tuple[str, ...]:
         """Whose news this viewer reads."""
-        mine = (f"player:{self.member.handle}",) if self.member else ()
+        mine = [f"player:{each.handle}" for each in (self.member, self.watches) if each]
         return ("everyone", *mine, *(("hosts",) if self.sees else ()))
 
     @property
@@ -51,7 +54,15 @@ def access_season(public_id: str, user: Any) -> Viewer:
     viewer = Viewer(season, user, member, role_of(season, user) if member is None else None)
     if not season.is_public and not viewer.sees:
         raise SeasonHidden
-    return viewer
+    return viewer if viewer.sees else viewer._replace(watches=watched_by(season, user))
+
+
+def watched_by(season: Season, user: Any) -> Member | None:
+    """The member whose trusted viewer this person is; None for almost everybody."""
+    if not user.is_authenticated:
+        return None
+    found = active(season).filter(user_id=user.pk).first()
+    return found.member if found else None
 
 
 def note_look(viewer: Viewer) -> None:

@@ -58,7 +58,7 @@ def standings_csv(season: Season) -> str:
 def may_read_ledger(viewer: Viewer, handle: str) -> bool:
     """Whether a viewer may read the entries of a member, or (without a handle) all of them: their own, hosts all, and
     everybody all after the end."""
-    is_own = viewer.member is not None and viewer.member.handle == handle != ""
+    is_own = handle != "" and handle in (each.handle for each in (viewer.member, viewer.watches) if each)
     return is_own or viewer.sees or viewer.season.status == Season.Status.ENDED
 
 

@@ -26,11 +26,12 @@ from matches.services.storage.retry import retrying
 from notices import retention
 from notices.models import Delivery, Notice
 from seasons.engine import season as rules
-from seasons.models import Member, Season, SeasonRole
+from seasons.models import Member, Season, SeasonRole, SeasonViewer
 from seasons.services import drafts
 from seasons.services.drafts import names_of
 from seasons.services.roles import need_host, need_owner, roles_of, why_no_member
 from seasons.services.running import need_new
+from seasons.services.viewers import stop, stop_for
 from seasons.services.writer import Kind, Writer, locked_season, member_changed_hands
 
 _ADDED = "Somebody has just added a match to the season, so nothing happened. Try again."
@@ -142,6 +143,7 @@ def replace_person(
         for match in matches:
             _replace_in_match(match, host, row, reason)
         record_person(writer, row, reason, actor=actor_of(host), user=host, key=key)
+        stop_for(writer, Q(member=row))
         if left is not None:
             member_changed_hands.send(sender=Member, member=row, left=left)
 
@@ -227,6 +229,8 @@ def leave_all(user: Any, name: str) -> None:
     """End somebody's part in all seasons; `name` is shown instead of theirs."""
     for role in SeasonRole.objects.filter(user=user).exclude(role=SeasonRole.Role.FORMER).order_by("pk"):
         stop_hosting(role.season, user)
+    for viewer in SeasonViewer.objects.filter(user=user, stopped_at=None).select_related("season"):
+        stop(viewer.season, user, viewer.token)
     for season in Season.objects.filter(Q(cast__user=user) | Q(roles__user=user)).distinct():
         told = Notice.objects.filter(match=None, url__startswith=season.get_absolute_url()).exclude(user=user)
         own = season.cast.filter(user=user).values_list("name", flat=True)
@@ -262,6 +266,7 @@ def _leave_one(member: Member, user: Any, name: str) -> None:
             give_place(writer.season, row, None)
         row.name = name
         row.save(update_fields=["name"])
+        stop_for(writer, Q(member=row))
         if stays:
             record_person(writer, row, "The account was deleted.", actor=f"member:{row.handle}", user=user)
 
@@ -272,5 +277,10 @@ def export(user: Any) -> dict[str, Any]:
     roles = SeasonRole.objects.filter(user=user).order_by("pk")
     return {
         "member": list(Member.objects.filter(user=user).order_by("pk").values(*fields)),
+        "viewer": list(
+            SeasonViewer.objects.filter(user=user).values(
+                "season__public_id", "member__handle", "accepted_at", "stopped_at"
+            )
+        ),
         "roles": list(roles.values("season__public_id", "role", "since")),
     }

@@ -68,6 +68,8 @@ def why_no_member(season: Season, user: Any) -> str:
         return (
             f"{user} hosts or has hosted this season, or has seen what only its hosts see, and can never be a member."
         )
+    if season.viewers.filter(user_id=user.pk).exclude(accepted_at=None).exists():
+        return f"{user} has seen what a member of this season sees, as a trusted viewer, and can never be a member."
     if Insider.objects.filter(match__in_season__season=season, user_id=user.pk, played=None).exists():
         return f"{user} has hosted a match of this season or seen its secrets, and can never be a member."
     return ""

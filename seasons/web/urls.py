@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from seasons.web import views
+from seasons.web import viewers, views
 
 app_name = "seasons"
 _SEASON = "seasons/<slug:public_id>/"
@@ -20,5 +20,7 @@ urlpatterns = [
     path(f"{_SEASON}webhooks/", views.webhooks, name="webhooks"),
     path(f"{_SEASON}webhooks/<str:token>/<slug:act>/", views.act, name="webhook_act"),
     path(f"{_SEASON}gift/", views.give, name="give"),
+    path(f"{_SEASON}viewers/<slug:token>/<slug:act>/", viewers.act, name="viewer"),
+    path("matches/<slug:public_id>/their-view/", viewers.their_view, name="their_view"),
     path(f"{_SEASON}opponent/", views.name_opponent, name="name_opponent"),
 ]

@@ -32,7 +32,7 @@ from seasons.queries import export, standing
 from seasons.queries.access import SeasonHidden, access_season, note_look
 from seasons.queries.export import may_read_ledger
 from seasons.queries.export import statement as statement_of
-from seasons.services import running
+from seasons.services import running, viewers
 from seasons.services.invitations import claim, invited_member, note_opened, taken_by
 from seasons.services.running import advance_if_due
 from seasons.web.page import SeasonPage, hides, open_season_page
@@ -66,6 +66,8 @@ def _show(request: HttpRequest, page: SeasonPage, status: int = 200, **refused: 
         key=secrets.token_urlsafe(12),
         hosting="you host this season" if page.viewer.acts else "you observe this season" if page.viewer.sees else "",
         receivers=receivers(gives, page.me) if gives else (),
+        viewers=viewers.active(page.season),
+        offers=viewers.offered(page.season, page.viewer.member) if page.viewer.member else (),
         has=balance(gives.purses, page.me, GARNET) if gives else 0,
         **refused,
     )

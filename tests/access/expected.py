@@ -77,6 +77,12 @@ SITE = Family(
             routes="matches/<slug:public_id>/replay/ matches/<slug:public_id>/replay/frames/",
         ),
         Row(
+            "what a player sees is for their trusted viewer, of whom there is none here",
+            get="302 404 404 404 404 404 404 404 404",
+            post="405",
+            routes="matches/<slug:public_id>/their-view/",
+        ),
+        Row(
             "players act, by programs",
             get="405",
             post={"draft": "401 404 422 404 422 404 404 422 404", "open": "401 403 422 403 422 403 403 422 403"},

@@ -82,6 +82,12 @@ SEASONS = Family(
             routes="api/v1/seasons/<slug:public_id>/export/",
         ),
         Row(
+            "a trusted viewer that there is not",
+            get="405",
+            post={"draft": "302 404 404 404 404 404 404 404 404", "open": "302 404 404 404 404 404 404 404 404"},
+            routes="seasons/<slug:public_id>/viewers/<slug:token>/<slug:act>/",
+        ),
+        Row(
             "a member names an opponent, by a form",
             get="302 405 405 405 405 405 405 405 405",
             post={"draft": "302 404 404 404 404 404 302 404 302", "open": "302"},

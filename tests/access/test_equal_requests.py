@@ -131,6 +131,7 @@ ANOTHER_EACH_TIME = {
 }
 
 TESTED_THERE = {
+    "tests/seasons/test_viewers.py": "seasons/<slug:public_id>/viewers/<slug:token>/<slug:act>/",
     "tests/talk/test_moderation.py": "matches/<slug:public_id>/talk/choices/",
     "tests/talk/test_speeches.py": "api/v1/matches/<slug:public_id>/talk/gift/",
     "tests/seasons/test_api.py": "api/v1/seasons/<slug:public_id>/opponent/ seasons/<slug:public_id>/opponent/",

@@ -14,6 +14,7 @@ COMMANDS = {
         bookings.BLOOD,
         people.INVITE,
         people.REPLACE,
+        people.VIEWER,
         people.HOSTS,
         bookings.OUT,
         bookings.WITHDRAW,

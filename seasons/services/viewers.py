@@ -1,0 +1,130 @@
+"""Trusted viewers of a season: named by a host, accepted by the member, known to everybody, stopped by any of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from matches.models import clock
+from matches.services.commands import actor_of
+from matches.services.errors import CommandRefused
+from matches.services.storage.retry import retrying
+from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, change_viewer
+from seasons.models import Member, Season, SeasonRole, SeasonViewer
+from seasons.services.roles import need_host
+from seasons.services.running import need_new
+from seasons.services.writer import Kind, Writer, locked_season
+
+_NOT_RUNNING = "Trusted viewers come and go only while the season runs."
+
+
+def active(season: Season) -> QuerySet[SeasonViewer]:
+    """Those who see what a member sees now; none after the end of the season, when nobody needs to."""
+    found = SeasonViewer.objects.filter(season=season, stopped_at=None).exclude(accepted_at=None)
+    return found.select_related("member", "user") if season.status == Season.Status.RUNNING else found.none()
+
+
+def offered(season: Season, member: Member | None) -> QuerySet[SeasonViewer]:
+    """The viewers who wait for this member's answer."""
+    found = SeasonViewer.objects.filter(season=season, member=member, stopped_at=None, accepted_at=None)
+    return found.select_related("user")
+
+
+def why_no_viewer(season: Season, person: Any) -> str:
+    """Why a person cannot see what a member sees, in a sentence; empty if they can."""
+    if not person.is_active or person.is_bot:
+        return f"The account of {person} is closed, or a bot's."
+    if season.cast.filter(user_id=person.pk, status=Member.Status.IN).exists():
+        return f"{person} is in the cast and still plays, so cannot see what another member sees."
+    if season.roles.filter(user_id=person.pk, role__in=SeasonRole.SEEING).exists():
+        return f"{person} hosts or observes this season, and sees everything already."
+    if season.viewers.filter(user_id=person.pk, stopped_at=None).exists():
+        return f"{person} is a trusted viewer of this season already, or is asked to be."
+    return ""
+
+
+@retrying
+def name_viewer(season: Season, host: Any, member: Member, person: Any, *, key: str = "") -> None:
+    """A host names somebody as the trusted viewer of a member, who is asked. Raises `NotAHost`, `CommandRefused`; for
+    the same `key` a second time `AlreadyDone`."""
+    with locked_season(season.pk) as writer:
+        need_host(writer.season, host)
+        need_new(writer, host, key)
+        _need_running(writer)
+        row = writer.season.cast.get(pk=member.pk)
+        if row.user_id is None or row.status != Member.Status.IN:
+            raise CommandRefused(
+                "A trusted viewer is for a person who is in the cast and still plays.", code="not_in", field="member"
+            )
+        if why_not := why_no_viewer(writer.season, person):
+            raise CommandRefused(why_not, code="not_eligible", field="person")
+        SeasonViewer.objects.create(season=writer.season, member=row, user=person, named_at=clock.now())
+        _record(writer, row, person, NAMED, actor=actor_of(host), user=host, key=key)
+
+
+@retrying
+def answer(season: Season, user: Any, token: str, *, accepts: bool) -> SeasonViewer:
+    """The member says whether this viewer may see what they see. Raises `CommandRefused`."""
+    with locked_season(season.pk) as writer:
+        _need_running(writer)
+        found = _found(writer, Q(token=token, member__user_id=user.pk, accepted_at=None))
+        why_not = "" if not accepts else _why_no_longer(writer.season, found)
+        if why_not:
+            raise CommandRefused(why_not, code="not_eligible")
+        found.accepted_at, found.stopped_at = (writer.now, None) if accepts else (None, writer.now)
+        found.save(update_fields=["accepted_at", "stopped_at"])
+        by = {"actor": f"member:{found.member.handle}", "user": user}
+        _record(writer, found.member, found.user, ACCEPTED if accepts else DECLINED, **by)
+    return found
+
+
+def _why_no_longer(season: Season, viewer: SeasonViewer) -> str:
+    """What has changed since the viewer was named: they may have joined the cast or its hosts."""
+    others = season.viewers.filter(user_id=viewer.user_id, stopped_at=None).exclude(pk=viewer.pk)
+    if others.exists() or season.cast.filter(user_id=viewer.user_id, status=Member.Status.IN).exists():
+        return f"{viewer.user} plays in this season by now, so cannot see what you see."
+    return ""
+
+
+@retrying
+def stop(season: Season, user: Any, token: str) -> SeasonViewer:
+    """The member, the viewer or a host ends it. Raises `CommandRefused`."""
+    with locked_season(season.pk) as writer:
+        hosts = SeasonRole.objects.filter(season=writer.season, user=user, role__in=SeasonRole.ACTING).exists()
+        theirs = Q() if hosts else Q(member__user_id=user.pk) | Q(user_id=user.pk)
+        found = _found(writer, Q(token=token) & theirs)
+        _stop(writer, found, actor=f"person:{user.username}", user=user)
+    return found
+
+
+def stop_for(writer: Writer, which: Q) -> None:
+    """End all of these in a season that is locked: a place has changed hands, or an account is deleted."""
+    for found in SeasonViewer.objects.filter(which, season=writer.season, stopped_at=None).select_related("member"):
+        _stop(writer, found)
+
+
+def _stop(writer: Writer, found: SeasonViewer, **by: Any) -> None:
+    was_known = found.accepted_at is not None
+    found.stopped_at = writer.now
+    found.save(update_fields=["stopped_at"])
+    if writer.season.status == Season.Status.RUNNING:
+        _record(writer, found.member, found.user, STOPPED if was_known else DECLINED, **by)
+
+
+def _found(writer: Writer, which: Q) -> SeasonViewer:
+    waiting = SeasonViewer.objects.filter(which, season=writer.season, stopped_at=None)
+    found = waiting.select_related("member", "user").first()
+    if found is None:
+        raise CommandRefused("There is no such trusted viewer any more.", code="not_found")
+    return found
+
+
+def _need_running(writer: Writer) -> None:
+    if writer.season.status != Season.Status.RUNNING:
+        raise CommandRefused(_NOT_RUNNING, code="wrong_phase")
+
+
+def _record(writer: Writer, member: Member, person: Any, did: str, **by: Any) -> None:
+    payload = {"player": member.handle, "viewer": person.username, "did": did}
+    writer.record(Kind.VIEWER, payload, change_viewer(writer.begun, writer.time, member.handle, did), **by)
