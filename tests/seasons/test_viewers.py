@@ -75,6 +75,7 @@ def test_nothing_is_shown_before_the_member_accepts_then_all_that_the_member_see
     page = text_of(as_vic.get(view))
     assert "“you” is <bdi>ann</bdi> here" in page
     assert "<form" not in page.partition("<main")[2].partition("</main>")[0]
+    assert "&lt;" not in page.partition("<main")[2]
     assert "As ann" in text_of(as_vic.get(f"/matches/{match.public_id}/"))
     assert as_vic.get(statement).status_code == 200
     assert as_vic.get(f"{season.get_absolute_url()}statement/bob/").status_code == 404
