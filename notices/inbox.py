@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -146,12 +146,17 @@ def bell(found: list[Shown]) -> SafeString:
     )
 
 
+FRESH = timedelta(minutes=3)
+"""So long a notice stands beside the bell by itself; it would be in the way on each page that somebody opens."""
+
+
 def card(found: list[Shown]) -> SafeString:
-    """The latest notice that asks for something or says what was lost or won, else the latest of all; empty without
-    one. What was asked until an instant that has passed is news."""
-    if not found:
+    """Of what was told just now, the latest that asks for something or says what was lost or won, else the latest of
+    all; empty without one: what is older the bell has. What was asked until an instant that has passed is news."""
+    fresh = [each for each in found if each.at > clock.now() - FRESH]
+    if not fresh:
         return SafeString()
-    shown = max(found, key=lambda each: (each.group != events.NEWS and not each.has_lapsed, each.at))
+    shown = max(fresh, key=lambda each: (each.group != events.NEWS and not each.has_lapsed, each.at))
     return render_to_string("notices/card.html", {"notice": shown, "more": len(found) - 1})
 
 

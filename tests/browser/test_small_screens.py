@@ -18,13 +18,12 @@ ONE_ROW = 60
 SEALED = {"at": "1h", "moves": [("1h", "ann", {"type": "bid", "seat": "V", "amount": 3})]}
 
 
-def test_a_phones_menu_at_a_match_has_the_sites_links_and_no_notice_covers_them(
+def test_a_phones_menu_at_a_match_has_the_sites_links(
     visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
 ) -> None:
     people = [person(name) for name in NAMES]
     page = visit(people[0], viewport=SMALL)
     page.goto(table("One row", people, **SEALED)["url"])
-    expect(page.locator(".notice-card")).to_be_attached()  # that it begins
     assert page.locator(".masthead").evaluate("(head) => head.offsetHeight") <= ONE_ROW
     for link in ("My matches", "Profile"):
         page.get_by_role("navigation", name="Site").get_by_role("link", name=link).click(trial=True)
