@@ -14,7 +14,7 @@ from matches.api.views import shown_to, viewer_of_match
 from matches.models import Match, Player
 from matches.queries import announcements
 from matches.queries.places import OwnPlace, own_place
-from matches.services import absences
+from matches.services import absences, readiness
 from matches.services.actions import not_a_player
 from matches.services.questions import ask_hosts
 
@@ -50,6 +50,7 @@ OF_A_PLACE: Codes = {
     409: {
         **OF_AN_ABSENCE[409],
         "not_away": "You are not away, and no bot plays for you.",
+        "no_ready_check": "This match begins at its announced time.",
         "bot_plays": "A bot of the site plays for you: come back first.",
     },
     **_TEXT,
@@ -63,7 +64,7 @@ OF_A_PLACE: Codes = {
 @endpoint(
     GET=About("Your place, and who is away", OwnPlace, codes=codes.OF_A_PLAYER, needs="read"),
     POST=About(
-        "Be away, or come back",
+        "Be away, come back, or be ready",
         Accepted,
         shapes.OwnDoing,
         codes=codes.together(codes.SENT_ONCE, codes.NOT_A_PLAYER, OF_A_PLACE),
@@ -72,7 +73,8 @@ OF_A_PLACE: Codes = {
     ),
 )
 def place(request: HttpRequest, public_id: str) -> Reply:
-    """What the page “Your place” shows. A POST does one thing: `away` or `back`; they work as on the page."""
+    """What the page “Your place” shows. A POST does one thing: `away`, `back` or `ready`; they work as on
+    the page."""
     if request.method == "POST":
         return _do(request, public_id)
     return for_asker(own_place(*player_of_match(request, public_id)))
@@ -87,6 +89,8 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
             absences.say_away(match.pk, user.pk, said.since, said.until, reason, bot=said.bot, key=key)
         case shapes.SayBack():
             absences.come_back(match.pk, user.pk, key=key)
+        case shapes.SayReady():
+            readiness.say_ready(match.pk, user.pk)
     return for_asker(Accepted(True))
 
 

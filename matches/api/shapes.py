@@ -284,7 +284,11 @@ class SayBack(Struct, forbid_unknown_fields=True, tag_field="do", tag="back"):
     """You are back: no absence of yours counts any more, and a bot that plays for you stops."""
 
 
-OwnDoing = SayAway | SayBack
+class SayReady(Struct, forbid_unknown_fields=True, tag_field="do", tag="ready"):
+    """You are ready: a fast match of few begins once all its people are."""
+
+
+OwnDoing = SayAway | SayBack | SayReady
 
 
 # -- replays ----------------------------------------------------------------------------------------

@@ -48,7 +48,8 @@ def test_it_begins_once_all_are_ready(present: Any) -> None:
     page = browser.get(duel.match.get_absolute_url()).text
     assert "I am ready" in page
     assert "Ready: ann." in " ".join(page.split())
-    browser.post(f"{duel.match.get_absolute_url()}ready/")
+    place = f"/api/v1/matches/{duel.match.public_id}/place/"
+    assert browser.post(place, {"do": "ready"}, content_type="application/json").json() == {"accepted": True}
     match = duel.match
     assert (match.status, match.opened_at, verify(match)) == ("open", START, [])
     assert match.announcements.filter(kind="everybody_ready").count() == 1
