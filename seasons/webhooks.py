@@ -123,13 +123,17 @@ def queue_news(told: Sequence[tuple[SeasonNews, str]]) -> None:
         head = heads.get(news.pk, "") if last[webhook.pk, news.row_id] == news.pk else ""
         # The same name each time. Its number would count what others were told in secret.
         name = salted_hmac("seasons.webhooks", str(news.pk)).hexdigest()[:24]
-        posts.append(post_of(webhook, None, name, [{"kind": news.kind, "text": text}], news.at, head))
+        items = [{"kind": news.kind, "text": text}]
+        posts.append(post_of(webhook, None, name, items, news.at, head, (_kind_of(news).key,)))
     store(posts)
+
+
+def _kind_of(news: SeasonNews) -> Kind:
+    return ANNOUNCEMENTS if news.kind == ANNOUNCED else SEASON
 
 
 def _hears(webhook: Address, news: SeasonNews) -> bool:
     kinds = webhook.details["kinds"]
-    kind = ANNOUNCEMENTS if news.kind == ANNOUNCED else SEASON
-    if kind.key not in kinds or news.at < webhook.created_at:
+    if _kind_of(news).key not in kinds or news.at < webhook.created_at:
         return False
     return news.kind not in _SAID_BY_THE_MATCH or "match" not in kinds
