@@ -42,10 +42,23 @@ class WebhookForm(forms.Form):
         label="Hide every line and the picture until somebody clicks them (Discord)", required=False
     )
 
+    role = forms.CharField(
+        label="A role to name (Discord)",
+        required=False,
+        max_length=40,
+        help_text="Its number: in Discord's settings switch on developer mode, then copy the role's ID. Never "
+        "everyone at once.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
+    )
+    names_at = forms.MultipleChoiceField(
+        label="When the role is named", required=False, widget=forms.CheckboxSelectMultiple
+    )
+
     def __init__(self, owner_type: OwnerType, data: Any = None) -> None:
         super().__init__(data)
         kinds: Any = self.fields["kinds"]
-        kinds.choices = [(kind.key, kind.label) for kind in owner_type.kinds]
+        names_at: Any = self.fields["names_at"]
+        kinds.choices = names_at.choices = [(kind.key, kind.label) for kind in owner_type.kinds]
         kinds.initial = owner_type.by_default
 
 
@@ -74,7 +87,8 @@ def views_of(open_page: Open, template: str) -> tuple[Callable[..., HttpResponse
         if form.is_valid():
             sent = form.cleaned_data
             try:
-                webhooks.add(owner, request.user, sent["url"], sent["form"], sent["kinds"], hidden=sent["hidden"])
+                more = {name: sent[name] for name in ("hidden", "role", "names_at")}
+                webhooks.add(owner, request.user, sent["url"], sent["form"], sent["kinds"], **more)
             except Refused as refused:
                 form.add_error(refused.field or None, refused.message)
             else:
@@ -120,7 +134,12 @@ def _shown(webhook: Address, owner_type: OwnerType) -> dict[str, Any]:
         "form": webhooks.FORMS[details["form"]],
         "secret": details["secret"] if details["form"] == JSON else "",
         "hidden": details["hidden"],
-        "kinds": [kind.label for kind in owner_type.kinds if kind.key in details["kinds"]],
+        "role": details.get("role", ""),
+        "kinds": [
+            f"{kind.label} (the role is named)" if kind.key in details.get("names_at", ()) else kind.label
+            for kind in owner_type.kinds
+            if kind.key in details["kinds"]
+        ],
         "by": webhook.created_by.get_username() if webhook.created_by else "",
         "posts": webhook.deliveries.order_by("-pk")[:_LAST_POSTS],
     }

@@ -6,6 +6,7 @@ says; what they look like, `channels/news`.
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -23,7 +24,7 @@ from matches.queries.feed import feed_line, names_in
 from matches.queries.log import heads_of, in_words
 from notices import events
 from notices.addresses import Refused, check, new_secret
-from notices.channels.webhook import DISCORD, JSON
+from notices.channels.webhook import DISCORD, JSON, NAMED
 from notices.match_page import webhooks_page
 from notices.models import Address, Delivery, MatchWebhook, Notice
 from notices.outbox import store as store_notices
@@ -168,19 +169,29 @@ def _posts(match: Match, webhooks: Sequence[Address], items: Sequence[Announceme
     ]
     found = []
     for webhook in webhooks:
-        chosen = [line for kind, line in lines if kind in webhook.details["kinds"]]
+        kinds = {kind for kind, _ in lines} & set(webhook.details["kinds"])
+        chosen = [line for kind, line in lines if kind in kinds]
         if chosen and items[0].at >= webhook.created_at:
             # A random name, as it is in the feed: a number would count what others were told in secret.
-            found.append(post_of(webhook, match, items[0].token, chosen, items[0].at, head))
+            found.append(post_of(webhook, match, items[0].token, chosen, items[0].at, head, kinds))
     return found
 
 
 def post_of(
-    webhook: Address, match: Match | None, event_id: str, items: list[dict[str, str]], at: datetime, head: str = ""
+    webhook: Address,
+    match: Match | None,
+    event_id: str,
+    items: list[dict[str, str]],
+    at: datetime,
+    head: str = "",
+    kinds: Collection[str] = (),
 ) -> Delivery:
-    """A new post, not yet stored. `head`: of the log, if this closed something."""
+    """A new post, not yet stored. `head`: of the log, if this closed something. `kinds`: of which kinds its news is;
+    at some of them a role is named."""
     if head:
         items = [*items, {"kind": "fingerprint", "text": in_words(head)}]
+    if not set(webhook.details.get("names_at", ())).isdisjoint(kinds):
+        items = [*items, {"kind": NAMED, "text": webhook.details["role"]}]
     return Delivery(address_id=webhook.pk, match=match, event_id=event_id, items=items, at=at, due_at=clock.now())
 
 
@@ -205,8 +216,23 @@ def message_of(post: Delivery) -> Message:
 # -- what hosts do with them ----------------------------------------------------------------------------
 
 
-def add(owner: Any, host: Any, url: str, form: str, kinds: Collection[str], *, hidden: bool = False) -> Any:
-    """Add an address to a match, or to what else has webhooks. What happened before is not posted. Raises `Refused`."""
+_NO_ROLE = "Only Discord has roles: give the number of one, such as 123456789012345678, or leave this empty."
+_ROLE = re.compile(r"(?:<@&)?(\d{5,20})>?", re.ASCII)
+
+
+def add(
+    owner: Any,
+    host: Any,
+    url: str,
+    form: str,
+    kinds: Collection[str],
+    *,
+    hidden: bool = False,
+    role: str = "",
+    names_at: Collection[str] = (),
+) -> Any:
+    """Add an address to a match, or to what else has webhooks. What happened before is not posted. `role`: the number
+    of a role of Discord that is named at news of these kinds. Raises `Refused`."""
     owner_type, target = type_of(owner), url.strip()
     check(target, "url")
     if form not in FORMS:
@@ -214,6 +240,12 @@ def add(owner: Any, host: Any, url: str, form: str, kinds: Collection[str], *, h
     chosen = [kind.key for kind in owner_type.kinds if kind.key in kinds]
     if not chosen:
         raise Refused("no_kinds", "Choose at least one kind of news.", "kinds")
+    found = _ROLE.fullmatch(role.strip())
+    if role.strip() and (found is None or form != DISCORD):
+        raise Refused("role_unknown", _NO_ROLE, "role")
+    named = [key for key in chosen if key in names_at] if found else []
+    if bool(found or names_at) != bool(named):
+        raise Refused("never_named", "Say which role is named, and at which of the news that are posted.", "names_at")
     with transaction.atomic():
         # Two at once must not exceed the limit.
         owner_type.owners.objects.select_for_update().get(pk=owner.pk)
@@ -226,7 +258,13 @@ def add(owner: Any, host: Any, url: str, form: str, kinds: Collection[str], *, h
             **{owner_type.owner: owner},
             channel=Address.Channel.NEWS,
             target=target,
-            details={"form": form, "kinds": chosen, "hidden": hidden, "secret": new_secret()},
+            details={
+                "form": form,
+                "kinds": chosen,
+                "hidden": hidden,
+                "secret": new_secret(),
+                **({"role": found[1], "names_at": named} if found else {}),
+            },
             created_at=clock.now(),
             created_by=host,
         )

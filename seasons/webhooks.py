@@ -20,6 +20,7 @@ from notices.webhooks import KINDS, Kind, OwnerType, post_of, queue, store
 from seasons.models import Season, SeasonMatch, SeasonNews, SeasonRole, SeasonWebhook
 from seasons.queries import standing
 from seasons.queries.export import heads_of
+from seasons.services.running import ANNOUNCED
 
 if TYPE_CHECKING:
     from notices.channels.news import Board
@@ -30,12 +31,17 @@ _SAID_BY_THE_MATCH = frozenset({"match_began"})
 """A webhook that hears of matches has this from the match itself."""
 
 SEASON = Kind("season", "The season: settlements, Death Matches, who is out, its end")
+ANNOUNCEMENTS = Kind("announcements", "Announcements of the hosts of the season")
 _LABELS = {
     "match": "A match begins, pauses, resumes, moves, ends",
     "hosts": "Announcements of the hosts of a match",
     "news": "All other public news of a match, such as each bid",
 }
-OF_A_SEASON = (SEASON, *(kind._replace(label=_LABELS.get(kind.key, kind.label)) for kind in KINDS))
+OF_A_SEASON = (
+    SEASON,
+    ANNOUNCEMENTS,
+    *(kind._replace(label=_LABELS.get(kind.key, kind.label)) for kind in KINDS),
+)
 
 
 def _page_of(season: Season) -> str:
@@ -73,9 +79,8 @@ def board_of(season: Season, post: Delivery) -> Board:
     )
 
 
-SEASONS = OwnerType(
-    SeasonWebhook, "season", Season, OF_A_SEASON, ("season", "match", "rounds"), _hosts_of, _page_of, board_of
-)
+_BY_DEFAULT = (SEASON.key, ANNOUNCEMENTS.key, "match", "rounds")
+SEASONS = OwnerType(SeasonWebhook, "season", Season, OF_A_SEASON, _BY_DEFAULT, _hosts_of, _page_of, board_of)
 
 
 def _listening(seasons: set[int]) -> defaultdict[int, list[Address]]:
@@ -118,12 +123,17 @@ def queue_news(told: Sequence[tuple[SeasonNews, str]]) -> None:
         head = heads.get(news.pk, "") if last[webhook.pk, news.row_id] == news.pk else ""
         # The same name each time. Its number would count what others were told in secret.
         name = salted_hmac("seasons.webhooks", str(news.pk)).hexdigest()[:24]
-        posts.append(post_of(webhook, None, name, [{"kind": news.kind, "text": text}], news.at, head))
+        items = [{"kind": news.kind, "text": text}]
+        posts.append(post_of(webhook, None, name, items, news.at, head, (_kind_of(news).key,)))
     store(posts)
+
+
+def _kind_of(news: SeasonNews) -> Kind:
+    return ANNOUNCEMENTS if news.kind == ANNOUNCED else SEASON
 
 
 def _hears(webhook: Address, news: SeasonNews) -> bool:
     kinds = webhook.details["kinds"]
-    if SEASON.key not in kinds or news.at < webhook.created_at:
+    if _kind_of(news).key not in kinds or news.at < webhook.created_at:
         return False
     return news.kind not in _SAID_BY_THE_MATCH or "match" not in kinds

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import QuerySet
 
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
@@ -172,11 +173,15 @@ _NUMBERED = re.compile(r"(.*\S) (\d{1,3})")  # more digits are a year, or part o
 def next_title(title: str, host: Any, *, again: bool = False) -> str:
     """The title with the next number that no match of this host has; the title itself if none has it and this is not
     the same match `again`."""
+    return numbered(title, Match.objects.filter(hosts=host), again=again)
+
+
+def numbered(title: str, others: QuerySet[Any], *, again: bool) -> str:
+    """The same among these matches or seasons."""
     found = _NUMBERED.fullmatch(title)
     base, number = (found[1], int(found[2])) if found else (title, 1)
     base = base[: _LONGEST - 5].rstrip()
-    titles = Match.objects.filter(hosts=host, title__istartswith=base).values_list("title", flat=True)
-    taken = {each.lower() for each in titles}
+    taken = {each.lower() for each in others.filter(title__istartswith=base).values_list("title", flat=True)}
     if not again and title.lower() not in taken:
         return title
     return next(each for n in count(number + 1) if (each := f"{base} {n}").lower() not in taken)

@@ -15,7 +15,7 @@ from matches.pages.pictures import Drawing, TooManyPictures, drawing_of, png_of
 from matches.pages.rendering import position_of
 from matches.pages.sharing import absolute, alt_of, discord_pieces, for_discord, picture_path
 from matches.pages.texts import moment_in_words
-from notices.channels.webhook import DISCORD, post, signed
+from notices.channels.webhook import DISCORD, NAMED, post, signed
 from notices.models import Delivery
 
 _MOST_OF_DISCORD = 2000
@@ -86,7 +86,7 @@ def message_of(news: Delivery, board: Board) -> Message:
             "at": news.at.isoformat(),
             **board.about,
             "headline": board.headline,
-            "items": news.items,
+            "items": [item for item in news.items if item["kind"] != NAMED],
             "picture": {"url": board.picture, "alt": board.alt},
         },
     }
@@ -98,7 +98,10 @@ def _for_discord(url: str, hidden: bool, news: Delivery, board: Board) -> Messag
     """A message with a file, as multipart/form-data. Discord checks no signatures."""
     name = f"{'SPOILER_' if hidden else ''}{board.id}.png"  # so Discord hides a picture
     png = _png(board)
-    payload: dict[str, Any] = {"content": _content(hidden, news, board), "allowed_mentions": {"parse": []}}
+    roles = [str(item["text"]) for item in news.items if item["kind"] == NAMED]
+    named = "".join(f"<@&{role}>\n" for role in roles)  # nobody else can be named, whatever the texts say
+    content = named + _content(hidden, news, board, _MOST_OF_DISCORD - len(named))
+    payload: dict[str, Any] = {"content": content, "allowed_mentions": {"parse": [], "roles": roles}}
     if png:
         payload["attachments"] = [{"id": 0, "filename": name, "description": board.alt[:1000]}]
     text = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
@@ -119,17 +122,17 @@ def _png(board: Board) -> bytes:
         return b""
 
 
-def _content(hidden: bool, news: Delivery, board: Board) -> str:
-    lines = [str(item["text"]) for item in news.items]
+def _content(hidden: bool, news: Delivery, board: Board, most: int) -> str:
+    lines = [str(item["text"]) for item in news.items if item["kind"] != NAMED]
     head = f"{board.title} · {moment_in_words(news.at)}"
     if hidden:
         pieces = discord_pieces(head, lines, board.url)
-        while len(pieces) > 1:
+        while len(pieces) > 1 or len(pieces[0]) > most:
             lines = lines[:-1]
             pieces = discord_pieces(head, [*lines, "…"], board.url)
         return pieces[0]
     head, link = f"**{for_discord(head)}**", f"<{board.url}>"
-    room, shown = _MOST_OF_DISCORD - len(head) - len(link) - 4, []
+    room, shown = most - len(head) - len(link) - 4, []
     for line in map(for_discord, lines):
         room -= len(line) + 1
         if room < 0:

@@ -23,6 +23,9 @@ JSON: Final = "json"
 DISCORD: Final = "discord"
 SLACK: Final = "slack"
 
+NAMED = "role_named"
+"""The kind of the item of a post with the number of the role that it names."""
+
 _MOST_OF_DISCORD = 2000
 _MOST_OF_SLACK = 4000
 _OF_MARKDOWN = re.compile(r"([\\`*_~|<>\[\]]|^[#-])", re.MULTILINE)

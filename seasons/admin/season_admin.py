@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 
 from matches.admin import invitations_page, sent_forms
 from matches.admin.changelist import column, is_id
+from matches.admin.commands.base import Command
 from matches.admin.console_admin import ACTED, SEEN, ConsoleAdmin
 from matches.models import Role
 from seasons.admin import console, next_match, season_form
@@ -97,6 +98,9 @@ class SeasonAdmin(ConsoleAdmin):
 
     def show(self, request: HttpRequest, subject: Season, role: Role) -> HttpResponse:
         return console.show(self, request, subject, role)
+
+    def after(self, subject: Season, command: Command) -> HttpResponse:
+        return self.to("change", getattr(subject, "duplicated_as", subject.pk))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         return season_form.add(self, request)

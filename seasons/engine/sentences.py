@@ -152,6 +152,7 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
     "gift_received": _gift_received,
     "growth_switched": _growth_switched,
     "season_ended": _season_ended,
+    "host_announced": lambda data, name, title: f"{_host(data)} announces: {data['text']}",
 }
 
 REASONS = {

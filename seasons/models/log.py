@@ -27,6 +27,7 @@ class SeasonRow(models.Model):
         PERSON = "person", "A person takes or leaves a place"
         ROLES = "roles", "Who hosts it"
         VIEWER = "viewer", "A trusted viewer is named, accepted or ended"
+        ANNOUNCE = "announce", "A host announces something"
         OUTAGE = "outage", "Time to name an opponent extended for an outage"
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="log", db_index=False)

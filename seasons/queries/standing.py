@@ -23,6 +23,7 @@ from seasons.engine import season as rules
 from seasons.engine.sentences import Name, in_words
 from seasons.engine.state import SeasonState, account
 from seasons.models import Member, Season, SeasonNews, SeasonRole, SeasonRow
+from seasons.services.running import ANNOUNCED
 
 
 class CastMember(Struct, frozen=True, kw_only=True):
@@ -246,6 +247,12 @@ def news_for(
         .order_by("-pk")[start : start + most]
     )
     return _lines(season, found, names)
+
+
+def latest_announcement(season: Season, names: Mapping[str, str]) -> NewsLine | None:
+    """What the hosts have announced last."""
+    told = SeasonNews.objects.filter(season=season, kind=ANNOUNCED).select_related("row__user").order_by("-pk")[:1]
+    return next(iter(_lines(season, told, names)), None)
 
 
 def story(season: Season, names: Mapping[str, str]) -> list[NewsLine]:

@@ -19,12 +19,14 @@ from django.db import transaction
 
 from matches.engine.strict_json import canonical
 from matches.models import clock
+from matches.services.creation import numbered
 from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.places import Names
 from matches.services.storage.retry import retrying
 from seasons.engine.state import SeasonSettings
 from seasons.models import Season, SeasonRole
 from seasons.services.roles import need_host, need_owner
+from seasons.services.writer import season_duplicated
 
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
 _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets")
@@ -132,6 +134,26 @@ def _made_already(by: Any, key: str) -> Season | None:
     """The season that this person made with this key. Two clicks come here one after the other."""
     get_user_model().objects.select_for_update().get(pk=by.pk)
     return Season.objects.filter(key=key, roles__user=by, roles__role=SeasonRole.Role.OWNER).first()
+
+
+@retrying
+def duplicate(season: Season, host: Any, *, key: str = "") -> Season:
+    """A new draft with the same settings, hosts and texts, and without its cast, owned by this host. The same `key` a
+    second time returns the same draft. Raises `NotAHost`."""
+    with transaction.atomic():
+        need_host(season, host)
+        key = key and f"again:{season.public_id}:{key}"[:64]
+        if key and (made := _made_already(host, key)):
+            return made
+        title = numbered(season.title, Season.objects.filter(roles__user=host), again=True)
+        more = {name: getattr(season, name) for name in ("description", "settings", "usual_hour", "zone")}
+        made = create_season(title, host, key=key, **more)
+        others = season.roles.filter(role__in=SeasonRole.SEEING, user__is_active=True).exclude(user=host)
+        for each in others:
+            role = SeasonRole.Role.OBSERVER if each.role == SeasonRole.Role.OBSERVER else SeasonRole.Role.COHOST
+            SeasonRole.objects.create(season=made, user=each.user, role=role, since=made.created_at)
+        season_duplicated.send(Season, source=season, draft=made, host=host)
+        return made
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from matches.services.commands import AlreadyDone, actor_of
 from matches.services.creation import create_match, made_before
 from matches.services.errors import CommandRefused, Refused
 from matches.services.storage.retry import retrying
+from matches.services.texts import plain_text
 from seasons.engine import season as rules
 from seasons.engine.commands import verb_of
 from seasons.engine.season import Entry, config_in, entries_of
@@ -31,6 +32,7 @@ from seasons.models import Season, SeasonMatch, SeasonRow
 from seasons.services.roles import need_host, roles_of
 from seasons.services.writer import Kind, Writer, described, locked_season
 
+ANNOUNCED = "host_announced"
 _LONGEST_TITLE: int = Match._meta.get_field("title").max_length or 120
 
 
@@ -95,6 +97,23 @@ def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") ->
         "season": described(writer.season),
     }
     writer.record(Kind.BEGIN, payload, step, actor=actor, user=user, key=key)
+
+
+LONGEST_ANNOUNCEMENT = 2000
+MOST_ANNOUNCEMENTS = 200
+"""In one season: all of them are in its story."""
+
+
+@retrying
+def announce(season: Season, host: Any, text: str, *, key: str = "") -> None:
+    """A host says something to everybody, also after the end. Raises `BadText` too."""
+    text = plain_text(text, LONGEST_ANNOUNCEMENT, missing="Write what everybody is to read.")
+    with commanded(season, host, key) as writer:
+        _need_begun(writer)
+        if writer.season.news.filter(kind=ANNOUNCED).count() >= MOST_ANNOUNCEMENTS:
+            raise CommandRefused(f"This season already has {MOST_ANNOUNCEMENTS} announcements, and cannot have more.")
+        row = writer.record(Kind.ANNOUNCE, {"text": text}, actor=actor_of(host), user=host, key=key)
+        writer.tell_everyone(row, ANNOUNCED, text=text)
 
 
 def _need_begun(writer: Writer) -> None:

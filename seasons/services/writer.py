@@ -85,6 +85,10 @@ season_changed = Signal()
 # nothing of the member stays with who has left; receivers that raise undo it.
 member_changed_hands = Signal()
 
+# Sent inside the transaction with sender=Season, source, draft, host: whoever keeps choices of hosts for a season
+# copies them for the draft that is like it.
+season_duplicated = Signal()
+
 # Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): a host wants its `sent_to`
 # to have it, perhaps once more.
 invited = Signal()
@@ -276,6 +280,11 @@ class Writer:
         self._save()
         transaction.on_commit(partial(season_changed.send_robust, Season, season_id=self.season.pk))
         return row
+
+    def tell_everyone(self, row: SeasonRow, kind: str, **data: Any) -> None:
+        """Tell everybody what a row says of which the rules know nothing."""
+        told = {"season": self.season, "row": row, "audience": "everyone", "kind": kind, "data": data, "at": self.now}
+        SeasonNews.objects.create(**told)
 
     def _apply(self, row: SeasonRow, step: Step) -> None:
         before, self.state = self.state, step.state

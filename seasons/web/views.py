@@ -61,6 +61,7 @@ def _show(request: HttpRequest, page: SeasonPage, status: int = 200, **refused: 
         counted=standing.counted(page.season, page.cast),
         going=standing.going_on(page.season, page.state),
         news=page.news(12),
+        announced=standing.latest_announcement(page.season, page.names),
         fingerprint=export.latest(page.season),
         winners=[line.handle for line in page.cast if line.place == 1],
         key=secrets.token_urlsafe(12),

@@ -17,7 +17,7 @@ from accounts.models import User
 from matches.models import Match, clock
 from matches.services.deadlines import advance
 from matches.services.hosting import publish
-from notices import webhooks
+from notices import addresses, webhooks
 from notices.channels import news as bodies
 from notices.deliveries import send_due as post_due
 from notices.models import Delivery
@@ -163,6 +163,47 @@ def test_what_only_some_are_told_is_not_posted_and_twins_get_the_same(
     assert seen[0] == seen[1]
     assert seen[0][0] == 4
     assert b"has corrected the garnets of" in seen[0][1]
+
+
+ROLE = "123456789012345678"
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_one_role_is_named_at_chosen_news_and_nobody_else_ever(
+    played: Played, receiver: Receiver, network: TestNetwork, hidden: bool
+) -> None:
+    played.add(receiver.url(), "discord", hidden=hidden, role=f"<@&{ROLE}>", names_at=["announcements", "match"])
+    everybody = f"@everyone <@&{ROLE}> <@&999999999999999999>"
+    running.announce(played.season, played.host, everybody)
+    played.correct(1)
+    publish(played.match, played.host)
+    deliver()
+    posted = [re.search(rb"\r\n\r\n({.*?})\r\n--", taken.body, re.DOTALL) for taken in receiver.taken]
+    posts = [json.loads(found[1]) for found in posted if found]
+    named = {("announces" in post["content"], "corrected" in post["content"]): post for post in posts}
+    assert [post["allowed_mentions"] for post in posts].count({"parse": [], "roles": []}) >= 1
+    assert named[True, False]["allowed_mentions"] == {"parse": [], "roles": [ROLE]}
+    assert named[False, True]["allowed_mentions"] == {"parse": [], "roles": []}
+    assert named[True, False]["content"].startswith(f"<@&{ROLE}>\n")
+    assert named[True, False]["content"].count(f"<@&{ROLE}>") == 1, "what is typed names nobody"
+    assert f"<@&{ROLE}>" not in named[False, True]["content"]
+
+
+@pytest.mark.parametrize(
+    ("how", "code"),
+    [
+        ({"role": "@everyone", "names_at": ["season"]}, "role_unknown"),
+        ({"role": ROLE, "names_at": ["season"], "form": "json"}, "role_unknown"),
+        ({"role": ROLE}, "never_named"),
+        ({"names_at": ["season"]}, "never_named"),
+        ({"role": ROLE, "names_at": ["rounds"], "kinds": ["season"]}, "never_named"),
+    ],
+)
+def test_a_role_that_cannot_be_named_is_refused(played: Played, how: dict[str, Any], code: str) -> None:
+    with pytest.raises(addresses.Refused) as refused:
+        played.add(URL, **{"form": "discord", **how})
+    assert refused.value.code == code
+    assert not SeasonWebhook.objects.exists()
 
 
 # -- the page --------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """What a host can do in a season, by topic, in the order in which its page shows it."""
 
-from seasons.admin.commands import bookings, people
+from seasons.admin.commands import announcing, bookings, people
 
 COMMANDS = {
     command.name: command
@@ -12,12 +12,14 @@ COMMANDS = {
         bookings.TAKE_BACK,
         bookings.CORRECT,
         bookings.BLOOD,
+        announcing.ANNOUNCE,
         people.INVITE,
         people.REPLACE,
         people.VIEWER,
         people.HOSTS,
         bookings.OUT,
         bookings.WITHDRAW,
+        people.DUPLICATE,
         people.END,
         people.DELETE,
     )

@@ -92,6 +92,26 @@ END = Command(
     danger=True,
     said={"end": lambda payload: "Ended the season"},
 )
+
+
+def _duplicate(request: CommandRequest) -> str:
+    made = drafts.duplicate(request.season, request.host, key=request.key)
+    request.season.duplicated_as = made.pk  # there the console goes on
+    return f"“{made}” is a draft: only its hosts see it. Now add its cast."
+
+
+DUPLICATE = Command(
+    "duplicate",
+    "Duplicate…",
+    "copy",
+    tuple(Season.Status),
+    lambda request: [
+        "You get a new draft with the same settings, description, usual hour, questions of applications and hosts. You "
+        "own it.",
+        "Its cast is empty.",
+    ],
+    _duplicate,
+)
 DELETE = Command(
     "delete",
     "Delete",
