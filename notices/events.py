@@ -16,6 +16,7 @@ SEASON_ASKS = "season_asks"
 SEASON_NEWS = "season_news"
 SEASON_ASKS_HOST = "season_asks_host"
 REPLACED = "replaced"
+APPLICATION = "application"
 INVITED = "invited"
 WEBHOOK_STOPPED = "webhook_stopped"
 MESSAGE = "message"
@@ -72,6 +73,7 @@ _PLAYERS = (
     ),
     Event(of_matches.ADDED, NEWS, "I am added to a match", "You have been added to a match", True, _ALL),
     Event(INVITED, ACT, "I am invited to a match or a season", "You are invited to a match", True, _ALL),
+    Event(APPLICATION, NEWS, "A season decides on my application", "News of your application", True, _ALL),
     Event(REPLACED, NEWS, "I no longer play in a match", "You no longer play in a match", True, _ALL),
     Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused", False, _ALL),
     Event(of_matches.RESUMED, NEWS, "A match resumes", "The match resumes", True, _ALL),

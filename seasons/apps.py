@@ -24,12 +24,12 @@ class SeasonsConfig(AppConfig):
         from seasons.engine.verification import FORMAT
         from seasons.management import OF_A_SEASON, found, proved
         from seasons.models import SeasonRole
-        from seasons.notices import hand_on, on_change, on_invited
+        from seasons.notices import hand_on, on_applied, on_change, on_invited
         from seasons.pages.extensions import entries_of, in_its_season, mine, seasons_of
         from seasons.queries.export import heads_of_sources
-        from seasons.services import people
+        from seasons.services import account_deletion as leaving
         from seasons.services.bringing import season_of
-        from seasons.services.writer import invited, member_changed_hands, season_changed
+        from seasons.services.writer import applied, invited, member_changed_hands, season_changed
         from seasons.webhooks import SEASONS, on_outbox
 
         count_as_hosts(SeasonRole._meta.db_table)
@@ -43,8 +43,9 @@ class SeasonsConfig(AppConfig):
         season_changed.connect(on_change)
         member_changed_hands.connect(hand_on)
         invited.connect(on_invited)
+        applied.connect(on_applied)
         season.register(demo.make)
-        deletion.register_first(deletion.Part("seasons", people.reasons, people.leave_all, export=people.export))
+        deletion.register_first(deletion.Part("seasons", leaving.reasons, leaving.leave_all, export=leaving.export))
         OWNER_TYPES.append(SEASONS)
         listen(on_outbox)
         base.register("season", heads_of_sources)

@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 
 import structlog
 from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 
+from matches.engine import notice_events as of_matches
 from matches.live.messages import Hint
 from matches.live.publisher import publisher
 from matches.queries.names import set_apart
@@ -25,7 +27,7 @@ from notices.models import Notice
 from notices.outbox import store
 from notices.reading import retire_of_sources, tell_pages
 from seasons.engine.state import OPPONENT
-from seasons.models import Member, Season, SeasonInvitation, SeasonNews, SeasonRole
+from seasons.models import Application, Member, Season, SeasonInvitation, SeasonNews, SeasonRole
 from seasons.queries.standing import sentence, state_of
 from seasons.services.viewers import active
 from seasons.webhooks import after_its_matches, queue_news
@@ -136,6 +138,16 @@ def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
     )
 
 
+def on_applied(*, application: Application, text: str, to_hosts: bool = False, **_: Any) -> None:
+    """A receiver of `seasons.services.writer.applied`."""
+    season = application.season
+    people = _hosts(season) if to_hosts else [application.user_id]
+    event = of_matches.LEFT if to_hosts else events.APPLICATION
+    source = f"application:{application.pk}:{application.status}:{application.changed_at.timestamp():.6f}"
+    fields = {"source": source, "text": text, "url": reverse("seasons:apply", args=[season.public_id])}
+    store([Notice.of(event, season, user_id=user_id, **fields) for user_id in people])
+
+
 def _text(news: SeasonNews) -> str:
     season = news.season
     names = {handle: name or handle for handle, name in season.cast.values_list("handle", "name")}
@@ -161,17 +173,26 @@ def _event_of(news: SeasonNews) -> str:
 def _receivers(news: SeasonNews) -> list[int]:
     """User ids of those to whom this was told: members for everybody, one member, or the hosts."""
     if news.audience == "hosts":
-        hosts = SeasonRole.objects.filter(season=news.season, role__in=SeasonRole.ACTING)
-        return list(hosts.values_list("user_id", flat=True))
+        return _hosts(news.season)
     members = Member.objects.filter(season=news.season, user__isnull=False)
     if news.kind == "account_corrected":
         members = members.exclude(handle=news.data["player"])  # who is told the amount besides
     if news.audience.startswith("player:"):
         members = members.filter(handle=news.audience.removeprefix("player:"))
+    if news.kind == "season_began":  # who has applied waits to hear of it
+        waiting = news.season.applications.filter(status__in=(Application.Status.WAITING, Application.Status.ALTERNATE))
+        return [*_users(members), *_users(waiting)]
     if news.kind == "viewer_accepted":  # who is no member is told as well
-        theirs = active(news.season).filter(member__handle=news.data["player"]).values_list("user_id", flat=True)
-        return [*members.values_list("user_id", flat=True), *theirs]
-    return [user_id for user_id in members.values_list("user_id", flat=True) if user_id is not None]
+        return [*_users(members), *_users(active(news.season).filter(member__handle=news.data["player"]))]
+    return _users(members)
+
+
+def _users(rows: QuerySet[Any]) -> list[int]:
+    return list(rows.filter(user__isnull=False).values_list("user_id", flat=True))
+
+
+def _hosts(season: Season) -> list[int]:
+    return list(season.roles.filter(role__in=SeasonRole.ACTING).values_list("user_id", flat=True))
 
 
 def _closes(season: Season) -> datetime | None:

@@ -26,10 +26,11 @@ from seasons.admin.season_form import cast_table, settings_form
 from seasons.engine.commands import VERBS
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import LEAST_CAST, SeasonState, account, shown_blood
-from seasons.models import Member, Season, SeasonEntry, SeasonNews, SeasonRow
+from seasons.models import Application, Member, Season, SeasonEntry, SeasonNews, SeasonRow
 from seasons.pages.extensions import FINAL, NEXT, asked_of_hosts
 from seasons.queries import standing
 from seasons.queries.access import open_places, sent_in
+from seasons.services.applications import call_of
 from seasons.services.cast import change_cast, check_cast
 from seasons.services.invitations import invitation_of, renew_invitation, revoke, send_again
 from seasons.services.roles import roles_of
@@ -170,6 +171,20 @@ def _save(request: HttpRequest, season: Season, table: Any) -> bool:
     return True
 
 
+def applications(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
+    """All applications, those that wait first, with the answers and what hosts can decide."""
+    found = season.applications.select_related("user", "member").order_by("sent_at", "pk")
+    order = list(Application.Status)
+    context = {
+        **model_admin.page(request, "Applications", season),
+        "applications": sorted(found, key=lambda each: (order.index(Application.Status(each.status)), each.rank or 0)),
+        "decides": COMMANDS["decide"].may(season),
+        "call": call_of(season),
+        "link": request.build_absolute_uri(reverse("seasons:apply", args=[season.public_id])),
+    }
+    return render(request, "admin/seasons/season/applications.html", context)
+
+
 class Line(NamedTuple):
     """A member as hosts may know them. `inside`: the title of the match they are in; what they brought there counts as
     theirs, and what they do with it stays hidden."""
@@ -222,6 +237,8 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "seen": season.cast.select_related("user") if state is None and not acts else None,
         "links": links,
         "matches": _matches(season),
+        "applied": season.applications.count() if acts else 0,
+        "call": call_of(season) if acts else None,
         "settings": [(field.label, _value(field)) for field in settings_form(season)],
         "log": rows_of(season, 0, _LAST_ROWS),
         "ledger": entries_of(season, 0, _LAST_ROWS),

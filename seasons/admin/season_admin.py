@@ -81,6 +81,7 @@ class SeasonAdmin(ConsoleAdmin):
     pages: ClassVar = {
         "settings": (season_form.change, ACTED),
         "cast": (season_form.show_cast, ACTED),
+        "applications": (console.applications, ACTED),
         "next": (next_match.show, ACTED),
         "invitations": (invitations_page.show, ACTED),
         "log": (log_page, SEEN),

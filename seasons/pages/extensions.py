@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from matches.engine.sentences import joined
+from matches.engine.sentences import counted, joined
 from matches.models import Match, Player, clock
 from matches.pages.desk import Entry, Need
 from matches.pages.extensions import Mine, Panel, Section, Tab
@@ -20,7 +20,7 @@ from matches.queries.access import Viewer
 from matches.queries.names import set_apart
 from seasons.engine.season import FINALISTS, next_deadline
 from seasons.engine.state import BY_CANDIDATE, BY_HOST, DEATH_MATCH, OPPONENT, RUNNING, SeasonState
-from seasons.models import Member, Season, SeasonRole
+from seasons.models import Application, Member, Season, SeasonRole
 from seasons.queries import standing
 from seasons.queries.access import watched_by
 from seasons.queries.standing import state_of
@@ -135,7 +135,9 @@ PLAY = Asked(
 def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
     """What the season waits for now."""
     if state is None:
-        return [Asked("Begin the season, once its cast is complete.", "begin")]
+        waiting = season.applications.filter(status=Application.Status.WAITING).count()
+        decide = [Asked(f"Decide on {counted(waiting, 'application')}.", "decide")] if waiting else []
+        return [*decide, Asked("Begin the season, once its cast is complete.", "begin")]
     found = []
     titles = {str(number): title for number, title in season.matches.values_list("number", "match__title")}
     for match in state.matches:

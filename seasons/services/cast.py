@@ -16,7 +16,7 @@ from matches.engine.sentences import counted
 from matches.models.player import handle_validator
 from matches.services.errors import CommandRefused
 from matches.services.pasted_names import people_called, similar_to
-from matches.services.places import Names, alike, validate_player_name
+from matches.services.places import Names, alike, free_handle, validate_player_name
 from matches.services.roster import Noted, PlayerChange, Roster
 from matches.services.storage.retry import retrying
 from matches.services.texts import nobody_called
@@ -41,6 +41,14 @@ def add_member(season: Season, host: Any, handle: str = "", *, user: Any = None,
     blood_garnets. For programs; hosts have a table and a list."""
     change_cast(season, host, [PlayerChange(None, {"handle": handle, "user": user, **fields})])
     return season.cast.latest("pk")
+
+
+def join_cast(season: Season, user: Any) -> Member:
+    """A new member of a locked draft: this person, by a handle like their username."""
+    handle = free_handle(user.username, names_of(season))
+    roster = _roster_of(season)
+    roster.store(*_changed(roster, [PlayerChange(None, {"handle": handle, "user": user})]))
+    return season.cast.get(user=user)
 
 
 @retrying

@@ -24,13 +24,16 @@ from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.places import Names
 from matches.services.storage.retry import retrying
 from seasons.engine.state import SeasonSettings
-from seasons.models import Season, SeasonRole
+from seasons.models import Call, Season, SeasonRole
 from seasons.services.roles import need_host, need_owner
 from seasons.services.writer import season_duplicated
 
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
 _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets")
 _OF_A_LINK = ("made_at", "made_by", "sent_to_id", "label", "expires_at", "revoked_at", "times_sent")
+
+_OF_A_CALL = ("questions", "places", "note", "closes_at")
+_OF_AN_APPLICATION = ("user_id", "status", "rank")
 
 
 def note_made(season: Season, by: Any) -> None:
@@ -90,6 +93,10 @@ def _facts(season: Season) -> dict[str, str]:
     for link in season.invitations.select_related("member"):
         told = {name: getattr(link, name) for name in _OF_A_LINK}
         found[f"invitation {link.pk} to {link.member.handle}"] = _shown(told)
+    if call := Call.objects.filter(season=season).first():
+        found["applications"] = _shown({name: getattr(call, name) for name in _OF_A_CALL})
+    for each in season.applications.all():
+        found[f"application {each.pk}"] = _shown({name: getattr(each, name) for name in _OF_AN_APPLICATION})
     return found
 
 
@@ -152,6 +159,8 @@ def duplicate(season: Season, host: Any, *, key: str = "") -> Season:
         for each in others:
             role = SeasonRole.Role.OBSERVER if each.role == SeasonRole.Role.OBSERVER else SeasonRole.Role.COHOST
             SeasonRole.objects.create(season=made, user=each.user, role=role, since=made.created_at)
+        if call := Call.objects.filter(season=season).first():
+            Call.objects.create(season=made, questions=call.questions, places=call.places, note=call.note)
         season_duplicated.send(Season, source=season, draft=made, host=host)
         return made
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.core import signing
 
-from matches.models import Player
+from matches.models import Match, Player
 from matches.services import joining, links
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused
@@ -59,7 +59,7 @@ def invite(
 
     Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
     with _hosting(season, host, key) as (writer, noted):
-        member = _open_place(writer, place)
+        member = need_open_place(writer, place)
         if sent_to is not None:
             need_newcomer(writer.season, sent_to)
         meant = {"sent_to": sent_to, "label": label, "lasts": lasts}
@@ -95,10 +95,11 @@ def renew_invitation(season: Season, host: Any, place: Member, *, nonce: str = "
     """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
     seen; raises `AlreadyDone` if another has taken its place since."""
     with _hosting(season, host) as (writer, _):
-        links.renew(_open_place(writer, place), nonce)
+        links.renew(need_open_place(writer, place), nonce)
 
 
-def _open_place(writer: Writer, place: Member) -> Member:
+def need_open_place(writer: Writer, place: Member) -> Member:
+    """The place as it is now. Raises `CommandRefused` if somebody has it."""
     member = writer.season.cast.get(pk=place.pk)
     if not member.is_open or member.status != Member.Status.IN:
         raise CommandRefused(f"{member.handle} is taken; an invitation is for an open place.", field="place")
@@ -152,11 +153,16 @@ def claim(code: str, user: Any) -> Member:
             raise CommandRefused("This place is no longer in the season.")
         need_newcomer(writer.season, user)
         links.note_used(member, user, writer.now, season=writer.season)
-        give_place(writer.season, member, user)
-        for match in matches:
-            player = Player.objects.filter(match=match, handle=member.handle, user=None, is_bot=False).first()
-            if player is not None:
-                joining.claim(joining.invitation_of(player), user)
-        if writer.season.status == Season.Status.RUNNING:
-            record_person(writer, member, "", actor=f"member:{member.handle}", user=user)
+        take_place(writer, matches, member, user)
         return member
+
+
+def take_place(writer: Writer, matches: list[Match], member: Member, user: Any) -> None:
+    """Give an open place to somebody, also in these matches, which are locked."""
+    give_place(writer.season, member, user)
+    for match in matches:
+        player = Player.objects.filter(match=match, handle=member.handle, user=None, is_bot=False).first()
+        if player is not None:
+            joining.claim(joining.invitation_of(player), user)
+    if writer.season.status == Season.Status.RUNNING:
+        record_person(writer, member, "", actor=f"member:{member.handle}", user=user)

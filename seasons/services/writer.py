@@ -89,6 +89,10 @@ member_changed_hands = Signal()
 # copies them for the draft that is like it.
 season_duplicated = Signal()
 
+# Sent inside the transaction with sender=Application, application, text, to_hosts: who has applied, or the hosts, are
+# to be told this.
+applied = Signal()
+
 # Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): a host wants its `sent_to`
 # to have it, perhaps once more.
 invited = Signal()

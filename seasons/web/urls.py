@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from seasons.web import viewers, views
+from seasons.web import applying, viewers, views
 
 app_name = "seasons"
 _SEASON = "seasons/<slug:public_id>/"
@@ -17,6 +17,7 @@ urlpatterns = [
     path(f"{_SEASON}standings.csv", views.standings, name="standings_csv"),
     path(f"{_SEASON}ledger.csv", views.ledger, name="ledger_csv"),
     path(f"{_SEASON}season.json", views.whole, name="export"),
+    path(f"{_SEASON}apply/", applying.apply, name="apply"),
     path(f"{_SEASON}webhooks/", views.webhooks, name="webhooks"),
     path(f"{_SEASON}webhooks/<str:token>/<slug:act>/", views.act, name="webhook_act"),
     path(f"{_SEASON}gift/", views.give, name="give"),

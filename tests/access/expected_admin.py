@@ -83,6 +83,12 @@ ADMIN = Family(
             routes="admin/seasons/season/<path:object_id>/invitations/",
         ),
         Row(
+            "applications to a season",
+            get=_THEIRS,
+            post=_THEIRS,
+            routes="admin/seasons/season/<path:object_id>/applications/",
+        ),
+        Row(
             "log, ledger and history of a season",
             get=_THEIRS,
             post=_THEIRS,

@@ -40,6 +40,12 @@ SEASONS = Family(
             routes="seasons/<slug:public_id>/webhooks/",
         ),
         Row(
+            "applications, for which none of these seasons asks",
+            get="404",
+            post="404",
+            routes="seasons/<slug:public_id>/apply/",
+        ),
+        Row(
             "a webhook that there is not",
             get="405",
             post="404",

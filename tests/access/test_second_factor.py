@@ -9,12 +9,12 @@ import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.models import ApiToken
 from accounts.second_factor import Owed
 from accounts.sign_in import ALWAYS_OPEN, OPEN
 from matches.live.admission import NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
+from matches.models import clock
 from notices.events import MENTIONED
 from notices.models import Notice
 from tests.access.cast import START, Cast, cast_at
@@ -49,7 +49,7 @@ def session_of(cast: Cast, role: str, owes: Owed | None) -> Client:
 
 def tell_the_boss(cast: Cast) -> None:
     """A notice, which every page of theirs shows."""
-    said = {"source": "x", "event": MENTIONED, "title": SECRET, "text": SECRET, "url": "/", "at": timezone.now()}
+    said = {"source": "x", "event": MENTIONED, "title": SECRET, "text": SECRET, "url": "/", "at": clock.now()}
     Notice.objects.create(user=cast.people["boss"], **said)
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from matches.models import Match
+from matches.models import Match, clock
 from matches.services import hosting
 from seasons.engine.state import account
 from seasons.models import Season, SeasonRole
 from seasons.queries.standing import state_of
-from seasons.services import running
+from seasons.services import applications, running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
 from seasons.services.verification import verify
@@ -145,3 +146,32 @@ def test_gifts_in_a_ring_at_once_lose_nothing_and_nobody_gives_a_garnet_twice(st
 def test_control_without_the_lock_of_the_season_gifts_get_lost(stage: Stage) -> None:
     found = _given_at_once(stage, season_unlocked=True)
     assert set(found) - {"done", "not_enough"}
+
+
+def _withdrawn_at_once(stage: Stage, **how: Any) -> tuple[Counter[str], list[str]]:
+    """The two who were chosen take their applications back at once, and there are two alternates."""
+    host, season = stage.hosts[0], create_season("Casting", stage.hosts[0])
+    applications.call_for(season, host, [], clock.now() + timedelta(days=1), 2)
+    people = {name: person(f"applicant{name}") for name in ("ann", "bob", "cat", "dan")}
+    for name, user in people.items():
+        applications.apply(season, user, [])
+        number = season.applications.get(user=user).pk
+        if name in ("ann", "bob"):
+            place = add_member(season, host, f"seat{name}")
+            applications.decide(season, host, number, "chosen", place=place)
+        else:
+            applications.decide(season, host, number, "alternate")
+    tasks = [{"do": "withdraw", "season": season.pk, "user": people[name].pk, **how} for name in ("ann", "bob")]
+    found = sum(race(tasks), Counter())
+    cast = season.cast.order_by("handle").values_list("user__username", flat=True)
+    return found, sorted(name or "" for name in cast)
+
+
+def test_two_who_withdraw_at_once_leave_their_places_to_two_alternates(stage: Stage) -> None:
+    found, cast = _withdrawn_at_once(stage)
+    assert (found, cast) == ({"done": 2}, ["applicantcat", "applicantdan"])
+
+
+def test_control_without_the_lock_of_the_season_two_places_are_for_one_alternate(stage: Stage) -> None:
+    found, cast = _withdrawn_at_once(stage, season_unlocked=True)
+    assert (found, cast) != ({"done": 2}, ["applicantcat", "applicantdan"])

@@ -13,7 +13,7 @@ from matches.services.roles import Roles, store_roles
 from notices.models import Notice
 from seasons.models import Season, SeasonViewer
 from seasons.notices import tell
-from seasons.services import people, viewers
+from seasons.services import account_deletion, people, viewers
 from seasons.services.roles import why_no_member
 from seasons.services.verification import verify
 from tests.admin.conftest import browser_of, text_of
@@ -141,5 +141,5 @@ def test_who_takes_the_place_over_is_asked_anew(season: Season, host: Any, vic: 
     assert not viewers.active(season).exists()
     view = f"/matches/{_going(season).public_id}/their-view/"
     assert browser_of(vic).get(view).status_code == 404
-    people.leave_all(vic, "somebody")
+    account_deletion.leave_all(vic, "somebody")
     assert verify(Season.objects.get(pk=season.pk)) == []

@@ -235,6 +235,7 @@ WORK: dict[str, Callable[[Task], Counter[str]]] = {
     "settle": _as_host(season_tasks.settle),
     "create_season": season_tasks.create_season,
     "give": season_tasks.give,
+    "withdraw": season_tasks.withdraw,
     "open_in_season": _as_host(season_tasks.open_in_season),
     "rehearse": _as_host(_rehearse),
     "undo": _as_host(_undo),

@@ -64,6 +64,25 @@ def open_in_season(match: Any, host: Any, task: Task) -> None:
     hosting.start_now(match, host)
 
 
+def withdraw(task: Task) -> Counter[str]:
+    """Somebody who was chosen takes the application back."""
+    from accounts.models import User
+    from matches.services.errors import CommandRefused
+    from seasons.models import Season
+    from seasons.services import applications
+
+    _without_the_lock(task)
+    season, user = Season.objects.get(pk=task["season"]), User.objects.get(pk=task["user"])
+    applications._first_alternate = meeting_after(applications._first_alternate)
+    try:
+        applications.withdraw(season, user)
+    except CommandRefused as refused:
+        return Counter([refused.code])
+    except Exception as error:
+        return Counter([type(error).__name__])
+    return Counter(["done"])
+
+
 def give(task: Task) -> Counter[str]:
     """A member gives garnets to another one."""
     from accounts.models import User

@@ -1,6 +1,6 @@
 """What a host can do in a season, by topic, in the order in which its page shows it."""
 
-from seasons.admin.commands import announcing, bookings, people
+from seasons.admin.commands import announcing, applications, bookings, people
 
 COMMANDS = {
     command.name: command
@@ -13,6 +13,8 @@ COMMANDS = {
         bookings.CORRECT,
         bookings.BLOOD,
         announcing.ANNOUNCE,
+        applications.ASK,
+        applications.DECIDE,
         people.INVITE,
         people.REPLACE,
         people.VIEWER,

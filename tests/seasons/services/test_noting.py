@@ -13,22 +13,24 @@ import pytest
 from django.contrib.admin.models import LogEntry
 
 from matches.models.clock import FixedTime
+from matches.models.clock import now as clock_now
 from matches.services.commands import NotAHost
 from matches.services.roster import PlayerChange
 from seasons.models import Season
-from seasons.services import cast, drafts, invitations
+from seasons.services import applications, cast, drafts, invitations
 from tests.seasons.admin.conftest import _night, clock, host, other_host, person
 
 __all__ = ["_night", "clock", "host", "other_host", "person"]
 pytestmark = [pytest.mark.django_db]
 
-MODULES = (drafts, cast, cast, invitations)
+MODULES = (drafts, cast, invitations, applications)
 DO_NOTHING = {
     "check_cast": "looks at what is typed",
     "draft": "locks",
     "_hosting": "locks",
     "noting": "notes what is done within it",
     "_note": "notes",
+    "duplicate": "makes another draft, which notes that",
 }
 
 
@@ -65,6 +67,14 @@ DEEDS: dict[str, Deed] = {
         ("cast, free: {", '"garnets":0', '"garnets":9', "cast, new: nothing → {"),
     ),
     "add_cast": (lambda season, host, link: cast.add_cast(season, host, "zed"), ("cast, zed: nothing → {",)),
+    "call_for": (
+        lambda season, host, link: applications.call_for(season, host, ["Why?"], clock_now(), 2),
+        ("applications: nothing → {", "Why?"),
+    ),
+    "decide": (
+        lambda season, host, link: applications.decide(season, host, link.pk, "alternate"),
+        ("application ", '"status":"waiting"', '"rank":1', '"status":"alternate"'),
+    ),
     "invite": (lambda season, host, link: _link(season, host), ("invitation ", " to free: nothing → {")),
     "send_again": (
         lambda season, host, link: invitations.send_again(season, host, link.pk, key="one"),
@@ -92,7 +102,9 @@ def test_every_service_is_here() -> None:
 @pytest.mark.parametrize("name", DEEDS)
 def test_a_deed_is_noted(present: FixedTime, season: Season, host: Any, name: str) -> None:
     do, tells = DEEDS[name]
-    link = _link(season, host) if name in ("send_again", "revoke") else None
+    link: Any = _link(season, host) if name in ("send_again", "revoke") else None
+    if name == "decide":
+        link = season.applications.create(user=person("ann"), sent_at=present.instant, changed_at=present.instant)
     LogEntry.objects.all().delete()
     do(season, host, link)
     entry = LogEntry.objects.get()

@@ -1,0 +1,228 @@
+"""Applications to a season that has not begun: people ask to be in it, its hosts choose, and alternates come in when
+somebody who was chosen withdraws before the first match.
+
+All raise `CommandRefused` with a sentence; who was chosen is a member like anybody who was invited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+from matches.models import Match
+from matches.queries.names import set_apart
+from matches.services import joining
+from matches.services.commands import AlreadyDone
+from matches.services.errors import CommandRefused
+from matches.services.places import own_name
+from matches.services.storage.retry import retrying
+from matches.services.texts import plain_text
+from seasons.models import Application, Call, Member, Season
+from seasons.services.cast import join_cast
+from seasons.services.drafts import draft, noting
+from seasons.services.invitations import need_open_place, take_place
+from seasons.services.people import give_place, need_newcomer, record_person, with_matches
+from seasons.services.roles import need_host, why_no_member
+from seasons.services.writer import Writer, applied, locked_season, member_changed_hands
+
+MOST_QUESTIONS, LONGEST_QUESTION = 10, 300
+LONGEST_ANSWER = LONGEST_NOTE = 2000
+MOST_PLACES = 200
+
+Status = Application.Status
+_BEFORE_THE_END = (Status.WAITING, Status.CHOSEN, Status.ALTERNATE)
+
+
+@retrying
+def call_for(
+    season: Season, host: Any, questions: Sequence[str], closes_at: datetime, places: int, note: str = ""
+) -> None:
+    """Ask for applications to a draft, or change what is asked; answers that were given stay with their questions."""
+    if len(questions) > MOST_QUESTIONS:
+        raise CommandRefused(f"Ask at most {MOST_QUESTIONS} questions.", field="questions")
+    asked = [plain_text(each, LONGEST_QUESTION, missing="Write a question.", field="questions") for each in questions]
+    note = plain_text(note, LONGEST_NOTE, missing="", field="note") if note.strip() else ""
+    with draft(season, host) as row:
+        values = {"questions": asked, "closes_at": closes_at, "places": places, "note": note}
+        Call.objects.update_or_create(season=row, defaults=values)
+
+
+def call_of(season: Season) -> Call | None:
+    """What a season asks of those who want to be in it; None if it never has."""
+    return Call.objects.select_related("season").filter(season=season, closes_at__isnull=False).first()
+
+
+def is_open(call: Call, now: datetime) -> bool:
+    """Whether people can apply."""
+    return call.season.status == Season.Status.DRAFT and call.closes_at is not None and now < call.closes_at
+
+
+# -- what who applies does -----------------------------------------------------------------------------------
+
+
+@retrying
+def apply(season: Season, user: Any, answers: Sequence[str]) -> None:
+    """Apply, or change one's answers, until applications close."""
+    with locked_season(season.pk) as writer:
+        call = call_of(writer.season)
+        if call is None or not is_open(call, writer.now):
+            raise CommandRefused("Applications to this season are closed.", code="applications_closed")
+        if why_not_apply(writer.season, user):
+            raise CommandRefused(why_not_apply(writer.season, user), code="cannot_apply")
+        given = [
+            [question, plain_text(text, LONGEST_ANSWER, missing="Answer this question.", field=f"answer-{number}")]
+            for number, (question, text) in enumerate(zip(call.questions, answers, strict=True))
+        ]
+        mine = writer.season.applications.filter(user=user).first()
+        if mine is None:
+            mine = Application(season=writer.season, user=user, sent_at=writer.now)
+        elif mine.status == Status.WITHDRAWN:
+            mine.status, mine.sent_at = Status.WAITING, writer.now
+        elif mine.status not in (Status.WAITING, Status.ALTERNATE):
+            raise CommandRefused("The hosts have decided on your application already.", code="already_decided")
+        mine.answers, mine.changed_at = given, writer.now
+        mine.save()
+
+
+def why_not_apply(season: Season, user: Any) -> str:
+    """Why somebody cannot apply, in a sentence; empty if they can."""
+    if why_not := why_no_member(season, user):
+        return why_not
+    known = season.applications.filter(user=user).exists()
+    return "" if known or not season.cast.filter(user=user).exists() else "You are in the cast of this season already."
+
+
+@retrying
+def withdraw(season: Season, user: Any) -> None:
+    """Take one's application back. Somebody who was chosen leaves the cast, and the first alternate gets the place."""
+    with with_matches(season.pk) as (writer, matches):
+        mine = writer.season.applications.select_related("member", "user").filter(user=user).first()
+        if mine is None or mine.status not in _BEFORE_THE_END:
+            raise CommandRefused("You have no application to this season.", code="not_applied")
+        _need_before_matches(writer)
+        member = mine.member if mine.has_place else None
+        mine.status, mine.member, mine.rank, mine.changed_at = Status.WITHDRAWN, None, None, writer.now
+        mine.save()
+        heir = None if member is None else _free(writer, matches, mine, member)
+        text = f"{set_apart(own_name(user))} takes an application back."
+        if heir is not None:
+            text += f" {set_apart(own_name(heir.user))}, the first alternate, gets the place."
+        applied.send(Application, application=mine, text=text, to_hosts=True)
+
+
+def _need_before_matches(writer: Writer) -> None:
+    season = writer.season
+    if season.status == Season.Status.ENDED or season.matches.filter(opened_at__isnull=False).exists():
+        raise CommandRefused("The first match of the season has begun. Ask its hosts.", code="too_late")
+
+
+def _free(writer: Writer, matches: list[Match], left: Application, member: Member) -> Application | None:
+    """Give the place that somebody has left to the first alternate, if there is one."""
+    season, is_draft = writer.season, writer.season.status == Season.Status.DRAFT
+    heir = _first_alternate(season)
+    if is_draft and left.made_place:  # by whose handle nobody else shall be known
+        member.delete()
+        if heir is not None:
+            _seat(writer, matches, heir, None, "Somebody has withdrawn, and you get the place")
+        return heir
+    for match in matches:
+        joining.leave(match, left.user)
+    give_place(season, member, None)
+    if heir is not None:
+        _seat(writer, matches, heir, member, "Somebody has withdrawn, and you get the place")
+    elif not is_draft:
+        record_person(writer, member, "", actor=f"member:{member.handle}", user=left.user)
+    if not is_draft:
+        member_changed_hands.send(sender=Member, member=member, left=left.user)
+    return heir
+
+
+def _first_alternate(season: Season) -> Application | None:
+    """Of those who can still be in it."""
+    found = season.applications.filter(status=Status.ALTERNATE, user__is_active=True).select_related("user")
+    for each in found.order_by("rank", "pk"):
+        if not why_no_member(season, each.user) and not season.cast.filter(user=each.user).exists():
+            return each
+    return None
+
+
+def _seat(
+    writer: Writer, matches: list[Match], chosen: Application, member: Member | None, why: str = "You are chosen"
+) -> None:
+    """Give them this open place, or a new one, and tell them."""
+    chosen.made_place = member is None
+    if member is None:
+        member = join_cast(writer.season, chosen.user)
+    else:
+        take_place(writer, matches, member, chosen.user)
+    chosen.status, chosen.member, chosen.rank, chosen.changed_at = Status.CHOSEN, member, None, writer.now
+    chosen.save()
+    applied.send(Application, application=chosen, text=f"{why}: you are in the cast as {member.handle}.")
+
+
+# -- what hosts do -------------------------------------------------------------------------------------------
+
+
+@retrying
+def decide(
+    season: Season, host: Any, number: int, status: str, *, place: Member | None = None, rank: int | None = None
+) -> None:
+    """Choose somebody, for this open place or (before the season begins) a new one; make them an alternate, of this
+    rank or the last; or decline. They are told. Raises `NotAHost`, and `AlreadyDone` where it is decided so."""
+    with with_matches(season.pk) as (writer, matches):
+        need_host(writer.season, host)
+        _need_before_matches(writer)
+        found = writer.season.applications.select_related("member", "user").filter(pk=number).first()
+        if found is None or found.status == Status.WITHDRAWN:
+            raise CommandRefused("This application was taken back.", field="application", code="withdrawn")
+        if found.has_place:
+            raise CommandRefused(f"{found.user} is in the cast.", field="application", code="already_chosen")
+        if found.status == status and rank is None:
+            raise AlreadyDone("That has been decided already.")
+        with noting(writer.season, host):
+            if status == Status.CHOSEN:
+                _choose(writer, matches, found, place)
+                return
+            if status not in (Status.ALTERNATE, Status.DECLINED):
+                raise CommandRefused("Choose, make an alternate, or decline.", field="decision")
+            found.status, found.rank, found.changed_at = status, None, writer.now
+            text = "The hosts have not chosen you this time."
+            if status == Status.ALTERNATE:
+                found.rank = _make_room(writer.season, found, rank)
+                text = (
+                    f"You are alternate no. {found.rank}. If somebody withdraws before the first match, the first "
+                    "alternate gets the place."
+                )
+            found.save()
+            applied.send(Application, application=found, text=text)
+
+
+def _choose(writer: Writer, matches: list[Match], found: Application, place: Member | None) -> None:
+    need_newcomer(writer.season, found.user)
+    if place is None and writer.season.status != Season.Status.DRAFT:
+        raise CommandRefused("The season has begun, so there is no new place: choose an open one.", field="place")
+    _seat(writer, matches, found, None if place is None else need_open_place(writer, place))
+
+
+def _make_room(season: Season, found: Application, rank: int | None) -> int:
+    """The rank of a new alternate; the others keep their order."""
+    others = list(season.applications.filter(status=Status.ALTERNATE).exclude(pk=found.pk).order_by("rank", "pk"))
+    wanted = min(rank or len(others) + 1, len(others) + 1)
+    for number, each in enumerate(others, 1):
+        each.rank = number + (number >= wanted)
+        each.save(update_fields=["rank"])
+    return wanted
+
+
+# -- accounts that are deleted -------------------------------------------------------------------------------
+
+
+def leave_all(user: Any) -> None:
+    """Nothing is left of somebody's applications; an alternate gets the place that one has brought them."""
+    for each in Application.objects.filter(user=user).select_related("season").order_by("pk"):
+        if each.status in _BEFORE_THE_END:
+            with suppress(CommandRefused):  # once a match has begun the place is left as in any season
+                withdraw(each.season, user)
+        each.delete()

@@ -1,0 +1,82 @@
+"""The page on which people apply to a season that has not begun: all that it shows of the draft is what it asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from matches.models import clock
+from matches.services.errors import Refused
+from seasons.models import Application, Call
+from seasons.queries import standing
+from seasons.services import applications
+
+
+class AnswersForm(forms.Form):
+    """An answer to each question; services judge them."""
+
+    def __init__(self, call: Call, mine: Application | None, data: Any = None) -> None:
+        super().__init__(data)
+        known = dict(mine.answers) if mine else {}
+        attrs = {"rows": 4, "maxlength": applications.LONGEST_ANSWER}
+        for number, question in enumerate(call.questions):
+            self.fields[f"answer-{number}"] = forms.CharField(
+                label=question,
+                initial=known.get(question, ""),
+                widget=forms.Textarea(attrs=attrs),
+                error_messages={"required": "Answer this question."},
+            )
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def apply(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The page; a POST applies, changes the answers or (`withdraw`) takes the application back."""
+    call = Call.objects.select_related("season").filter(season__public_id=public_id, closes_at__isnull=False).first()
+    if call is None:
+        raise Http404("this season asks for no applications")
+    season, user = call.season, request.user
+    mine = season.applications.select_related("member").filter(user=user.pk).first() if user.is_authenticated else None
+    if season.is_public and mine is None:
+        return redirect(season.get_absolute_url())
+    if request.method == "POST" and not user.is_authenticated:
+        return redirect_to_login(request.path)
+    withdraws = "withdraw" in request.POST
+    sent = request.POST if request.method == "POST" and not withdraws else None
+    form = AnswersForm(call, mine, sent)
+    if withdraws or form.is_valid():
+        try:
+            if withdraws:
+                applications.withdraw(season, user)
+                messages.success(request, "You have taken your application back.")
+            else:
+                applications.apply(season, user, list(form.cleaned_data.values()))
+                messages.success(request, "Your application is sent. You can change it until applications close.")
+        except Refused as refused:
+            form = AnswersForm(call, mine, request.POST) if withdraws else form
+            form.add_error(refused.field if refused.field in form.fields else None, refused.message)
+        else:
+            return redirect("seasons:apply", public_id)
+    is_open = applications.is_open(call, clock.now())
+    status = mine.status if mine else Application.Status.WITHDRAWN
+    why_not = applications.why_not_apply(season, user) if user.is_authenticated else ""
+    context = {
+        "season": season,
+        "call": call,
+        "hosts": standing.hosts_of(season),
+        "mine": mine if mine and mine.status != Application.Status.WITHDRAWN else None,
+        "is_open": is_open,
+        "why_not": why_not,
+        "writes": is_open and not why_not and status in ("waiting", "alternate", "withdrawn"),
+        "withdraws": status in ("waiting", "alternate", "chosen"),
+        "form": form,
+        "now": clock.now(),
+    }
+    return render(request, "seasons/apply.html", context, status=422 if form.is_bound and form.errors else 200)
