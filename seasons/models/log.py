@@ -27,6 +27,7 @@ class SeasonRow(models.Model):
         PERSON = "person", "A person takes or leaves a place"
         ROLES = "roles", "Who hosts it"
         ANNOUNCE = "announce", "A host announces something"
+        PICTURE = "picture", "A picture is taken off the cast page, or put back"
         OUTAGE = "outage", "Time to name an opponent extended for an outage"
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="log", db_index=False)

@@ -30,6 +30,7 @@ from seasons.models import Member, Season
 from seasons.pages import pictures
 from seasons.queries import export, standing
 from seasons.queries.access import SeasonHidden, access_season, note_look
+from seasons.queries.episodes import episodes_of
 from seasons.queries.export import may_read_ledger
 from seasons.queries.export import statement as statement_of
 from seasons.services import running
@@ -95,6 +96,24 @@ def story(request: HttpRequest, public_id: str) -> HttpResponse:
     winners = [line for line in page.cast if line.place == 1]
     context = page.context("story", news=news, winners=winners, standings=page.cast)
     return render(request, "seasons/story.html", context)
+
+
+@require_safe
+def cast(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The cast with faces: who is in, who is in danger, how the others went out."""
+    page = open_season_page(request, public_id)
+    episodes, exits = episodes_of(page.season, page.names)
+    context = page.context(
+        "cast",
+        cast=page.cast,
+        faces=standing.faces(page.season),
+        going=standing.going_on(page.season, page.state),
+        exits=exits,
+        episodes=[each for each in episodes if each.settled is not None],
+        winners=[line.handle for line in page.cast if line.place == 1],
+        key=secrets.token_urlsafe(12),
+    )
+    return render(request, "seasons/cast.html", context)
 
 
 @require_safe

@@ -17,6 +17,7 @@ COMMANDS = {
         applications.DECIDE,
         people.INVITE,
         people.REPLACE,
+        people.PICTURE,
         people.HOSTS,
         bookings.OUT,
         bookings.WITHDRAW,

@@ -232,6 +232,52 @@ REPLACE = Command(
 )
 
 
+# -- pictures ------------------------------------------------------------------------------------------------
+
+
+class PictureForm(SeasonForm):
+    """Whose picture, and whether it stands on the cast page."""
+
+    member = member_field()
+    what = forms.ChoiceField(
+        label="The picture",
+        choices=[("hide", "Take it off the cast page"), ("show", "Put it back")],
+        initial="hide",
+        widget=forms.RadioSelect,
+    )
+
+    def prepare(self) -> None:
+        choose_from(self, "member", _with_picture(self.season))
+
+
+def _with_picture(season: Season) -> Any:
+    return season.cast.filter(user__picture__isnull=False).select_related("user")
+
+
+def _set_picture(request: CommandRequest) -> str:
+    member, hide = request.values["member"], request.values["what"] == "hide"
+    people.hide_picture(request.season, request.host, member, hide=hide, key=request.key)
+    return f"{member.handle} is shown {'without' if hide else 'with'} a picture."
+
+
+PICTURE = Command(
+    *("picture", "Pictures…", "eye", tuple(Season.Status)),
+    lambda request: [
+        f"The cast page of this season shows {request.values['member'].handle} "
+        f"{'without' if request.values['what'] == 'hide' else 'with'} a picture. Elsewhere nothing changes."
+    ],
+    _set_picture,
+    PictureForm,
+    suits=lambda season: _with_picture(season).exists(),
+    said={
+        "picture": lambda payload: (
+            f"{'Took the picture of' if payload['hidden'] else 'Put back the picture of'} {payload['player']}"
+            f"{' off the cast page' if payload['hidden'] else ''}"
+        )
+    },
+)
+
+
 # -- inviting ------------------------------------------------------------------------------------------------
 # Making an invitation to an open place of the cast: for somebody with an account, or as a link to send.
 
