@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -64,6 +64,25 @@ def episodes_of(season: Season, names: Mapping[str, str]) -> tuple[list[Episode]
                 if exits.pop(handle, None) is not None and last is not None:
                     last.left.remove(handle)
     return list(found.values()), exits
+
+
+_MOST_OF_A_MESSAGE = 2000
+_NOT_IN_A_RECAP = frozenset({"host_announced"})
+
+
+def recap_of(season: Season, episode: Episode, link: str, plain: Callable[[str], str]) -> tuple[str, ...]:
+    """An episode as messages for a chat, which shows the times in each reader's zone. `plain` keeps names from being
+    read as markup; `link`: of its match."""
+    pieces, piece = [], f"**{plain(f'{season.title} · {episode.title}')}**"
+    for each in episode.lines:
+        if each.kind in _NOT_IN_A_RECAP:
+            continue
+        line = f"\n<t:{int(each.at.timestamp())}:f> {plain(each.text)}"
+        if len(piece) + len(line) + len(link) + 3 > _MOST_OF_A_MESSAGE:
+            pieces.append(piece)
+            piece = ""
+        piece += line if piece else line.strip()
+    return (*pieces, f"{piece}\n<{link}>")
 
 
 def exits_so_far(season: Season) -> list[tuple[str, ...]]:
