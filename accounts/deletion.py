@@ -21,7 +21,8 @@ from django.contrib.sessions.models import Session
 from django.db import models, transaction
 from django.db.models import Q
 
-from accounts.models import FormerName, QueuedMail, User
+from accounts import pictures
+from accounts.models import FormerName, Picture, QueuedMail, User
 from accounts.models.user import stays_taken
 
 
@@ -97,7 +98,7 @@ def _close(user: User, name: str) -> None:
     _forget_in_history(user, name, addresses)
     sessions = UserSession.objects.filter(user=user)
     Session.objects.filter(session_key__in=sessions.values_list("session_key", flat=True)).delete()
-    for table in (EmailAddress, Authenticator, SocialAccount, UserSession):
+    for table in (EmailAddress, Authenticator, SocialAccount, UserSession, Picture):
         table._default_manager.filter(user=user).delete()
     user.api_tokens.all().delete()
     user.groups.clear()
@@ -138,6 +139,7 @@ def export(user: User) -> dict[str, Any]:
         "display_name": user.display_name,
         "email": user.email,
         "addresses": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
+        "picture": pictures.export(user),
         "time_zone": user.time_zone,
         "theme": user.theme,
         "hides_results": user.hides_results,

@@ -9,11 +9,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import pictures
 from accounts.extensions import token_limits
 from accounts.forms import ApiTokenForm, ProfileForm
-from accounts.models import ApiToken, User
+from accounts.models import ApiToken, Picture, User
 
 EXPIRED_SHOWN = timedelta(days=30)
 """How long a token stays in the list after its end, to explain why a program no longer gets in."""
@@ -38,6 +39,33 @@ def profile(request: SignedInRequest) -> HttpResponse:
         # show what is stored.
         request.user.refresh_from_db()
     return render(request, "profile/profile.html", {"form": form})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def picture(request: SignedInRequest) -> HttpResponse:
+    """One's picture; a POST changes or (`remove`) removes it."""
+    form = pictures.PictureForm(request.POST, request.FILES) if request.method == "POST" else pictures.PictureForm()
+    if "remove" in request.POST:
+        pictures.remove(request.user)
+        messages.success(request, "Your picture is removed.")
+        return redirect("accounts:picture")
+    if form.is_valid():
+        pictures.keep(request.user, form.drawn)
+        messages.success(request, "Your picture is saved.")
+        return redirect("accounts:picture")
+    context = {"form": form, "picture": Picture.objects.filter(user=request.user).first()}
+    return render(request, "profile/picture.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+def picture_file(request: HttpRequest, token: str) -> HttpResponse:
+    """A picture, for whoever has its address."""
+    found = get_object_or_404(Picture, token=token)
+    response = HttpResponse(bytes(found.data), content_type="image/png")
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
 
 
 @login_required

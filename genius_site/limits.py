@@ -75,7 +75,7 @@ _PAGE = """<!doctype html>
 <title>That is too much at once</title>
 <h1>That is too much at once</h1>
 <p>{sentence} Nothing was done. Go back in your browser: what you typed is still there.
-Shorten it, and send it again.</p>
+Shorten it, or choose a smaller file, and send it again.</p>
 <p><a href="/">Back to the front page</a></p>
 """
 

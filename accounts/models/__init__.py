@@ -1,5 +1,6 @@
 """People and their keys."""
 
+from accounts.models.picture import Picture
 from accounts.models.queued_mail import QueuedMail
 from accounts.models.token import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRefused
 from accounts.models.user import FormerName, User, UserManager
@@ -7,6 +8,7 @@ from accounts.models.user import FormerName, User, UserManager
 __all__ = [
     "ApiToken",
     "FormerName",
+    "Picture",
     "QueuedMail",
     "SecondFactorAsked",
     "TokenElsewhere",

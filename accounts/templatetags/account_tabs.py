@@ -14,6 +14,7 @@ PROFILE, SIGN_IN, NOTICES, PROGRAMS, DATA = "Profile", "Sign-in", "Notices", "Pr
 GROUPS = (PROFILE, SIGN_IN, NOTICES, PROGRAMS, DATA)
 OWN = (
     Tab("accounts:profile", "Profile", PROFILE),
+    Tab("accounts:picture", "Picture", PROFILE),
     Tab("account_email", "Email", SIGN_IN),
     Tab("account_change_password", "Password", SIGN_IN),
     Tab("mfa_index", "Two-factor", SIGN_IN),

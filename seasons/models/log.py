@@ -28,6 +28,7 @@ class SeasonRow(models.Model):
         ROLES = "roles", "Who hosts it"
         VIEWER = "viewer", "A trusted viewer is named, accepted or ended"
         ANNOUNCE = "announce", "A host announces something"
+        PICTURE = "picture", "A picture is taken off the cast page, or put back"
         OUTAGE = "outage", "Time to name an opponent extended for an outage"
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="log", db_index=False)

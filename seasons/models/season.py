@@ -156,6 +156,7 @@ class Member(Place):
     garnets = models.PositiveIntegerField("opening garnets", default=0)
     status = models.CharField(max_length=9, choices=Status, default=Status.IN, editable=False)
     place = models.PositiveSmallIntegerField(null=True, editable=False)
+    hides_picture = models.BooleanField(default=False, editable=False)  # a host has taken it off the cast page
 
     class Meta(Place.Meta):
         constraints = [

@@ -127,6 +127,12 @@ def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
     return sorted(lines, key=_standing)
 
 
+def faces(season: Season) -> dict[str, str]:
+    """Handle -> what leads to the picture of the person behind a member, where they have one for all to see."""
+    with_one = season.cast.filter(user__picture__isnull=False, user__is_active=True, hides_picture=False)
+    return dict(with_one.values_list("handle", "user__picture__token"))
+
+
 _WITHDRAWN = Member.Status.WITHDRAWN
 
 
@@ -246,22 +252,23 @@ def news_for(
         .select_related("row__user")
         .order_by("-pk")[start : start + most]
     )
-    return _lines(season, found, names)
+    return lines_of(season, found, names)
 
 
 def latest_announcement(season: Season, names: Mapping[str, str]) -> NewsLine | None:
     """What the hosts have announced last."""
     told = SeasonNews.objects.filter(season=season, kind=ANNOUNCED).select_related("row__user").order_by("-pk")[:1]
-    return next(iter(_lines(season, told, names)), None)
+    return next(iter(lines_of(season, told, names)), None)
 
 
 def story(season: Season, names: Mapping[str, str]) -> list[NewsLine]:
     """All that everybody was told, from the beginning on."""
     told = SeasonNews.objects.filter(season=season, audience="everyone").select_related("row__user")
-    return _lines(season, told.order_by("pk"), names)
+    return lines_of(season, told.order_by("pk"), names)
 
 
-def _lines(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]) -> list[NewsLine]:
+def lines_of(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]) -> list[NewsLine]:
+    """Pieces of news in words, one line each."""
     matches = {
         number: (title, public_id)
         for number, title, public_id in season.matches.values_list("number", "match__title", "match__public_id")

@@ -29,7 +29,7 @@ from seasons.services.roles import need_host, need_owner
 from seasons.services.writer import season_duplicated
 
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
-_OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets")
+_OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets", "hides_picture")
 _OF_A_LINK = ("made_at", "made_by", "sent_to_id", "label", "expires_at", "revoked_at", "times_sent")
 
 _OF_A_CALL = ("questions", "places", "note", "closes_at")

@@ -7,7 +7,7 @@ before their season.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from django.db import transaction
@@ -25,7 +25,7 @@ from matches.services.roster import PlayerChange, change_players
 from matches.services.storage.retry import retrying
 from seasons.engine import season as rules
 from seasons.models import Member, Season, SeasonRole
-from seasons.services.drafts import names_of
+from seasons.services.drafts import names_of, noting
 from seasons.services.roles import need_host, need_owner, roles_of, why_no_member
 from seasons.services.running import need_new
 from seasons.services.viewers import stop_for
@@ -171,7 +171,22 @@ def give_place(season: Season, member: Member, newcomer: Any, *, is_bot: bool = 
         member.name = name_beside(member.handle, newcomer, taken)
     elif had_somebody:
         member.name = ""
-    member.save(update_fields=["user", "is_bot", "invite_nonce", "name"])
+    member.hides_picture = False
+    member.save(update_fields=["user", "is_bot", "invite_nonce", "name", "hides_picture"])
+
+
+@retrying
+def hide_picture(season: Season, host: Any, member: Member, *, hide: bool, key: str = "") -> None:
+    """Take the picture of the person behind a member off the season's cast page, or put it back. Raises `NotAHost`;
+    for the same `key` a second time `AlreadyDone`."""
+    with locked_season(season.pk) as writer:
+        need_host(writer.season, host)
+        need_new(writer, host, key)
+        with noting(writer.season, host) if writer.state is None else nullcontext():
+            writer.season.cast.filter(pk=member.pk).update(hides_picture=hide)
+        if writer.state is not None:
+            payload = {"player": member.handle, "hidden": hide}
+            writer.record(Kind.PICTURE, payload, actor=actor_of(host), user=host, key=key)
 
 
 def _replace_in_match(match: Match, host: Any, member: Member, reason: str) -> None:

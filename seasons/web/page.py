@@ -35,7 +35,7 @@ class SeasonPage:
     def context(self, tab: str, **more: Any) -> dict[str, Any]:
         """What the frame of a season's page needs, on any tab."""
         season = self.season
-        tabs = [("season", "Season")]
+        tabs = [("season", "Season"), ("cast", "Cast")]
         if self.me and self.state:
             tabs.append(("statement", "My account"))
         tabs.append(("rules", "Rules"))
@@ -62,7 +62,7 @@ class SeasonPage:
         season's."""
         if not self.season.is_public:
             return None
-        own_tab = tab if tab in ("rules", "story") else "season"
+        own_tab = tab if tab in ("cast", "rules", "story") else "season"
         path = reverse(f"seasons:{own_tab}", args=[self.season.public_id])
         return pictures.preview_of(pictures.scene_of(self.season, self.state, self.cast), path)
 

@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,6 +19,7 @@ from matches.engine.core import GARNET, balance
 from matches.engine.sentences import asset_name
 from matches.engine.strict_json import canonical
 from matches.pages.pictures import without_result
+from matches.pages.sharing import absolute, for_discord
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused, Refused
 from matches.web.match_page import leaf
@@ -30,6 +32,7 @@ from seasons.models import Member, Season
 from seasons.pages import pictures
 from seasons.queries import export, standing
 from seasons.queries.access import SeasonHidden, access_season, note_look
+from seasons.queries.episodes import episodes_of, recap_of
 from seasons.queries.export import may_read_ledger
 from seasons.queries.export import statement as statement_of
 from seasons.services import running, viewers
@@ -95,8 +98,32 @@ def story(request: HttpRequest, public_id: str) -> HttpResponse:
     page = open_season_page(request, public_id)
     news = standing.story(page.season, page.names)
     winners = [line for line in page.cast if line.place == 1]
-    context = page.context("story", news=news, winners=winners, standings=page.cast)
+    episodes, _ = episodes_of(page.season, page.names)
+    recaps = [
+        (each, recap_of(page.season, each, absolute(reverse("matches:match", args=[each.id])), for_discord))
+        for each in reversed(episodes)
+        if each.settled is not None
+    ]
+    context = page.context("story", news=news, winners=winners, standings=page.cast, recaps=recaps)
     return render(request, "seasons/story.html", context)
+
+
+@require_safe
+def cast(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The cast with faces: who is in, who is in danger, how the others went out."""
+    page = open_season_page(request, public_id)
+    episodes, exits = episodes_of(page.season, page.names)
+    context = page.context(
+        "cast",
+        cast=page.cast,
+        faces=standing.faces(page.season),
+        going=standing.going_on(page.season, page.state),
+        exits=exits,
+        episodes=[each for each in episodes if each.settled is not None],
+        winners=[line.handle for line in page.cast if line.place == 1],
+        key=secrets.token_urlsafe(12),
+    )
+    return render(request, "seasons/cast.html", context)
 
 
 @require_safe

@@ -295,6 +295,13 @@ SITE = Family(
             routes="profile/ profile/tokens/ profile/leave/ profile/notices/ profile/notices/reminders/",
         ),
         Row(
+            "one's picture; what is none is refused",
+            get="302 200 200 200 200 200 200 200 200",
+            post="302 422 422 422 422 422 422 422 422",
+            routes="profile/picture/",
+        ),
+        Row("a picture that there is not", get="404", post="405", routes="profile/picture/<str:token>.png"),
+        Row(
             "the player's token, which is nobody else's to revoke",
             get="302 405 405 405 405 405 405 405 405",
             post="302 404 302 404 404 404 404 404 404",

@@ -23,6 +23,7 @@ SEASONS = Family(
             post="405",
             routes="""
             seasons/<slug:public_id>/ seasons/<slug:public_id>/story/ seasons/<slug:public_id>/rules/
+            seasons/<slug:public_id>/cast/
             seasons/<slug:public_id>/standings.csv api/v1/seasons/<slug:public_id>/
             api/v1/seasons/<slug:public_id>/feed/
             """,

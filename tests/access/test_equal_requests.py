@@ -138,6 +138,7 @@ TESTED_THERE = {
     "tests/seasons/admin/test_gifts_and_finals.py": (
         "seasons/<slug:public_id>/gift/ api/v1/seasons/<slug:public_id>/gift/"
     ),
+    "tests/accounts/test_pictures.py": "profile/picture/",
     "tests/seasons/test_applications.py": "seasons/<slug:public_id>/apply/",
     "tests/chat_commands/test_signed.py": "chat/interactions/",
     "tests/notices/reminders/test_again.py": "matches/<slug:public_id>/again/ notices/again/<str:signed>/",

@@ -1,6 +1,6 @@
 """What a host can do in a season, by topic, in the order in which its page shows it."""
 
-from seasons.admin.commands import announcing, applications, bookings, people
+from seasons.admin.commands import announcing, applications, bookings, people, viewers
 
 COMMANDS = {
     command.name: command
@@ -17,7 +17,8 @@ COMMANDS = {
         applications.DECIDE,
         people.INVITE,
         people.REPLACE,
-        people.VIEWER,
+        people.PICTURE,
+        viewers.VIEWER,
         people.HOSTS,
         bookings.OUT,
         bookings.WITHDRAW,

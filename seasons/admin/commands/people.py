@@ -22,7 +22,7 @@ from seasons.admin.commands.base import (
 from seasons.engine.state import LEAST_CAST
 from seasons.models import Member, Season
 from seasons.queries.access import open_places
-from seasons.services import drafts, invitations, people, running, viewers
+from seasons.services import drafts, invitations, people, running
 from seasons.services.roles import roles_of
 
 # -- beginning and ending a season, or deleting one that has not begun ---------------------------------------
@@ -232,46 +232,49 @@ REPLACE = Command(
 )
 
 
-# -- trusted viewers -----------------------------------------------------------------------------------------
+# -- pictures ------------------------------------------------------------------------------------------------
 
 
-class ViewerForm(SeasonForm):
-    """Whose trusted viewer, and who."""
+class PictureForm(SeasonForm):
+    """Whose picture, and whether it stands on the cast page."""
 
     member = member_field()
-    person = PersonField("Username", "Somebody who does not play in this season, or is out of it.")
+    what = forms.ChoiceField(
+        label="The picture",
+        choices=[("hide", "Take it off the cast page"), ("show", "Put it back")],
+        initial="hide",
+        widget=forms.RadioSelect,
+    )
 
     def prepare(self) -> None:
-        playing = self.season.cast.filter(status=Member.Status.IN, user__isnull=False)
-        choose_from(self, "member", playing.select_related("user"))
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        person = cleaned.get("person")
-        if person is None and "person" not in self.errors:
-            self.add_error("person", "Say who, by username.")
-        elif person is not None and (why_not := viewers.why_no_viewer(self.season, person)):
-            self.add_error("person", why_not)
-        return cleaned
+        choose_from(self, "member", _with_picture(self.season))
 
 
-def _viewer_words(request: CommandRequest) -> list[str]:
-    member, person = request.values["member"], request.values["person"]
-    return [
-        f"{member.handle} is asked whether {person} may see what {member.handle} sees: boards, account, private rooms.",
-        f"Nothing is shown before {member.handle} accepts. Then everybody is told, and {person} can never be a member.",
-    ]
+def _with_picture(season: Season) -> Any:
+    return season.cast.filter(user__picture__isnull=False).select_related("user")
 
 
-def _name_viewer(request: CommandRequest) -> str:
-    values = request.values
-    viewers.name_viewer(request.season, request.host, values["member"], values["person"], key=request.key)
-    return f"{values['member'].handle} is asked."
+def _set_picture(request: CommandRequest) -> str:
+    member, hide = request.values["member"], request.values["what"] == "hide"
+    people.hide_picture(request.season, request.host, member, hide=hide, key=request.key)
+    return f"{member.handle} is shown {'without' if hide else 'with'} a picture."
 
 
-VIEWER = Command(
-    *("viewer", "Name a trusted viewer…", "eye", (RUNNING,), _viewer_words, _name_viewer, ViewerForm),
-    said={"viewer": lambda payload: f"Trusted viewer of {payload['player']}: {payload['viewer']} {payload['did']}"},
+PICTURE = Command(
+    *("picture", "Pictures…", "eye", tuple(Season.Status)),
+    lambda request: [
+        f"The cast page of this season shows {request.values['member'].handle} "
+        f"{'without' if request.values['what'] == 'hide' else 'with'} a picture. Elsewhere nothing changes."
+    ],
+    _set_picture,
+    PictureForm,
+    suits=lambda season: _with_picture(season).exists(),
+    said={
+        "picture": lambda payload: (
+            f"{'Took the picture of' if payload['hidden'] else 'Put back the picture of'} {payload['player']}"
+            f"{' off the cast page' if payload['hidden'] else ''}"
+        )
+    },
 )
 
 

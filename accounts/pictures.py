@@ -1,0 +1,106 @@
+"""Pictures of people: what they send is decoded and drawn again, small and square, so that nothing else that is in a
+file (where it was taken, a program) is stored or served."""
+
+from __future__ import annotations
+
+import base64
+import struct
+from collections.abc import Iterator
+from functools import cache
+from threading import Lock
+from typing import Any
+
+import resvg_py
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from accounts.models import Picture, User
+from accounts.models.picture import new_token
+
+MOST_BYTES = 200 * 1000
+MOST_PIXELS = 12_500_000
+SIDE = 160
+
+_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+_SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_one_at_a_time = Lock()  # a picture takes up to 100 MB for a moment
+
+
+class PictureForm(forms.Form):
+    """A new picture. After `is_valid`, `drawn` is what is stored."""
+
+    picture = forms.FileField(
+        label="Picture",
+        help_text="A PNG or a JPEG of at most 200 kB. Everybody who sees the cast of a season that you are in sees it. "
+        "The site keeps a small square from its middle, and nothing of when or where it was taken.",
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
+        error_messages={"required": "Choose a picture.", "empty": "This is no picture: the file is empty."},
+    )
+
+    def clean_picture(self) -> Any:
+        sent = self.cleaned_data["picture"]
+        if sent.size > MOST_BYTES:  # before anything is read
+            raise _too_large(f"This picture has {sent.size // 1000} kB, and at most 200 are allowed.")
+        self.drawn = drawn(sent.read())
+        return sent
+
+
+def _too_large(message: str) -> ValidationError:
+    return ValidationError(f"{message} Make it smaller, and send it again.", code="picture_too_large")
+
+
+def drawn(data: bytes) -> bytes:
+    """The middle of a picture as a small PNG. Raises `ValidationError` (`not_a_picture`, `picture_too_large`)."""
+    kind = "png" if data.startswith(_PNG) else "jpeg" if data.startswith(_JPEG) else ""
+    pixels = max(_pixels(data, kind), default=0)
+    if pixels > MOST_PIXELS:  # a small file can unfold into gigabytes
+        raise _too_large("This picture has too many pixels: at most 12 million are allowed.")
+    with _one_at_a_time:
+        found = _draw(f"data:image/{kind};base64,{base64.b64encode(data).decode()}") if pixels else _nothing()
+    if found == _nothing():
+        raise ValidationError("This is no picture that the site can read. Choose a PNG or a JPEG.", "not_a_picture")
+    return found
+
+
+def _pixels(data: bytes, kind: str) -> Iterator[int]:
+    """The sizes that a file says that it has."""
+    if kind == "png" and data[12:16] == b"IHDR" and len(data) >= 24:
+        width, height = struct.unpack(">II", data[16:24])
+        yield width * height
+    at = 2
+    while kind == "jpeg" and at + 9 < len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker in _SIZES:
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            yield width * height
+        at += 1 if marker == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+
+
+def _draw(source: str) -> bytes:
+    image = f'<image href="{source}" width="{SIDE}" height="{SIDE}" preserveAspectRatio="xMidYMid slice"/>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{SIDE}" height="{SIDE}">{image if source else ""}</svg>'
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True))
+
+
+@cache
+def _nothing() -> bytes:
+    """What becomes of something that cannot be decoded."""
+    return _draw("")
+
+
+def keep(user: User, data: bytes) -> None:
+    """Make this their picture, at a new address."""
+    values = {"data": data, "token": new_token(), "at": timezone.now()}
+    Picture.objects.update_or_create(user=user, defaults=values)
+
+
+def remove(user: User) -> None:
+    """They have none any more."""
+    Picture.objects.filter(user=user).delete()
+
+
+def export(user: User) -> dict[str, Any] | None:
+    """Their picture, for themselves."""
+    found = Picture.objects.filter(user=user).first()
+    return {"at": found.at, "png_base64": base64.b64encode(found.data).decode()} if found else None

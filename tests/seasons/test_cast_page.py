@@ -1,0 +1,71 @@
+"""The cast with faces: who is in danger, how each went out, the story in short."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from accounts import pictures
+from accounts.models import User
+from seasons.models import Season
+from seasons.services import people
+from tests.accounts.test_pictures import png
+from tests.seasons.admin.conftest import SeasonDesk
+from tests.seasons.played import HOST, three_matches
+
+pytestmark = pytest.mark.django_db
+
+
+def _page(season: Season) -> str:
+    return Client().get(f"{season.get_absolute_url()}cast/").content.decode()
+
+
+def _line(page: str, name: str) -> str:
+    found = re.search(rf"<li[^>]*season__member(?:(?!</li>).)*>{name}<.*?</li>", page, re.DOTALL)
+    assert found is not None, name
+    return " ".join(re.sub(r"<[^>]+>", " ", found[0]).split())
+
+
+def test_it_says_how_each_went_out() -> None:
+    season = three_matches(end=False)
+    page = _page(season)
+    assert "out, place 6 Lost the Death Match to Catriona after" in _line(page, "Fayette")
+    assert "Lost 3 to 1." in _line(page, "Fayette")
+    assert re.search(r"Out: .*Fayette", page)
+    assert "Cast of" in page
+
+
+def test_it_says_who_has_won() -> None:
+    assert "1st place" in _line(_page(three_matches(end=True)), "Annabel")
+
+
+def test_faces_are_for_all_to_see_until_a_host_takes_one_off() -> None:
+    season = three_matches(end=False)
+    host, ann = User.objects.get(username=HOST), User.objects.get(username="user-ann")
+    assert "<img" not in _page(season).split("season__columns")[1]
+    pictures.keep(ann, pictures.drawn(png()))
+    address = f"/profile/picture/{ann.picture.token}.png"
+    assert address in _page(season)
+    member = season.cast.get(user=ann)
+    SeasonDesk(host, season).do("picture", member=str(member.pk), what="hide")
+    assert address not in _page(season)
+    assert Client().get(address).status_code == 200, "elsewhere nothing changes"
+    assert "Took the picture of ann off the cast page" in SeasonDesk(host, season).page()
+    people.hide_picture(season, host, member, hide=False)
+    assert address in _page(season)
+    assert season.log.filter(kind="picture").count() == 2
+
+
+def test_an_episode_can_be_pasted_with_times_in_each_readers_zone() -> None:
+    season = three_matches(end=False)
+    page = Client().get(f"{season.get_absolute_url()}story/").content.decode()
+    (recap,) = re.findall(r"<textarea id=\"recap-1-1\"[^>]*>(.*?)</textarea>", page, re.DOTALL)
+    settled = int(season.news.get(kind="match_settled").at.timestamp())
+    for told in (f"&lt;t:{settled}:f&gt;", "is settled. Won by", "In danger: Catriona", "Catriona named the opponent."):
+        assert told in recap
+    assert "Fayette has lost the Death Match to Catriona." in recap
+    assert "Fayette is out, in place 6. Reason: Lost 3 to 1." in recap
+    assert recap.count("has begun") == 1, "the next episode is another one"
+    assert len(recap) < 2200
