@@ -11,11 +11,13 @@ class TalkConfig(AppConfig):
         from accounts import deletion
         from matches.pages import desk, extensions
         from matches.services.signals import match_duplicated, place_changed_hands
+        from notices import inbox
         from talk.live import on_message
         from talk.models import Mention, Seen
+        from talk.notices import by_channel, on_channel_read
         from talk.queries.messages import given_words
         from talk.services import channels, speeches
-        from talk.services.channels import copy_choices, message_hidden, message_posted
+        from talk.services.channels import channel_read, copy_choices, message_hidden, message_posted
         from talk.web.page import additions_of, lines_in, needs_in
 
         deletion.register(deletion.Part("talk", leave=channels.leave, own=[Mention, Seen], export=channels.export))
@@ -27,3 +29,5 @@ class TalkConfig(AppConfig):
         message_posted.connect(on_message)
         message_hidden.connect(on_message)
         place_changed_hands.connect(speeches.forget)
+        channel_read.connect(on_channel_read)
+        inbox.of_unread_talk.register(by_channel)
