@@ -161,7 +161,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('begin', 'The season begins'), ('match_opened', 'A match opens'), ('pregame_over', 'The pregame of the match that growth counts from is over'), ('match_over', 'A match is over'), ('deadline', 'Deadline passed'), ('count_blood', 'Growth of blood garnets switched'), ('command', 'Command'), ('person', 'A person takes or leaves a place'), ('roles', 'Who hosts it'), ('viewer', 'A trusted viewer is named, accepted or ended'), ('announce', 'A host announces something'), ('outage', 'Time to name an opponent extended for an outage')], max_length=12)),
+                ('kind', models.CharField(choices=[('begin', 'The season begins'), ('match_opened', 'A match opens'), ('pregame_over', 'The pregame of the match that growth counts from is over'), ('match_over', 'A match is over'), ('deadline', 'Deadline passed'), ('count_blood', 'Growth of blood garnets switched'), ('command', 'Command'), ('person', 'A person takes or leaves a place'), ('roles', 'Who hosts it'), ('viewer', 'A trusted viewer is named, accepted or ended'), ('announce', 'A host announces something'), ('outage', 'Time to name an opponent extended for an outage'), ('talk', 'What hosts do about talk')], max_length=12)),
                 ('actor', models.CharField(max_length=170)),
                 ('payload', models.TextField()),
                 ('received_at', models.DateTimeField()),

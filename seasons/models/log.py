@@ -29,6 +29,7 @@ class SeasonRow(models.Model):
         VIEWER = "viewer", "A trusted viewer is named, accepted or ended"
         ANNOUNCE = "announce", "A host announces something"
         OUTAGE = "outage", "Time to name an opponent extended for an outage"
+        TALK = "talk", "What hosts do about talk"
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
