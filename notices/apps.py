@@ -14,12 +14,11 @@ class NoticesConfig(AppConfig):
         from matches.infra import metrics
         from matches.pages import extensions
         from matches.services.signals import invited, place_changed_hands
-        from notices import handover, inbox, match_page, outbox, retention, talk, webhooks
+        from notices import handover, inbox, match_page, outbox, retention, webhooks
         from notices.models import Address, Choice, Habits, Mute, Notice, Reminder
         from notices.outbox import listen
         from notices.reminders.deadlines import on_outbox
         from notices.retention import export
-        from talk.services.channels import channel_read
 
         mine = [Notice, Reminder, Address, Choice, Habits, Mute]
         deletion.register_first(deletion.Part("notices", leave=retention.leave, own=mine, export=export))
@@ -28,7 +27,6 @@ class NoticesConfig(AppConfig):
         listen(handover.on_outbox)
         place_changed_hands.connect(handover.on_place_changed_hands)
         invited.connect(outbox.on_invited)
-        channel_read.connect(talk.on_channel_read)
         metrics.register(retention.MEANINGS, retention.read_metrics)
         extensions.of_frames.register(inbox.shown_to)
         extensions.of_matches.register(match_page.links_of)

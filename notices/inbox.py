@@ -17,6 +17,7 @@ from matches.engine.notice_events import DEADLINE_NEAR
 from matches.games.registry import rules_of
 from matches.infra.text import iso
 from matches.models import clock
+from matches.pages.extensions import Makers
 from matches.queries.paging import Page, page_of, place_of
 from notices import events
 from notices.models import Habits, Notice
@@ -28,6 +29,10 @@ MOST_UNREAD = 100
 
 LINES_SHOWN = 2
 """So many lines of a notice a list shows at once: on a phone the close of a round fills several screens."""
+
+of_unread_talk = Makers[[Any], list[dict[str, Any]]]()
+"""Asked what a person has not read elsewhere, for the list of notices: `url`, `match_title`, `where`, `words`,
+`mentions` and `latest_at` of each room."""
 
 _COLUMNS = ("token", "event", "title", "text", "url", "by", "at", "read_at")
 _OF_MATCH = ("match__public_id", "match__title", "match__game")

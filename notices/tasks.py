@@ -6,7 +6,7 @@ from celery import shared_task
 
 from matches.models import clock
 from matches.services.outages import beat
-from notices import deliveries, outbox, retention, talk
+from notices import deliveries, outbox, retention
 from notices.reminders import reminding, submitted
 
 
@@ -46,15 +46,3 @@ def tell_hosts() -> None:
 def tidy() -> None:
     """Delete what nobody needs any more."""
     retention.tidy(clock.now())
-
-
-@shared_task
-def tell_of_mentions() -> None:
-    """Tell people who were named in messages."""
-    talk.tell_of_mentions()
-
-
-@shared_task
-def tell_of_messages() -> None:
-    """Tell people what they have left unread."""
-    talk.tell_of_messages()

@@ -21,7 +21,7 @@ from matches.infra.rate_limits import Buckets
 from matches.infra.text import without_nul
 from matches.queries.access import MatchHidden, Viewer, access_match
 from matches.web.match_page import leaf
-from notices import addresses, events, inbox, preferences, reading, talk, unsubscribing
+from notices import addresses, events, inbox, preferences, reading, unsubscribing
 from notices.channels import push
 from notices.channels.base import moment
 from notices.forms import GridForm, HabitsForm, WebhookForm
@@ -41,10 +41,12 @@ def listed(request: HttpRequest) -> HttpResponse:
     for each match."""
     page, place = leaf(request, lambda after: inbox.read_page(request.user, after, _A_PAGE))
     unread = inbox.unread(request.user) if place["is_first"] else []
-    unread_talk = talk.by_channel(request.user) if place["is_first"] else []
+    rooms = inbox.of_unread_talk.ask(request.user) if place["is_first"] else ()
     told = {each.url for each in unread}
     context = {
-        "talk": [each for each in unread_talk if each["url"] not in told],  # what a notice has told is not there twice
+        "talk": [
+            each for some in rooms for each in some if each["url"] not in told
+        ],  # what a notice has told is not there twice
         "asks": [each for each in unread if each.group == events.ACT],
         "gains": [each for each in unread if each.group in (events.LOST, events.WON)],
         "news": inbox.by_match(each for each in unread if each.group == events.NEWS),

@@ -11,15 +11,21 @@ class TalkConfig(AppConfig):
         from accounts import deletion
         from matches.pages import desk, extensions
         from matches.services.signals import match_duplicated, place_changed_hands
+        from notices import inbox
+        from seasons.pages.extensions import of_seasons
+        from seasons.services.drafts import more_facts
         from talk.live import on_message
         from talk.models import Mention, Seen
+        from talk.notices import by_channel, on_channel_read
         from talk.queries.messages import given_words
         from talk.services import channels, speeches
-        from talk.services.channels import copy_choices, message_hidden, message_posted
-        from talk.web.page import additions_of, lines_in, needs_in
+        from talk.services.channels import channel_read, copy_choices, message_hidden, message_posted
+        from talk.web.page import additions_of, lines_in, needs_in, tabs_of
 
         deletion.register(deletion.Part("talk", leave=channels.leave, own=[Mention, Seen], export=channels.export))
         extensions.of_matches.register(additions_of)
+        of_seasons.register(tabs_of)
+        more_facts.append(channels.facts_of)
         desk.register_needs(needs_in)
         extensions.of_lines.register(lines_in)
         extensions.offer_gift_words(extensions.GiftWords(speeches.offered, speeches.take, given_words))
@@ -27,3 +33,5 @@ class TalkConfig(AppConfig):
         message_posted.connect(on_message)
         message_hidden.connect(on_message)
         place_changed_hands.connect(speeches.forget)
+        channel_read.connect(on_channel_read)
+        inbox.of_unread_talk.register(by_channel)

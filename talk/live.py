@@ -13,9 +13,16 @@ from talk.queries import rights
 
 def on_message(*, channel_id: int, **_: Any) -> None:
     """A receiver of talk's signals, after the commit."""
-    channel = Channel.objects.select_related("match").get(pk=channel_id)
-    facts = (("match", channel.match.public_id), ("channel", channel.token))
+    channel = Channel.objects.select_related("match", "season").get(pk=channel_id)
+    if channel.season is not None:
+        facts = (("season", channel.season.public_id), ("channel", channel.token))
+        publisher.hint(Hint("season_talk", 0, facts, rights.reader_ids(channel)))
+        return
+    match = channel.match
+    if match is None:
+        return
+    facts = (("match", match.public_id), ("channel", channel.token))
     if channel.kind == rights.PUBLIC:
-        publisher.hint(Hint("talk", channel.match_id, facts))
+        publisher.hint(Hint("talk", match.pk, facts))
     else:
-        publisher.hint(Hint("talk", channel.match_id, facts, rights.reader_ids(channel)))
+        publisher.hint(Hint("talk", match.pk, facts, rights.reader_ids(channel)))

@@ -11,7 +11,7 @@ from django.db.models import Q
 from matches.models.match import new_public_id
 
 # -- choices ---------------------------------------------------------------------------------------------
-# What a match's hosts have chosen about talk.
+# What the hosts of a match or of a season have chosen about talk.
 
 
 class TalkChoices(models.Model):
@@ -28,6 +28,8 @@ class TalkChoices(models.Model):
     speeches = models.BooleanField("words with a gift", default=True)
     hosts_read = models.BooleanField("hosts can read what teams and players write to each other", default=False)
 
+    rests = models.BooleanField("the rooms of its season rest while this match runs", default=False)
+
     class Meta:
         verbose_name_plural = "choices about talk"
 
@@ -35,53 +37,119 @@ class TalkChoices(models.Model):
         return f"talk of {self.match_id}"
 
 
+class SeasonTalkChoices(models.Model):
+    """The same of a season, fixed when it begins."""
+
+    class Confessionals(models.TextChoices):
+        NONE = "none", "No confessionals"
+        END = "end", "Everybody reads what its author releases, once the season has ended"
+        AT_ONCE = "at_once", "The same, and the author's trusted viewers read it at once"
+
+    season = models.OneToOneField(
+        "seasons.Season", on_delete=models.CASCADE, primary_key=True, related_name="talk_choices"
+    )
+    out = models.BooleanField("members who are out stay in the lounge", default=True)
+    team = models.BooleanField("a room for each team", default=True)
+    private = models.BooleanField("private rooms of members", default=True)
+    hosts_read = models.BooleanField("hosts can read private rooms and teams' rooms", default=False)
+    published = models.BooleanField("private rooms are published after the season", default=False)
+    spectators = models.BooleanField("a lounge for spectators", default=True)
+    confessionals = models.CharField(max_length=7, choices=Confessionals, default=Confessionals.END)
+
+    class Meta:
+        verbose_name_plural = "choices about a season's talk"
+
+    def __str__(self) -> str:
+        return f"talk of season {self.season_id}"
+
+
+class Quiet(models.Model):
+    """Hosts close some kinds of a season's rooms until an instant. Nobody writes there meanwhile; people read."""
+
+    season = models.ForeignKey("seasons.Season", on_delete=models.CASCADE, related_name="quiets")
+    kinds = models.JSONField(default=list)
+    until = models.DateTimeField()
+    why = models.CharField(max_length=300, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "quiet times"
+
+    def __str__(self) -> str:
+        return f"quiet in season {self.season_id} until {self.until}"
+
+
 # -- channel ---------------------------------------------------------------------------------------------
-# Where people talk: a channel of a match, who belongs to it, and how far each person has read.
+# Where people talk: a channel (on pages: a room) of a match or of a season, who belongs to it, and how far each person
+# has read.
+
+
+def of_one_home(name: str) -> models.CheckConstraint:
+    """It belongs to a match or to a season."""
+    either = Q(match__isnull=False, season__isnull=True) | Q(match__isnull=True, season__isnull=False)
+    return models.CheckConstraint(condition=either, name=name)
 
 
 class Channel(models.Model):
-    """A place to talk in one match; made with its first message, a private one when players open it."""
+    """A place to talk in one match or season; made with its first message, a private one when people open it."""
 
     class Kind(models.TextChoices):
         PUBLIC = "public", "Public"
         TEAM = "team", "Team"
         PRIVATE = "private", "Private"
+        LOUNGE = "lounge", "Lounge"
+        QUESTIONS = "questions", "Questions to the hosts"
+        CONFESSIONAL = "confessional", "Confessional"
+        SPECTATORS = "spectators", "Spectators’ lounge"
 
     # Without a constraint, for PostgreSQL would check it with a lock on the match, and wait for whoever acts in it.
-    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="channels", db_constraint=False)
-    kind = models.CharField(max_length=7, choices=Kind)
+    match = models.ForeignKey(
+        "matches.Match", on_delete=models.CASCADE, null=True, related_name="channels", db_constraint=False
+    )
+    season = models.ForeignKey(
+        "seasons.Season", on_delete=models.CASCADE, null=True, related_name="channels", db_constraint=False
+    )
+    kind = models.CharField(max_length=12, choices=Kind)
+    title = models.CharField(max_length=40, blank=True)
     # Names it in addresses. A number would show how many others there are.
     token = models.CharField(max_length=16, unique=True, default=new_public_id)
     team = models.CharField(max_length=30, blank=True)
-    # A digest of a private channel's people: the same people have one channel only.
+    # A digest of the people of a private channel, or of one for a member: the same people have one channel only.
     group = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["match", "kind", "team", "group"], name="channel_once_a_match"),
+            models.UniqueConstraint(fields=["season", "kind", "team", "group"], name="channel_once_a_season"),
+            of_one_home("channel_of_one_home"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.match_id}"
+        return f"{self.kind} of {self.match_id or self.season_id}"
 
 
 class Member(models.Model):
-    """A player of a team's or a private channel.
+    """A player or a season's member who belongs to a channel: of a match's team, private, or for that member alone.
 
     `user` is the person with whom a private talk was begun: whoever takes over the place later does not read it. Of a
     team's channel it is empty: it belongs to whoever plays in the team.
     """
 
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="members", db_index=False)
-    player = models.ForeignKey("matches.Player", on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey("matches.Player", on_delete=models.CASCADE, null=True, related_name="+")
+    member = models.ForeignKey("seasons.Member", on_delete=models.CASCADE, null=True, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["channel", "player"], name="member_once_a_channel")]
+        constraints = [
+            models.UniqueConstraint(fields=["channel", "player"], name="member_once_a_channel"),
+            models.UniqueConstraint(fields=["channel", "member"], name="season_member_once_a_channel"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} in {self.channel_id}"
+        return f"{self.player_id or self.member_id} in {self.channel_id}"
 
 
 class Seen(models.Model):
@@ -99,7 +167,7 @@ class Seen(models.Model):
 
 
 def of_whoever_plays(user_id: int) -> Q:
-    """Filters members through whom this person belongs to a channel."""
+    """Filters players through whom this person belongs to a channel of a match."""
     return Q(player__user_id=user_id) & (Q(user_id=user_id) | Q(user_id=None))
 
 
@@ -114,27 +182,44 @@ def new_token() -> str:
 
 
 class Message(models.Model):
-    """One message. The author's name and role are kept as they were; `player` is empty for everybody else, and once
-    somebody has left the match before its beginning."""
+    """One message. The author's name and role are kept as they were; `player` and, in a season, `member` are empty for
+    everybody else, and once somebody has left before the beginning. `published`: the author releases a text of their
+    confessional."""
 
     class Role(models.TextChoices):
         PLAYER = "player", "player"
+        MEMBER = "member", "member"
         HOST = "host", "host"
         SPECTATOR = "spectator", "watching"
 
     # Without a constraint, as in `Channel`.
     match = models.ForeignKey(
-        "matches.Match", on_delete=models.CASCADE, related_name="messages", db_index=False, db_constraint=False
+        "matches.Match",
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="messages",
+        db_index=False,
+        db_constraint=False,
+    )
+    season = models.ForeignKey(
+        "seasons.Season",
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="messages",
+        db_index=False,
+        db_constraint=False,
     )
     channel = models.ForeignKey("talk.Channel", on_delete=models.CASCADE, related_name="messages", db_index=False)
     token = models.CharField(max_length=12, unique=True, default=new_token)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     player = models.ForeignKey("matches.Player", on_delete=models.SET_NULL, null=True, related_name="+")
+    member = models.ForeignKey("seasons.Member", on_delete=models.SET_NULL, null=True, related_name="+")
     role = models.CharField(max_length=9, choices=Role)
     name = models.CharField(max_length=50)
     text = models.TextField()
     at = models.DateTimeField()
     key = models.CharField(max_length=100, blank=True)
+    published = models.BooleanField(default=False)
     hidden_at = models.DateTimeField(null=True)
     hidden_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     hidden_reason = models.CharField(max_length=300, blank=True)
@@ -144,11 +229,16 @@ class Message(models.Model):
         indexes = [
             models.Index(fields=["channel", "-id"], name="message_of_channel"),
             models.Index(fields=["match", "-id"], name="message_of_match"),
+            models.Index(fields=["season", "-id"], name="message_of_season"),
             # How much somebody has written lately (services/posting.py).
             models.Index(fields=["author", "at"], name="message_of_author"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["author", "match", "key"], condition=~Q(key=""), name="message_key_once"),
+            models.UniqueConstraint(
+                fields=["author", "season", "key"], condition=~Q(key=""), name="message_key_once_a_season"
+            ),
+            of_one_home("message_of_one_home"),
         ]
 
     def __str__(self) -> str:

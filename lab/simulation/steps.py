@@ -23,6 +23,7 @@ from matches.services.errors import Refused
 from notices import tasks as notices
 from seasons.models import Season
 from seasons.services import running
+from talk import tasks as talk_tasks
 
 if TYPE_CHECKING:
     from lab.simulation.plans import Step
@@ -248,7 +249,7 @@ def remind(world: World, draw: Random) -> str:
     they have left something unread."""
     process = draw.choice((world.worker, world.worker, world.webs[0]))
     task = draw.choice(
-        (notices.remind, notices.remind, notices.tell_hosts, notices.tell_of_mentions, notices.tell_of_messages)
+        (notices.remind, notices.remind, notices.tell_hosts, talk_tasks.tell_of_mentions, talk_tasks.tell_of_messages)
     )
     with world.inside(process):
         task()

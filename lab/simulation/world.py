@@ -22,6 +22,7 @@ from matches.models import clock
 from matches.services import deadlines
 from notices import tasks as notices
 from seasons.services import running
+from talk import tasks as talk_tasks
 
 WEBS = 2
 
@@ -251,7 +252,7 @@ def _do_tasks(world: World) -> None:
         tasks.sweep()
         running.sweep()
         notices.pass_on()
-        for tell in (notices.remind, notices.tell_hosts, notices.tell_of_mentions, notices.tell_of_messages):
+        for tell in (notices.remind, notices.tell_hosts, talk_tasks.tell_of_mentions, talk_tasks.tell_of_messages):
             tell()
         for channel in ("email", "push", "webhook", "news"):
             notices.deliver(channel)

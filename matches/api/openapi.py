@@ -49,7 +49,7 @@ class Operation(NamedTuple):
     @property
     def tag(self) -> str:
         if "/talk/" in self.route:
-            return "talk"
+            return "talk" if "/matches/" in self.route else "season_talk"
         words = self.route.removeprefix("api/v1/").split("/")
         return words[0] if len(words) > 1 and words[0] != "api" else "about"
 

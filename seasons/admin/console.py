@@ -117,6 +117,7 @@ _SENTENCES: Sentences = {
     SeasonRow.Kind.MATCH_OVER: _over,
     SeasonRow.Kind.DEADLINE: lambda payload: "Blood garnets grew by a tenth",
     "drawn": lambda payload: "An opponent was drawn",
+    SeasonRow.Kind.TALK: lambda payload: payload["said"][:1].upper() + payload["said"][1:],
     SeasonRow.Kind.OUTAGE: lambda payload: (
         f"The site was down from {payload['from']} until {payload['to']}:  "
         f"an opponent can be named until {payload['ends']}"

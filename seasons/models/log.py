@@ -30,6 +30,7 @@ class SeasonRow(models.Model):
         ANNOUNCE = "announce", "A host announces something"
         PICTURE = "picture", "A picture is taken off the cast page, or put back"
         OUTAGE = "outage", "Time to name an opponent extended for an outage"
+        TALK = "talk", "What hosts do about talk"
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="log", db_index=False)
     number = models.PositiveIntegerField()

@@ -15,17 +15,21 @@ from django.utils.safestring import SafeString
 from matches.engine.sentences import counted, joined
 from matches.models import Match, Player, clock
 from matches.pages.desk import Entry, Need
-from matches.pages.extensions import Mine, Panel, Section, Tab
+from matches.pages.extensions import Makers, Mine, Panel, Section, Tab
 from matches.queries.access import Viewer
 from matches.queries.names import set_apart
 from seasons.engine.season import FINALISTS, next_deadline
 from seasons.engine.state import BY_CANDIDATE, BY_HOST, DEATH_MATCH, OPPONENT, RUNNING, SeasonState
 from seasons.models import Application, Member, Season, SeasonRole
 from seasons.queries import standing
+from seasons.queries.access import Viewer as SeasonViewer
 from seasons.queries.access import watched_by
 from seasons.queries.standing import state_of
 from seasons.services.bringing import place_of
 from seasons.services.viewers import active
+
+of_seasons = Makers[[SeasonViewer], tuple[Tab, ...]]()
+"""What other apps add to the pages of a season, for one viewer."""
 
 
 def in_its_season(viewer: Viewer) -> tuple[Panel | Tab, ...]:

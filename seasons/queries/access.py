@@ -50,8 +50,7 @@ def access_season(public_id: str, user: Any) -> Viewer:
     season = Season.objects.filter(public_id=public_id).first()
     if season is None:
         raise SeasonHidden
-    member = season.cast.filter(user_id=user.pk).first() if user.is_authenticated else None
-    viewer = Viewer(season, user, member, role_of(season, user) if member is None else None)
+    viewer = viewer_of(season, user)
     if not season.is_public and not viewer.sees:
         raise SeasonHidden
     return viewer if viewer.sees else viewer._replace(watches=watched_by(season, user))
@@ -63,6 +62,12 @@ def watched_by(season: Season, user: Any) -> Member | None:
         return None
     found = active(season).filter(user_id=user.pk).first()
     return found.member if found else None
+
+
+def viewer_of(season: Season, user: Any) -> Viewer:
+    """A season and this person's part in it; whether they may see it is not asked."""
+    member = season.cast.filter(user_id=user.pk).first() if user.is_authenticated else None
+    return Viewer(season, user, member, role_of(season, user) if member is None else None)
 
 
 def note_look(viewer: Viewer) -> None:

@@ -8,7 +8,7 @@ and what afterwards. People are in it by the number of their account, links by a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -97,7 +97,13 @@ def _facts(season: Season) -> dict[str, str]:
         found["applications"] = _shown({name: getattr(call, name) for name in _OF_A_CALL})
     for each in season.applications.all():
         found[f"application {each.pk}"] = _shown({name: getattr(each, name) for name in _OF_AN_APPLICATION})
+    for more in more_facts:
+        found |= {name: _shown(value) for name, value in more(season).items()}
     return found
+
+
+more_facts: list[Callable[[Season], Mapping[str, Any]]] = []
+"""What other apps keep of a draft, by name; what changes of it is noted, too."""
 
 
 def _shown(value: Any) -> str:

@@ -11,6 +11,7 @@ from matches.models import clock
 from matches.pages.sharing import Preview
 from matches.web.spoilers import ResultHidden, is_hidden
 from seasons.pages import pictures
+from seasons.pages.extensions import of_seasons
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season
 from seasons.queries.export import may_read_ledger
@@ -41,21 +42,37 @@ class SeasonPage:
         tabs.append(("rules", "Rules"))
         if self.state:
             tabs.append(("story", "Story"))
+        own = [
+            {"href": reverse(f"seasons:{name}", args=[season.public_id]), "text": text, "current": name == tab}
+            for name, text in tabs
+        ]
         return {
             "season": season,
             "viewer": self.viewer,
             "me": self.me,
             "people": self.people,
             "hosts": standing.hosts_of(season),
-            "tabs": [
-                {"href": reverse(f"seasons:{name}", args=[season.public_id]), "text": text, "current": name == tab}
-                for name, text in tabs
-            ],
+            "tabs": own[:1] + self._others(tab) + own[1:],
             "now": clock.now(),
             "reads_all": self.state is not None and may_read_ledger(self.viewer, ""),
             "preview": self._preview(tab),
             **more,
         }
+
+    def _others(self, current: str) -> list[dict[str, Any]]:
+        """The tabs of other apps."""
+        found = [tab for some in of_seasons.ask(self.viewer) for tab in some]
+        return [
+            {
+                "href": tab.href,
+                "text": tab.text,
+                "current": tab.name == current,
+                "unread": tab.unread,
+                "name": tab.name,
+                "unread_href": tab.unread_href,
+            }
+            for tab in found
+        ]
 
     def _preview(self, tab: str) -> Preview | None:
         """What a link to this page shows elsewhere; nothing of a draft. Somebody's own account shows the

@@ -2,7 +2,8 @@
 //
 // Reads   #talk-lines[data-latest="/…/latest/"]  the latest messages; asked for when there may be new ones. data-token:
 //                                                the channel, as hints call it; empty before its first message
-//         #talk-channels[data-channels="/…/"]    the list of channels; asked for when there is news of another one
+//         #talk-channels[data-channels="/…/"]    the list of channels; asked for when there is news of another one.
+//                                                data-of: what hints of them are called
 //         [data-talk-form]                       the form to write with, inside #talk-form
 // Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js)
 // Tells   document event "genius:announce" (see live-region.js)
@@ -108,7 +109,7 @@ document.addEventListener("keydown", (event) => {
   event.target.closest?.("[data-talk-form]")?.requestSubmit();
 });
 
-document.addEventListener("genius:hint", (event) => event.detail.of === "talk" && hinted(event.detail));
+document.addEventListener("genius:hint", (event) => event.detail.of === (list?.dataset.of ?? "talk") && hinted(event.detail));
 document.addEventListener("genius:connected", () => refreshSoon(lines, list));
 document.addEventListener("visibilitychange", () => !document.hidden && stale.size && refreshSoon());
 setInterval(() => refreshSoon(lines, list), EVERY);

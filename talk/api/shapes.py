@@ -12,7 +12,7 @@ from matches.api.shapes import Next
 from matches.queries.match_info import Instant
 from talk.queries.channels import OwnChannel
 from talk.queries.messages import MessageView, Said
-from talk.queries.rights import Choices
+from talk.queries.rights import Choices, SeasonChoices
 
 
 class Talk(Struct):
@@ -20,6 +20,14 @@ class Talk(Struct):
 
     choices: Choices
     gifts: list[Said]
+    closes_at: Instant | None
+    channels: list[OwnChannel]
+
+
+class SeasonTalk(Struct):
+    """The talk of a season, as you may read it. `closes_at`: when writing ends, once the season is over."""
+
+    choices: SeasonChoices
     closes_at: Instant | None
     channels: list[OwnChannel]
 
@@ -40,9 +48,17 @@ class Found(Struct):
 
 
 class To(Struct, forbid_unknown_fields=True):
-    """With whom: handles of players."""
+    """With whom: handles of players, or of members. `title`: what the room is called if it is not there yet."""
 
     to: list[str]
+    title: str = ""
+
+
+class Written(Struct, forbid_unknown_fields=True):
+    """What you write. `publish`: of a text for your confessional, that everybody may read it after the season."""
+
+    text: str
+    publish: bool = False
 
 
 class Last(Struct, forbid_unknown_fields=True):
@@ -69,12 +85,13 @@ _WHO_MAY_WRITE: Codes = {
     403: {
         "not_a_player": "Only players can do this.",
         "talk_not_open": "Talk has not begun.",
-        "talk_closed": "The match has been over for a week.",
+        "talk_closed": "The match or season has been over for a week, or what was written there is published.",
         "only_participants": "Only players and hosts write here.",
         "only_readers": "You may read this but not write in it.",
         "only_observes": "You observe this match, so you cannot write in it.",
-        "no_private_talk": "This match has no private talk.",
-        "no_such_player": "These are not players to whom you can write.",
+        "no_private_talk": "This match or season has no private talk.",
+        "no_such_player": "These are not players or members to whom you can write.",
+        "quiet": "This room is closed for a time, which the message says.",
     },
     429: {
         "too_many_messages": "You have written too much today.",

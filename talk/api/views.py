@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest
 
@@ -15,16 +16,52 @@ from matches.api.requests import Parameter, endpoint, next_page, who, whole
 from matches.api.shapes import Accepted, Text
 from matches.engine.errors import MALFORMED
 from matches.models import clock
-from matches.queries.access import Viewer, access_match
+from matches.queries.access import access_match
 from matches.queries.paging import UnknownPlace
 from matches.services.errors import NotAPlayer
+from seasons.queries.access import SeasonHidden, access_season
+from seasons.services.running import advance_if_due
 from talk.api import shapes
 from talk.queries import export as exports
-from talk.queries import messages, rights
+from talk.queries import messages
 from talk.queries.channels import ChannelView, NoSuchChannel, OwnChannel, channel_at, channels_of
+from talk.queries.homes import Home, MatchHome, SeasonHome
 from talk.queries.messages import MessageView, said_in
 from talk.services import limits, posting, speeches
 from talk.services.channels import mark_seen
+
+# -- where people talk -----------------------------------------------------------------------------
+
+
+class Opener(NamedTuple):
+    """Opens the talk of matches, or of seasons, for somebody; raises for those who may not come in. A token can be
+    limited to one match."""
+
+    open: Callable[[str, Any], Home]
+    is_of_matches: bool
+
+    def token_for(self, public_id: str) -> str:
+        """The match for which a token has to be good."""
+        return public_id if self.is_of_matches else ""
+
+
+def _in_match(public_id: str, user: Any) -> Home:
+    return MatchHome(access_match(public_id, user, everybody=True))
+
+
+def _in_season(public_id: str, user: Any) -> Home:
+    try:
+        viewer = access_season(public_id, user)
+    except SeasonHidden:
+        raise ApiError(404, "not_found", "There is no such season, or you may not see it.") from None
+    advance_if_due(viewer.season)
+    return SeasonHome(viewer)
+
+
+IN_MATCHES, IN_SEASONS = Opener(_in_match, True), Opener(_in_season, False)
+
+
+# -- addresses -------------------------------------------------------------------------------------
 
 _LIMIT = whole(50, 1, 200)
 _TOKEN = re.compile(r"[\w-]{1,12}", re.ASCII)
@@ -46,51 +83,61 @@ _PLACE = Parameter("", "the id of a message of this channel", _message_id)
 _WORDS = Parameter("", "words, up to 100 characters", _words)
 
 
+_OPENING = About("Open a private channel", shapes.Opened, shapes.To, codes=shapes.WRITING, needs="act")
+
+
 @endpoint(
     GET=About("The channels that you may read, and what the hosts chose", shapes.Talk, codes=codes.OF_A_MATCH),
-    POST=About("Open a private channel", shapes.Opened, shapes.To, codes=shapes.WRITING, needs="act"),
+    POST=_OPENING,
 )
-def talk(request: HttpRequest, public_id: str) -> Reply:
+def talk(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     """The channels that this person may read, and what was chosen about talk; a post opens a private channel."""
     if request.method == "POST":
-        return _open(request, public_id)
-    viewer = _viewer(request, public_id)
-    return for_asker(
-        shapes.Talk(
-            choices=rights.chosen_for(viewer.match),
-            gifts=said_in(viewer.match),
-            closes_at=rights.closes_at(viewer.match),
-            channels=known_as(list[OwnChannel], channels_of(viewer)),
-        )
-    )
+        return _open(request, opener, public_id)
+    home = _home(request, opener, public_id)
+    match: Any = home.row
+    channels = known_as(list[OwnChannel], channels_of(home))
+    chosen: Any = home.chosen
+    return for_asker(shapes.Talk(chosen, said_in(match), home.closes_at, channels))
 
 
-def _open(request: HttpRequest, public_id: str) -> Reply:
-    wanted, viewer, _ = _posted(request, public_id, shapes.To)
-    _count_writing(request, viewer)
-    return for_asker(shapes.Opened(True, posting.open_private(viewer.match, viewer.user, wanted.to[:100])))
+@endpoint(GET=About("The rooms that you may read, and what the hosts chose", shapes.SeasonTalk), POST=_OPENING)
+def season_talk(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
+    """The same in a season."""
+    if request.method == "POST":
+        return _open(request, opener, public_id)
+    home = _home(request, opener, public_id)
+    chosen: Any = home.chosen
+    return for_asker(shapes.SeasonTalk(chosen, home.closes_at, known_as(list[OwnChannel], channels_of(home))))
+
+
+def _open(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
+    wanted, home, _ = _posted(request, opener, public_id, shapes.To)
+    _count_writing(request, home)
+    return for_asker(shapes.Opened(True, posting.open_private(home.row, home.user, wanted.to[:100], wanted.title)))
 
 
 @endpoint(
     GET=About("The messages of a channel", shapes.Messages, codes=codes.OF_A_MATCH),
-    POST=About("Write", shapes.Posted, Text, codes=shapes.WRITING, needs="act", has_key=True),
+    POST=About("Write", shapes.Posted, shapes.Written, codes=shapes.WRITING, needs="act", has_key=True),
     limit=_LIMIT,
     before=_PLACE,
     after=_PLACE,
 )
-def channel(request: HttpRequest, public_id: str, channel: str, limit: int, before: str, after: str) -> Reply:
+def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str, **place: Any) -> Reply:
     """The messages of a channel, newest first; with `after`, those since that message, oldest first. A post writes."""
     if request.method == "POST":
-        return _write(request, public_id, channel)
-    viewer = _viewer(request, public_id)
-    found = _channel_for(viewer, channel)
+        return _write(request, opener, public_id, channel)
+    limit, before, after = place["limit"], place["before"], place["after"]
+    home = _home(request, opener, public_id)
+    found = _channel_for(home, channel)
     if before and after:
         raise ApiError(400, MALFORMED, "after: not together with “before”.")
     try:
         if after:
-            page = messages.messages_after(viewer, found, after, limit)
+            page = messages.messages_after(home, found, after, limit)
         else:
-            page = messages.messages_page(viewer, found, limit, before)
+            page = messages.messages_page(home, found, limit, before)
     except UnknownPlace:
         raise _no_such_place("after" if after else "before") from None
     following = next_page(request, **{"after" if after else "before": page.last})
@@ -98,24 +145,25 @@ def channel(request: HttpRequest, public_id: str, channel: str, limit: int, befo
     return for_asker(shapes.Messages(known_as(OwnChannel, found), shown, following))
 
 
-def _write(request: HttpRequest, public_id: str, channel: str) -> Reply:
-    wanted, viewer, key = _posted(request, public_id, Text)
-    _channel_for(viewer, channel)
-    _count_writing(request, viewer)
-    (shown,) = messages.shown_to(viewer, [posting.post(viewer.match, viewer.user, channel, wanted.text, key)])
+def _write(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> Reply:
+    wanted, home, key = _posted(request, opener, public_id, shapes.Written)
+    _channel_for(home, channel)
+    _count_writing(request, home)
+    sent = posting.post(home.row, home.user, channel, wanted.text, key, publish=wanted.publish)
+    (shown,) = messages.shown_to(home, [sent])
     return for_asker(shapes.Posted(True, known_as(MessageView, shown)))
 
 
 @endpoint(POST=About("You have read up to this message", Accepted, shapes.Last, codes=shapes.WRITING, needs="act"))
-def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
+def seen(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> Reply:
     """Note that this person has read a channel up to a message."""
-    wanted, viewer, _ = _posted(request, public_id, shapes.Last)
-    found = _channel_for(viewer, channel)
-    message = messages.one_message(viewer, wanted.message) if _TOKEN.fullmatch(wanted.message) else None
+    wanted, home, _ = _posted(request, opener, public_id, shapes.Last)
+    found = _channel_for(home, channel)
+    message = messages.one_message(home, wanted.message) if _TOKEN.fullmatch(wanted.message) else None
     if message is None or message.channel_id != found.pk:
         raise ApiError(404, "not_found", "This channel has no such message.")
-    _count_writing(request, viewer)
-    mark_seen(message.channel_id, viewer.user, message.pk)
+    _count_writing(request, home)
+    mark_seen(message.channel_id, home.user, message.pk)
     return for_asker(Accepted(True))
 
 
@@ -124,13 +172,14 @@ def seen(request: HttpRequest, public_id: str, channel: str) -> Reply:
         "What you want to say with the gift that you are asked for", Accepted, Text, codes=shapes.GIVING, needs="act"
     )
 )
-def gift_words(request: HttpRequest, public_id: str) -> Reply:
+def gift_words(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     """Keep what a player wants to say with the gift that they are asked for, before they make it."""
-    wanted, viewer, _ = _posted(request, public_id, Text)
-    if viewer.player is None:
+    wanted, home, _ = _posted(request, opener, public_id, Text)
+    if not home.handle:
         raise NotAPlayer("Only this match's players can give something.")
-    _count_writing(request, viewer)
-    speeches.keep(viewer.match, viewer.user, wanted.text)
+    _count_writing(request, home)
+    match: Any = home.row
+    speeches.keep(match, home.user, wanted.text)
     return for_asker(Accepted(True))
 
 
@@ -140,51 +189,66 @@ def gift_words(request: HttpRequest, public_id: str) -> Reply:
     limit=_LIMIT,
     after=_PLACE._replace(former="before"),
 )
-def search(request: HttpRequest, public_id: str, q: str, limit: int, after: str) -> Reply:
+def search(request: HttpRequest, opener: Opener, public_id: str, q: str, limit: int, after: str) -> Reply:
     """The messages that contain all of these words, of all channels that this person may read, newest first."""
-    viewer = _viewer(request, public_id)
+    home = _home(request, opener, public_id)
     if not q:
         raise ApiError(400, MALFORMED, "q: expected words, up to 100 characters.")
-    count_request(request, viewer.user.pk)
+    count_request(request, home.user.pk)
     try:
-        page = messages.search(viewer, q, limit, after)
+        page = messages.search(home, q, limit, after)
+    except UnknownPlace:
+        raise _no_such_place("after") from None
+    return for_asker(shapes.Found(known_as(list[MessageView], page.items), next_page(request, after=page.last)))
+
+
+@endpoint(
+    GET=About("What members have released of their confessionals, once the season has ended", shapes.Found),
+    limit=_LIMIT,
+    after=_PLACE,
+)
+def confessionals(request: HttpRequest, opener: Opener, public_id: str, limit: int, after: str) -> Reply:
+    """What members have released of their confessionals, newest first."""
+    home = _home(request, opener, public_id)
+    try:
+        page = messages.released(home, limit, after)
     except UnknownPlace:
         raise _no_such_place("after") from None
     return for_asker(shapes.Found(known_as(list[MessageView], page.items), next_page(request, after=page.last)))
 
 
 @endpoint(GET=About("Everything that you may read, oldest first", exports.Export, codes=shapes.READING_MUCH))
-def export(request: HttpRequest, public_id: str) -> Reply:
+def export(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     """Everything that this person may read, oldest first."""
-    viewer = _viewer(request, public_id)
-    count_request(request, viewer.user.pk)
-    return for_asker(exports.exported(viewer, clock.now()))
+    home = _home(request, opener, public_id)
+    count_request(request, home.user.pk)
+    return for_asker(exports.exported(home, clock.now()))
 
 
 # -- what several of them need ---------------------------------------------------------------------
 
 
-def _viewer(request: HttpRequest, public_id: str) -> Viewer:
-    return access_match(public_id, who(request, public_id), everybody=True)
+def _home(request: HttpRequest, opener: Opener, public_id: str) -> Home:
+    return opener.open(public_id, who(request, opener.token_for(public_id)))
 
 
-def _posted(request: HttpRequest, public_id: str, kind: type[Any]) -> tuple[Any, Viewer, str]:
+def _posted(request: HttpRequest, opener: Opener, public_id: str, kind: type[Any]) -> tuple[Any, Home, str]:
     """The body of a post as this type, who sends it, and its key. Raises `ApiError`."""
-    user, body, key = sent(request, public_id)
-    return read_body(body, kind), access_match(public_id, user, everybody=True), key
+    user, body, key = sent(request, opener.token_for(public_id))
+    return read_body(body, kind), opener.open(public_id, user), key
 
 
-def _channel_for(viewer: Viewer, address: str) -> ChannelView:
+def _channel_for(home: Home, address: str) -> ChannelView:
     try:
-        return channel_at(viewer, address)
+        return channel_at(home, address)
     except NoSuchChannel:
-        raise ApiError(404, "not_found", "There is no such channel for you in this match.") from None
+        raise ApiError(404, "not_found", f"There is no such channel for you in this {home.of}.") from None
 
 
-def _count_writing(request: HttpRequest, viewer: Viewer) -> None:
+def _count_writing(request: HttpRequest, home: Home) -> None:
     """Count a message; the answer says how many are left. Raises `TooMuch`."""
-    request.rates = "talk", limits.talk_rates(), limits.key_of(viewer.user)  # type: ignore[attr-defined]
-    limits.count_one(viewer.user)
+    request.rates = "talk", limits.talk_rates(), limits.key_of(home.user)  # type: ignore[attr-defined]
+    limits.count_one(home.user)
 
 
 def _no_such_place(name: str) -> ApiError:

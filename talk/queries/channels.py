@@ -1,30 +1,29 @@
-"""The channels of a match as one viewer may know them."""
+"""The channels of a match or a season as one viewer may know them; on pages they are called rooms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, Literal, cast
 
-from django.db.models import BigIntegerField, Count, F, Max, OuterRef, Subquery, Value
+from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from msgspec import Struct
 
-from matches.engine.sentences import joined
-from matches.models import Match, Player
-from matches.queries.access import Viewer
+from matches.queries.paging import Page, page_of, place_of
 from talk.models import Channel, Message, Seen
-from talk.queries import rights
-from talk.queries.rights import PRIVATE, PUBLIC, TEAM
+from talk.queries.homes import Home, Room
+from talk.queries.rights import PRIVATE, TEAM
 
-OWN_TEAM = "team"
+LISTED = 40
+"""So many rooms that do not stand by themselves are listed beside a room, those with the latest messages."""
 
 
 class ChannelInfo(Struct, frozen=True, kw_only=True):
-    """A channel that you may read. `channel` is its place in addresses, `players` belong to it (none: everybody),
-    `readers` a sentence."""
+    """A channel that you may read. `channel` is its place in addresses, `players` (or members) belong to it (none:
+    everybody), `readers` a sentence."""
 
     channel: str
-    kind: Literal["public", "team", "private"]
+    kind: Literal["public", "team", "private", "lounge", "questions", "confessional", "spectators"]
     title: str
     players: tuple[str, ...]
     readers: str
@@ -39,58 +38,91 @@ class OwnChannel(ChannelInfo, frozen=True, kw_only=True):
 
 
 class ChannelView(OwnChannel, frozen=True, kw_only=True):
-    """The same for pages. `pk` is None as long as nobody has written in it. `closed`: the code of `why_not`."""
+    """The same for pages. `pk` is None as long as nobody has written in it. `closed`: the code of `why_not`;
+    `known_to`: who reads it, in a few words."""
 
     pk: int | None
     closed: str
     is_mine: bool
     token: str
     latest: int
+    known_to: str
+    room: Room
 
 
 class NoSuchChannel(LookupError):
     """There is no such channel, or this viewer may not read it; both get the same answer."""
 
 
-def channels_of(viewer: Viewer) -> list[ChannelView]:
-    """The channels that a viewer may read: public talk, their team's, and the private ones, latest first."""
-    found = {_name_of(channel): channel for channel in _channels(viewer)}
-    chosen, own_team = rights.chosen_for(viewer.match), _own_team(viewer)
-    seen = []
-    if chosen.public:
-        seen.append(_seen_by(viewer, PUBLIC, found.pop((PUBLIC, ""), None)))
-    if own_team:
-        seen.append(_seen_by(viewer, TEAM, found.pop((TEAM, own_team), None), own_team))
-    others = sorted(found.values(), key=lambda channel: -(channel.latest or 0))
-    seen += [_seen_by(viewer, channel.kind, channel, channel.team) for channel in others]
-    return seen
+def channels_of(home: Home, most: int | None = None) -> list[ChannelView]:
+    """The channels that a viewer may read: those that stand by themselves, and `most` of the others (all without a
+    number), latest first."""
+    standing = home.standing
+    rows = home.rooms()
+    if most is not None:
+        latest = rows.exclude(_among(standing)).annotate(latest=_LATEST).order_by("-latest", "-pk")
+        keys = list(latest.values_list("pk", flat=True)[:most])
+        rows = rows.filter(_among(standing) | Q(pk__in=keys))
+    found = {_room_of(channel): channel for channel in _with_counts(home, rows)}
+    seen = [_seen_by(home, room, found.pop(room, None)) for room in standing]
+    others = sorted(found.items(), key=lambda each: (-(each[1].latest or 0), -each[1].pk))
+    return seen + [_seen_by(home, room, channel) for room, channel in others]
 
 
-def channel_at(viewer: Viewer, address: str) -> ChannelView:
+def has_more(home: Home, listed: list[ChannelView]) -> bool:
+    """Whether there are rooms beyond these."""
+    return len(listed) >= LISTED and home.rooms().count() > sum(each.pk is not None for each in listed)
+
+
+def rooms_page(home: Home, most: int, after: str) -> Page[ChannelView]:
+    """A page of all rooms that somebody has opened, the newest first. Raises `UnknownPlace`."""
+    rows = home.rooms().order_by("-pk")
+    if after:
+        (key,) = place_of(rows.filter(token=after).values_list("pk"))
+        rows = rows.filter(pk__lt=key)
+    keys = list(rows.values_list("pk", flat=True)[: most + 1])
+    channels = sorted(_with_counts(home, Channel.objects.filter(pk__in=keys)), key=lambda each: -each.pk)
+    return page_of([_seen_by(home, _room_of(each), each) for each in channels], most, lambda each: each.token)
+
+
+def channel_at(home: Home, address: str) -> ChannelView:
     """The channel of that address. Raises `NoSuchChannel`."""
-    for channel in channels_of(viewer) if address else ():
-        if address in (channel.channel, channel.token):
-            return channel
-    raise NoSuchChannel
+    standing = home.standing if address else ()
+    for room in standing:
+        if address == str(room.kind):
+            row = next(iter(_with_counts(home, home.rooms().filter(_is_room(room)))), None)
+            return _seen_by(home, room, row)
+    found = next(iter(_with_counts(home, home.rooms().filter(token=address)) if address else ()), None)
+    if found is None:
+        raise NoSuchChannel
+    return _seen_by(home, _room_of(found), found)
 
 
-def _own_team(viewer: Viewer) -> str:
-    """The viewer's team, if it has a channel."""
-    match, player = viewer.match, viewer.player
-    if player is None or not match.has_begun or not rights.chosen_for(match).team:
-        return ""
-    if not player.team and not match.rules.teams:
-        return ""
-    return rights.teams_of(match).get(player.handle, "")
+def _room_of(channel: Channel) -> Room:
+    return Room(channel.kind, channel.team, channel.token if channel.kind == PRIVATE else channel.group)
 
 
-def _channels(viewer: Viewer) -> Iterable[Any]:
-    found: Iterable[Any] = (
-        rights.readable_in(viewer)
-        .annotate(latest=Max("messages__pk"), unread=unread_count(viewer.user))
-        .prefetch_related("members__player")
-    )
+def _is_room(room: Room) -> Q:
+    return Q(kind=room.kind, team=room.team, group=room.group)
+
+
+def _among(rooms: Iterable[Room]) -> Q:
+    found = Q(pk__in=[])
+    for room in rooms:
+        found |= _is_room(room)
     return found
+
+
+_LATEST = Coalesce(
+    Subquery(Message.objects.filter(channel_id=OuterRef("pk")).order_by("-pk").values("pk")[:1]),
+    0,
+    output_field=BigIntegerField(),
+)
+
+
+def _with_counts(home: Home, rows: QuerySet[Channel]) -> Iterable[Any]:
+    counted = rows.annotate(latest=_LATEST, unread=unread_count(home.user))
+    return counted.prefetch_related(f"members__{home.person_field}")
 
 
 def unread_count(user: Any) -> Any:
@@ -111,70 +143,37 @@ def unread_count(user: Any) -> Any:
     return Coalesce(Subquery(new), 0)
 
 
-def _name_of(channel: Channel) -> tuple[str, str]:
-    return (channel.kind, channel.token if channel.kind == PRIVATE else channel.team)
-
-
-def _seen_by(viewer: Viewer, kind: str, channel: Any, team: str = "") -> ChannelView:
-    match = viewer.match
-    people = _people(match, kind, channel, team)
-    mine = kind == PUBLIC or (viewer.player is not None and viewer.player.handle in people)
-    address = PUBLIC if kind == PUBLIC else OWN_TEAM if kind == TEAM and mine else channel.token
-    closed, why_not = rights.why_not_write(viewer, kind, is_member=mine)
+def _seen_by(home: Home, room: Room, channel: Any) -> ChannelView:
+    people = _people(home, room, channel)
+    is_standing = room in home.standing
+    mine = is_standing or (home.handle != "" and home.handle in people)
+    closed, why_not = home.why_not_write(room.kind, is_member=mine)
     return ChannelView(
-        channel=str(address),
-        kind=cast(Any, str(kind)),
+        channel=str(room.kind) if is_standing else channel.token,
+        kind=cast(Any, str(room.kind)),
         pk=None if channel is None else channel.pk,
-        title=title_of(match, kind, team, people, viewer.player),
+        title=home.title_of(room, people, "" if channel is None else channel.title),
         players=people,
-        readers=readers_in_words(match, kind, people, team, viewer.player),
+        readers=home.readers_of(room, people),
         may_write=not closed,
         why_not=why_not or None,
         closed=closed,
         is_mine=mine,
         token="" if channel is None else channel.token,
-        unread=0 if channel is None else channel.unread,
+        unread=channel.unread if channel is not None and home.counts(mine) else 0,
         latest=0 if channel is None else channel.latest or 0,
+        known_to=home.known_to(room.kind),
+        room=room,
     )
 
 
-def _people(match: Match, kind: str, channel: Any, team: str) -> tuple[str, ...]:
-    if kind == PUBLIC:
+def _people(home: Home, room: Room, channel: Any) -> tuple[str, ...]:
+    if room.kind == TEAM:
+        return home.in_team(room.team)
+    if not room.group:
         return ()
-    if kind == TEAM:
-        teams = rights.teams_of(match)
-        return tuple(each.handle for each in match.players.all() if each.user_id and teams.get(each.handle) == team)
-    return tuple(player.handle for player in _belonging(channel))
-
-
-def _belonging(channel: Channel) -> list[Player]:
-    members = [each for each in channel.members.all() if each.user_id in (None, each.player.user_id)]
-    return [each.player for each in sorted(members, key=lambda each: (each.player.position, each.player_id))]
-
-
-# -- in words ----------------------------------------------------------------------------------------
-
-
-def title_of(match: Match, kind: str, team: str, people: tuple[str, ...], me: Player | None) -> str:
-    """What a channel is called for one viewer."""
-    if kind == PUBLIC:
-        return "Public"
-    if kind == TEAM:
-        return f"Team {team}"
-    names = {player.handle: player.shown_name for player in match.players.all()}
-    others = [names[handle] for handle in people if me is None or handle != me.handle]
-    return ", ".join(others) or "Only you"
-
-
-def readers_in_words(match: Match, kind: str, people: tuple[str, ...], team: str, me: Player | None) -> str:
-    """Who may read what is written here, said before anybody writes."""
-    if kind == PUBLIC:
-        return "Everybody can read this for ever, even without an account."
-    names = {player.handle: player.shown_name for player in match.players.all()}
-    listed = ["you" if me is not None and handle == me.handle else names[handle] for handle in people]
-    who = f"the players of team {team} ({joined(listed)})" if kind == TEAM else joined(listed)
-    if rights.chosen_for(match).hosts_read:
-        hosts = rights.hosts_who_read(match)
-        named = f" ({joined(hosts)})" if hosts else ""
-        return f"Only {who} can read this, and the hosts of this match{named}."
-    return f"Only {who} can read this. The hosts of this match cannot; they read a message only if a reader reports it."
+    if channel is None:
+        return (home.handle,)
+    found = [(each, getattr(each, home.person_field)) for each in channel.members.all()]
+    belonging = [person for each, person in found if each.user_id in (None, person.user_id)]
+    return tuple(person.handle for person in sorted(belonging, key=lambda each: (each.position, each.pk)))

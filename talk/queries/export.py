@@ -1,4 +1,4 @@
-"""Everything that one viewer may read of a match's talk, as a file."""
+"""Everything that one viewer may read of the talk of a match or a season, as a file."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 from msgspec import Struct, convert
 
-from matches.queries.access import Viewer
 from matches.queries.match_info import Instant
 from talk.models import Message
 from talk.queries.channels import ChannelInfo, ChannelView, channels_of
-from talk.queries.messages import MessageView, Said, Shown, messages_after, said_in
+from talk.queries.homes import Home
+from talk.queries.messages import MessageView, Said, Shown, messages_after, said_at
 
 MOST = 20_000
 """Messages of one channel."""
@@ -22,8 +22,8 @@ class WholeChannel(ChannelInfo, frozen=True, kw_only=True):
     messages: list[MessageView]
 
 
-class MatchName(Struct, frozen=True):
-    """Which match it is."""
+class HomeName(Struct, frozen=True):
+    """Which match or season it is."""
 
     id: str
     title: str
@@ -32,15 +32,15 @@ class MatchName(Struct, frozen=True):
 class Export(Struct, frozen=True):
     """Everything that you may read."""
 
-    match: MatchName
+    match: HomeName | None
+    season: HomeName | None
     exported_at: Instant
     gifts: list[Said]
     channels: list[WholeChannel]
 
 
-def exported(viewer: Viewer, now: datetime) -> Export:
+def exported(home: Home, now: datetime) -> Export:
     """The channels with their messages, oldest first."""
-    match = viewer.match
     channels = [
         WholeChannel(
             channel=each.channel,
@@ -48,31 +48,33 @@ def exported(viewer: Viewer, now: datetime) -> Export:
             title=each.title,
             players=each.players,
             readers=each.readers,
-            messages=convert(_lines(viewer, each), list[MessageView], from_attributes=True),
+            messages=convert(_lines(home, each), list[MessageView], from_attributes=True),
         )
-        for each in channels_of(viewer)
+        for each in channels_of(home)
     ]
-    return Export(MatchName(match.public_id, match.title), now, said_in(match), channels)
+    name = HomeName(home.id, home.title)
+    of_match, of_season = (name, None) if home.of == "match" else (None, name)
+    return Export(of_match, of_season, now, said_at(home), channels)
 
 
-def as_text(viewer: Viewer, now: datetime) -> str:
+def as_text(home: Home, now: datetime) -> str:
     """The same as plain text."""
-    parts = [f"Talk of {viewer.match.title}, as it was on {_in_words(now)}\n"]
-    said = [f"{_in_words(each.at)}  {each.player}: {each.text}" for each in said_in(viewer.match) if each.text]
+    parts = [f"Talk of {home.title}, as it was on {_in_words(now)}\n"]
+    said = [f"{_in_words(each.at)}  {each.player}: {each.text}" for each in said_at(home) if each.text]
     if said:
         parts += ["\n== Said with gifts ==", *said]
-    for channel in channels_of(viewer):
+    for channel in channels_of(home):
         parts.append(f"\n== {channel.title} ==\n{channel.readers}\n")
-        parts += [_line(line) for line in _lines(viewer, channel)]
+        parts += [_line(line) for line in _lines(home, channel)]
     return "\n".join(parts)
 
 
-def _lines(viewer: Viewer, channel: ChannelView) -> list[Shown]:
-    return messages_after(viewer, channel, "", MOST).items if channel.pk is not None else []
+def _lines(home: Home, channel: ChannelView) -> list[Shown]:
+    return messages_after(home, channel, "", MOST).items if channel.pk is not None else []
 
 
 def _line(line: Shown) -> str:
-    role = "" if line.role == "player" else f" ({Message.Role(line.role).label})"
+    role = "" if line.role in ("player", "member") else f" ({Message.Role(line.role).label})"
     text = f"[hidden by {line.hidden.by}: {line.hidden.reason}]" if line.hidden else line.text
     return f"{_in_words(line.at)}  {line.name}{role}: " + text.replace("\n", "\n    ")
 

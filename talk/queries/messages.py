@@ -13,12 +13,12 @@ from msgspec import Struct
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match
 from matches.pages.texts import linked
-from matches.queries.access import Viewer
 from matches.queries.match_info import Instant
 from matches.queries.paging import Page, UnknownPlace, page_of
 from talk.models import Message, Speech
-from talk.queries import rights
 from talk.queries.channels import ChannelView
+from talk.queries.homes import Home
+from talk.queries.rights import CONFESSIONAL
 
 
 class Hidden(Struct, frozen=True):
@@ -30,13 +30,15 @@ class Hidden(Struct, frozen=True):
 
 
 class MessageView(Struct, frozen=True, kw_only=True):
-    """A message. A hidden one has no text. `names_me`: it mentions you."""
+    """A message. A hidden one has no text. `names_me`: it mentions you; `player` and, in a season, `member`: the handle
+    of the author, or null."""
 
     id: str
     at: Instant
     player: str | None
+    member: str | None
     name: str
-    role: Literal["player", "host", "spectator"]
+    role: Literal["player", "member", "host", "spectator"]
     text: str
     mine: bool
     names_me: bool
@@ -44,10 +46,12 @@ class MessageView(Struct, frozen=True, kw_only=True):
 
 
 class Shown(MessageView, frozen=True, kw_only=True):
-    """The same for pages. `channel`: the token of its channel."""
+    """The same for pages. `channel`: the token of its channel; `released`: whether the author releases it, None of what
+    stands in no confessional."""
 
     pk: int
     channel: str
+    released: bool | None = None
 
     @property
     def html(self) -> SafeString:
@@ -55,7 +59,7 @@ class Shown(MessageView, frozen=True, kw_only=True):
         return linked(self.text)
 
 
-def messages_page(viewer: Viewer, channel: ChannelView, most: int, before: str = "") -> Page[Shown]:
+def messages_page(home: Home, channel: ChannelView, most: int, before: str = "") -> Page[Shown]:
     """The latest messages of a channel, newest first; with `before` those before the one of that token. Raises
     `UnknownPlace`."""
     if channel.pk is None:
@@ -69,10 +73,10 @@ def messages_page(viewer: Viewer, channel: ChannelView, most: int, before: str =
             raise UnknownPlace
         rows = rows.filter(pk__lt=place)
     found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
-    return Page(shown_to(viewer, found.items), found.last)
+    return Page(shown_to(home, found.items), found.last)
 
 
-def messages_after(viewer: Viewer, channel: ChannelView, after: str, most: int) -> Page[Shown]:
+def messages_after(home: Home, channel: ChannelView, after: str, most: int) -> Page[Shown]:
     """What has come since the message of that token (empty: since the beginning), oldest first. Raises
     `UnknownPlace`."""
     rows = Message.objects.filter(channel=channel.pk)
@@ -82,43 +86,56 @@ def messages_after(viewer: Viewer, channel: ChannelView, after: str, most: int) 
             raise UnknownPlace
         rows = rows.filter(pk__gt=place)
     found = page_of(list(_all_of(rows).order_by("pk")[: most + 1]), most, lambda row: row.token)
-    return Page(shown_to(viewer, found.items), found.last)
+    return Page(shown_to(home, found.items), found.last)
 
 
-def search(viewer: Viewer, words: str, most: int, before: str = "") -> Page[Shown]:
+def search(home: Home, words: str, most: int, before: str = "") -> Page[Shown]:
     """The messages that this viewer may read and that contain all of these words, newest first. Raises
     `UnknownPlace`."""
-    rows = readable_messages(viewer).filter(hidden_at=None)
+    rows = readable_messages(home).filter(hidden_at=None)
     for word in words.split()[:8]:
         rows = rows.filter(Q(text__icontains=word) | Q(name__iexact=word))
     if before:
-        place = readable_messages(viewer).filter(token=before).values_list("pk", flat=True).first()
+        place = readable_messages(home).filter(token=before).values_list("pk", flat=True).first()
         if place is None:
             raise UnknownPlace
         rows = rows.filter(pk__lt=place)
     found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
-    return Page(shown_to(viewer, found.items), found.last)
+    return Page(shown_to(home, found.items), found.last)
 
 
-def readable_messages(viewer: Viewer) -> QuerySet[Message]:
-    """All messages of a match that its viewer may read."""
-    return Message.objects.filter(match=viewer.match, channel__in=rights.readable_in(viewer))
+def readable_messages(home: Home) -> QuerySet[Message]:
+    """All messages that the viewer may read."""
+    return Message.objects.filter(channel__in=home.rooms(), **home.rows)
 
 
-def one_message(viewer: Viewer, token: str) -> Message | None:
+def released(home: Home, most: int, before: str = "") -> Page[Shown]:
+    """What members have released of their confessionals, for everybody once the season has ended, newest first. Raises
+    `UnknownPlace`."""
+    rows = Message.objects.filter(home.released, **home.rows)
+    if before:
+        place = rows.filter(token=before).values_list("pk", flat=True).first()
+        if place is None:
+            raise UnknownPlace
+        rows = rows.filter(pk__lt=place)
+    found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
+    return Page(shown_to(home, found.items), found.last)
+
+
+def one_message(home: Home, token: str) -> Message | None:
     """The message of that token, if this viewer may read it."""
-    return _all_of(readable_messages(viewer)).filter(token=token).first()
+    return _all_of(readable_messages(home)).filter(token=token).first()
 
 
 def _all_of(rows: QuerySet[Message]) -> QuerySet[Message]:
-    return rows.select_related("player", "hidden_by", "channel")
+    return rows.select_related("player", "member", "hidden_by", "channel")
 
 
-def shown_to(viewer: Viewer, rows: Iterable[Message]) -> list[Shown]:
+def shown_to(home: Home, rows: Iterable[Message]) -> list[Shown]:
     """Messages that a viewer may read, as this viewer sees them."""
     found = list(rows)
-    named = _naming(viewer.user, found)
-    return [_shown(viewer, row, row.pk in named) for row in found]
+    named = _naming(home.user, found)
+    return [_shown(home, row, row.pk in named) for row in found]
 
 
 def _naming(user: Any, rows: list[Message]) -> set[int]:
@@ -128,20 +145,22 @@ def _naming(user: Any, rows: list[Message]) -> set[int]:
     return set(mentions.values_list("pk", flat=True))
 
 
-def _shown(viewer: Viewer, row: Message, names_me: bool) -> Shown:
+def _shown(home: Home, row: Message, names_me: bool) -> Shown:
     hidden = _hidden(row)
     return Shown(
         id=row.token,
         pk=row.pk,
         player=row.player.handle if row.player is not None else None,
+        member=row.member.handle if row.member is not None else None,
         name=row.name,
         role=cast(Any, row.role),
         text="" if hidden else row.text,
         at=row.at,
-        mine=viewer.user.pk is not None and row.author_id == viewer.user.pk,
+        mine=home.user.pk is not None and row.author_id == home.user.pk,
         names_me=names_me and not hidden,
         hidden=hidden,
         channel=row.channel.token,
+        released=row.published if row.channel.kind == CONFESSIONAL else None,
     )
 
 
@@ -165,6 +184,11 @@ class Said(Struct, frozen=True, kw_only=True):
     text: str
     at: Instant
     hidden: Hidden | None
+
+
+def said_at(home: Home) -> list[Said]:
+    """The same where the viewer is; a season has no gifts."""
+    return said_in(home.row) if isinstance(home.row, Match) else []
 
 
 def said_in(match: Match) -> list[Said]:

@@ -1,20 +1,23 @@
-"""What readers have reported, for a match's hosts."""
+"""What readers have reported, for the hosts."""
 
 from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
 
 from matches.models import Match, Submission
-from matches.queries.access import Viewer
-from matches.services.roles import is_insider
+from seasons.models import Season, SeasonRow
 from talk.models import Message, Report
-from talk.queries import messages, rights
-from talk.queries.messages import Said, Shown, said_in
+from talk.queries import messages
+from talk.queries.homes import Home
+from talk.queries.messages import Said, Shown, said_at
+from talk.queries.rights import PUBLIC
 
 LEAVE = "leave_message"
-"""The command in the match's log by which hosts let a reported message stay."""
+"""The command in the log by which hosts let a reported message stay."""
 
 
 class Decision(NamedTuple):
@@ -45,34 +48,27 @@ class Reported(NamedTuple):
     left: Decision | None
 
 
-def may_moderate(viewer: Viewer) -> bool:
-    """Whether this viewer sees reports and hides messages: hosts, and superusers who have opened the console."""
-    return viewer.is_host and is_insider(viewer.match, viewer.user)
-
-
-def to_hide(viewer: Viewer, token: str) -> tuple[Shown, bool] | None:
+def to_hide(home: Home, token: str) -> tuple[Shown, bool] | None:
     """What a host may hide under this name, and whether everybody could read it: a message that they can read or that
     somebody has reported to them, or what was said with a gift. None for everything else, and everybody else."""
-    if not may_moderate(viewer):
+    if not home.moderates:
         return None
-    row = (
-        Message.objects.filter(match=viewer.match, token=token).select_related("player", "hidden_by", "channel").first()
-    )
+    row = _rows(home).filter(token=token).first()
     if row is not None:
-        if not row.reports.exists() and messages.one_message(viewer, token) is None:
+        if not row.reports.exists() and messages.one_message(home, token) is None:
             return None
-        return messages.shown_to(viewer, [row])[0], row.channel.kind == rights.PUBLIC
-    said = next((each for each in said_in(viewer.match) if each.id == token), None)
-    return None if said is None else (_as_message(viewer, said), True)
+        return messages.shown_to(home, [row])[0], row.channel.kind == PUBLIC
+    said = next((each for each in said_at(home) if each.id == token), None)
+    return None if said is None else (_as_message(home, said), True)
 
 
-def _as_message(viewer: Viewer, said: Said) -> Shown:
-    names = {player.handle: player.shown_name for player in viewer.match.players.all()}
+def _as_message(home: Home, said: Said) -> Shown:
     return Shown(
         id=said.id,
         pk=0,
         player=said.player,
-        name=names.get(said.player, said.player),
+        member=None,
+        name=home.people[said.player].shown_name if said.player in home.people else said.player,
         role="player",
         text=said.text,
         at=said.at,
@@ -83,19 +79,18 @@ def _as_message(viewer: Viewer, said: Said) -> Shown:
     )
 
 
-def reported_in(viewer: Viewer, most: int = 100) -> list[Reported]:
-    """The reported messages of a match, those that nobody has looked at first. Only for those who `may_moderate`."""
-    rows = Message.objects.filter(match=viewer.match, reports__isnull=False).distinct().order_by("-pk")[:most]
-    rows = rows.select_related("player", "hidden_by", "channel")
-    found, left = [], _left_in(viewer.match)
-    places = {player.user_id: player.handle for player in viewer.match.players.all()}
+def reported_in(home: Home, most: int = 100) -> list[Reported]:
+    """The reported messages, those that nobody has looked at first. Only for those who moderate."""
+    rows = _rows(home).filter(reports__isnull=False).distinct().order_by("-pk")[:most]
+    found, left = [], _left_in(home.row)
+    places = {each.user_id: handle for handle, each in home.people.items()}
     for row in rows:
         reports = list(Report.objects.filter(message=row).select_related("by").order_by("pk"))
-        (shown,) = messages.shown_to(viewer, [row])
+        (shown,) = messages.shown_to(home, [row])
         found.append(
             Reported(
                 shown,
-                row.channel.kind == rights.PUBLIC,
+                row.channel.kind == PUBLIC,
                 tuple(
                     Complaint(places.get(each.by_id, ""), each.by.username, each.reason, each.at) for each in reports
                 ),
@@ -106,19 +101,24 @@ def reported_in(viewer: Viewer, most: int = 100) -> list[Reported]:
     return sorted(found, key=lambda each: each.is_settled)
 
 
-def answer_to(viewer: Viewer, message: Message) -> Decision | None:
+def answer_to(home: Home, message: Message) -> Decision | None:
     """What hosts decided after this reader had reported a message that stays; None before that, and for others."""
-    if not viewer.user.is_authenticated:
+    if not home.user.is_authenticated:
         return None
-    settled = Report.objects.filter(message=message, by_id=viewer.user.pk).exclude(settled_at=None)
-    return _left_in(viewer.match).get(message.token) if settled.exists() else None
+    settled = Report.objects.filter(message=message, by_id=home.user.pk).exclude(settled_at=None)
+    return _left_in(home.row).get(message.token) if settled.exists() else None
 
 
-def _left_in(match: Match) -> dict[str, Decision]:
+def _rows(home: Home) -> QuerySet[Message]:
+    return Message.objects.filter(**home.rows).select_related("player", "member", "hidden_by", "channel")
+
+
+def _left_in(row: Match | Season) -> dict[str, Decision]:
     """The latest decision about each reported message that hosts let stay, by the message's token."""
-    rows = match.log.filter(kind=Submission.Kind.COMMAND, payload__startswith=f'{{"command":"{LEAVE}",')
+    kind = Submission.Kind.COMMAND if isinstance(row, Match) else SeasonRow.Kind.TALK
+    rows: Any = row.log.filter(kind=kind, payload__startswith=f'{{"command":"{LEAVE}",')
     found = {}
-    for row in rows.order_by("number"):
-        payload = json.loads(row.payload)
-        found[payload["message"]] = Decision(row.actor.removeprefix("host:"), payload["reason"], row.received_at)
+    for each in rows.order_by("number"):
+        payload = json.loads(each.payload)
+        found[payload["message"]] = Decision(each.actor.removeprefix("host:"), payload["reason"], each.received_at)
     return found

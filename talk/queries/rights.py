@@ -1,28 +1,36 @@
-"""Who may read and write which talk: the one place that decides it, for pages, programs, counts and live hints."""
+"""Who may read which talk: the one place that decides it, for pages, programs, counts and live hints. Who may write is
+for `talk.queries.homes` to say."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from msgspec import Struct
 
-from matches.models import Match, Player, Role, clock
-from matches.queries.access import Viewer
+from matches.models import Match, Player, Role
 from matches.queries.matches import Position
-from matches.services.roles import is_insider, with_a_role
-from talk.models import Channel, Member, Message, TalkChoices, of_whoever_plays
+from matches.services.roles import with_a_role
+from seasons.models import Member as SeasonMember
+from seasons.models import Season, SeasonRole
+from talk.models import Channel, Member, Message, SeasonTalkChoices, TalkChoices, of_whoever_plays
 
 OPEN_AFTER_THE_END = timedelta(days=7)
-"""So long after a match has ended people can still write in it; reading has no end."""
+"""So long after a match or a season has ended people can still write in it; reading has no end."""
 
 PUBLIC, TEAM, PRIVATE = Channel.Kind.PUBLIC, Channel.Kind.TEAM, Channel.Kind.PRIVATE
+LOUNGE, QUESTIONS = Channel.Kind.LOUNGE, Channel.Kind.QUESTIONS
+CONFESSIONAL, SPECTATORS = Channel.Kind.CONFESSIONAL, Channel.Kind.SPECTATORS
+
+
+# -- what hosts chose --------------------------------------------------------------------------------
 
 
 class Choices(Struct, frozen=True):
-    """What the hosts chose about talk."""
+    """What the hosts of a match chose about talk."""
 
     public: bool
     spectators: bool
@@ -30,10 +38,24 @@ class Choices(Struct, frozen=True):
     private: bool
     speeches: bool
     hosts_read: bool
+    rests: bool
 
 
-CHOICES = Choices.__struct_fields__
+class SeasonChoices(Struct, frozen=True):
+    """What the hosts of a season chose about talk."""
+
+    out: bool
+    team: bool
+    private: bool
+    hosts_read: bool
+    published: bool
+    spectators: bool
+    confessionals: Literal["none", "end", "at_once"]
+
+
+CHOICES, SEASON_CHOICES = Choices.__struct_fields__, SeasonChoices.__struct_fields__
 USUAL = Choices(*(getattr(TalkChoices(), name) for name in CHOICES))
+USUAL_IN_SEASONS = SeasonChoices(*(getattr(SeasonTalkChoices(), name) for name in SEASON_CHOICES))
 
 
 def chosen_for(match: Match) -> Choices:
@@ -41,9 +63,19 @@ def chosen_for(match: Match) -> Choices:
     return _fixed(match.pk, match.public_id) if match.has_begun else _read(match.pk)
 
 
+def chosen_in(season: Season) -> SeasonChoices:
+    """The same for a season."""
+    return _fixed_in(season.pk, season.public_id) if season.is_public else _read_in(season.pk)
+
+
 def _read(match_id: int) -> Choices:
     row = TalkChoices.objects.filter(pk=match_id).values_list(*CHOICES).first()
     return USUAL if row is None else Choices(*row)
+
+
+def _read_in(season_id: int) -> SeasonChoices:
+    row = SeasonTalkChoices.objects.filter(pk=season_id).values_list(*SEASON_CHOICES).first()
+    return USUAL_IN_SEASONS if row is None else SeasonChoices(*row)
 
 
 @lru_cache(maxsize=4096)
@@ -52,11 +84,16 @@ def _fixed(match_id: int, public_id: str) -> Choices:
     return _read(match_id)
 
 
-# -- reading -----------------------------------------------------------------------------------------
+@lru_cache(maxsize=1024)
+def _fixed_in(season_id: int, public_id: str) -> SeasonChoices:
+    return _read_in(season_id)
+
+
+# -- reading in matches ------------------------------------------------------------------------------
 
 
 def readable_by(user: Any) -> Q:
-    """Filters the channels that this person may read. Whether they may see the match itself is asked before
+    """Filters the channels of matches that this person may read. Whether they may see the match itself is asked before
     (`access_match`); for channels of matches in which they take part that is always so."""
     public = Q(kind=PUBLIC) & ~Q(match__talk_choices__public=False)
     if user.pk is None:
@@ -69,10 +106,120 @@ def readable_by(user: Any) -> Q:
     return public | (~Q(kind=PUBLIC) & (Exists(membership) | (shared & hosting & ~Exists(playing))))
 
 
+# -- reading in seasons ------------------------------------------------------------------------------
+
+
+class Part(NamedTuple):
+    """Somebody's part in a season: `member`, their own place in the cast; `eyes`, the members of whose rooms they read
+    all; `hosts`, whether they are named as a host or an observer."""
+
+    season: Season
+    user_id: int | None
+    member: SeasonMember | None = None
+    eyes: tuple[SeasonMember, ...] = ()
+    hosts: bool = False
+
+    @property
+    def is_in(self) -> bool:
+        """Whether they still play."""
+        return self.member is not None and self.member.status == SeasonMember.Status.IN and not self.season.is_over
+
+
+def part_in(season: Season, user: Any) -> Part:
+    """A person's part in one season."""
+    if user.pk is None:
+        return Part(season, None)
+    return _parts(user, [season])[0]
+
+
+def parts_of(user: Any) -> list[Part]:
+    """The seasons that have begun and in which a person is a member, or a named host or observer."""
+    known = Q(cast__user_id=user.pk) | Q(roles__user_id=user.pk, roles__role__in=SeasonRole.SEEING)
+    seasons = Season.objects.filter(known).exclude(status=Season.Status.DRAFT).defer("state").order_by("pk").distinct()
+    return _parts(user, list(seasons)) if user.pk is not None else []
+
+
+def _parts(user: Any, seasons: list[Season]) -> list[Part]:
+    if not seasons:
+        return []
+    members = {each.season_id: each for each in SeasonMember.objects.filter(season__in=seasons, user_id=user.pk)}
+    held = SeasonRole.objects.filter(season__in=seasons, user_id=user.pk, role__in=SeasonRole.SEEING)
+    hosted = set(held.values_list("season_id", flat=True)) - members.keys()
+    return [_part(each, user, members.get(each.pk), each.pk in hosted) for each in seasons]
+
+
+def _part(season: Season, user: Any, member: SeasonMember | None, hosts: bool) -> Part:
+    # Whoever is trusted by a member, and accepted by them, reads what that member reads: then `eyes` has that one too.
+    return Part(season, user.pk, member, () if member is None else (member,), hosts)
+
+
+def readable_in(part: Part, *, published: bool = True) -> Q:
+    """Filters the channels of a season that somebody with this part in it may read, with those that are `published`.
+    Whether they may see the season itself is asked before (`access_season`)."""
+    season, chosen = part.season, chosen_in(part.season)
+    if not season.is_public:
+        return Q(pk__in=[])
+    kinds: set[str] = set()
+    if part.hosts:
+        kinds |= {LOUNGE, QUESTIONS, CONFESSIONAL}
+        kinds |= {TEAM, PRIVATE} if chosen.hosts_read else set()
+    if any(chosen.out or each.status == SeasonMember.Status.IN for each in part.eyes):
+        kinds.add(LOUNGE)
+    if part.user_id is not None and not part.is_in and chosen.spectators:
+        kinds.add(SPECTATORS)
+    if season.is_over and chosen.published and published:
+        kinds.add(PRIVATE)
+    found = Q(kind__in=sorted(kinds))
+    if part.eyes:
+        # Of the person with whom it was begun, not of whoever has the place now.
+        own = Member.objects.filter(member__in=part.eyes, user_id=F("member__user_id"))
+        found |= Q(kind__in=[PRIVATE, QUESTIONS, CONFESSIONAL], pk__in=own.values("channel_id"))
+    teams = {each.team for each in part.eyes if each.team and each.status == SeasonMember.Status.IN}
+    if chosen.team and teams:
+        found |= Q(kind=TEAM, team__in=sorted(teams))
+    return Q(season=season) & found
+
+
+def told_in(part: Part) -> Q:
+    """The same without those of which somebody is not told what they have not read: published ones, and the spectators'
+    lounge for whoever neither hosts nor has written there or was named."""
+    found = readable_in(part, published=False)
+    return found if part.hosts else found & (~Q(kind=SPECTATORS) | named_or_wrote(part.user_id))
+
+
+def named_or_wrote(user_id: int | None) -> Q:
+    """Filters the spectators' lounges in which somebody has written or was named."""
+    mine = Message.objects.filter(Q(author_id=user_id) | Q(mentions__user_id=user_id), channel__kind=SPECTATORS)
+    return Q(kind=SPECTATORS, pk__in=mine.values("channel_id"))
+
+
+def released_in(part: Part) -> Q:
+    """Filters the messages of confessionals that somebody reads with their authors' consent: everybody once the season
+    has ended. Where that is chosen, whoever reads through a member's eyes reads that member's at once (`readable_in`
+    has the author's own)."""
+    if part.season.is_over:
+        return Q(season=part.season, channel__kind=CONFESSIONAL, published=True, hidden_at=None)
+    return Q(pk__in=[])
+
+
+def may_read(user: Any, channel: Channel) -> bool:
+    """Whether somebody may read a channel."""
+    rule = readable_by(user) if channel.season is None else readable_in(part_in(channel.season, user))
+    return Channel.objects.filter(rule, pk=channel.pk).exists()
+
+
+# -- whom hints go to --------------------------------------------------------------------------------
+
+
 def reader_ids(channel: Channel) -> frozenset[int]:
-    """The users who may read a team's or a private channel by `readable_by`."""
+    """The users who may read a channel by `readable_by` or `readable_in`, of one that not everybody may read; of a
+    spectators' lounge those who have written in it."""
+    if channel.season is not None:
+        return frozenset(pk for pk in _readers_in(channel, channel.season) if pk is not None)
+    if channel.match is None:
+        return frozenset()
     members = {each.player: each.user_id for each in channel.members.select_related("player")}
-    ids = {player.user_id for player, user_id in members.items() if user_id in (None, player.user_id)}
+    ids = {player.user_id for player, user_id in members.items() if player and user_id in (None, player.user_id)}
     if chosen_for(channel.match).hosts_read:
         playing = channel.match.players.filter(user__isnull=False).values_list("user_id")
         ids.update(channel.match.hosts.exclude(pk__in=playing).values_list("pk", flat=True))
@@ -81,53 +228,22 @@ def reader_ids(channel: Channel) -> frozenset[int]:
     return frozenset(pk for pk in ids if pk is not None)
 
 
-def readable_in(viewer: Viewer) -> Any:
-    """The channels of a match that its viewer may read, as far as anybody has written in them or opened them."""
-    return Channel.objects.filter(readable_by(viewer.user), match=viewer.match)
-
-
-# -- writing -----------------------------------------------------------------------------------------
-
-
-def role_of(viewer: Viewer) -> Message.Role | None:
-    """The role in which somebody writes; None for visitors. A superuser who has not opened the match's console is
-    nobody special."""
-    if viewer.user.pk is None:
-        return None
-    if viewer.player is not None:
-        return Message.Role.PLAYER
-    is_hosting = viewer.is_host and is_insider(viewer.match, viewer.user)
-    return Message.Role.HOST if is_hosting else Message.Role.SPECTATOR
-
-
-def closes_at(match: Match) -> datetime | None:
-    """When talk ends, or has ended; None for a match that is not over."""
-    if not match.is_over:
-        return None
-    return (match.finished_at or match.created_at) + OPEN_AFTER_THE_END
-
-
-def why_not_write(viewer: Viewer, kind: str, *, is_member: bool = True) -> tuple[str, str]:
-    """Why somebody who may read a channel of this kind cannot write in it now: a code and a sentence, both empty if
-    they can. `is_member`: whether they belong to it."""
-    match, role = viewer.match, role_of(viewer)
-    if role is None:
-        return "not_signed_in", "Sign in to write here."
-    closing = closes_at(match)
-    if viewer.sees and not viewer.is_host:
-        return "only_observes", "You observe this match: you can read what its hosts read, but not write in it."
-    if closing is not None and clock.now() >= closing:
-        return "talk_closed", "This match has been over for a week, so nobody can write any more. All messages stay."
-    if match.status == Match.Status.DRAFT:
-        return "talk_not_open", "Talk begins when the match is announced."
-    if kind != PUBLIC and not match.has_begun:
-        return "talk_not_open", "Teams and players can write to each other once the match has begun."
-    if kind == PUBLIC:
-        if role == Message.Role.SPECTATOR and not chosen_for(match).spectators:
-            return "only_participants", "In this match only players and hosts write in public talk."
-    elif not is_member:
-        return "only_readers", "You can read this but not write in it: it belongs to these players."
-    return "", ""
+def _readers_in(channel: Channel, season: Season) -> Iterable[int | None]:
+    chosen, cast = chosen_in(season), list(season.cast.exclude(user=None))
+    known = {each.user_id for each in cast}
+    playing = [each for each in cast if each.status == SeasonMember.Status.IN]
+    hosts = set(season.roles.filter(role__in=SeasonRole.SEEING).values_list("user_id", flat=True)) - known
+    if channel.kind == LOUNGE:
+        return {each.user_id for each in (cast if chosen.out else playing)} | hosts
+    if channel.kind == SPECTATORS:
+        authors = Message.objects.filter(channel=channel).order_by().values_list("author_id", flat=True).distinct()
+        return ({*authors} - ({each.user_id for each in playing} if not season.is_over else set())) | hosts
+    if channel.kind == TEAM:
+        ids = {each.user_id for each in playing if each.team == channel.team and chosen.team}
+    else:
+        own = channel.members.filter(user_id=F("member__user_id"))
+        ids = set(own.values_list("user_id", flat=True))
+    return ids | hosts if chosen.hosts_read or channel.kind in (QUESTIONS, CONFESSIONAL) else ids
 
 
 # -- people ------------------------------------------------------------------------------------------

@@ -1,30 +1,35 @@
-"""What a person has not read yet, in all of their matches: for counts, digests and notices."""
+"""What a person has not read yet, in all of their matches and seasons: for counts, digests and notices."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import BigIntegerField, Max, Min, OuterRef, Q, Subquery
+from django.db.models import BigIntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from matches.engine.sentences import counted
 from matches.models import Match, clock
-from matches.queries.access import Viewer
+from seasons.models import Season
 from talk.models import Channel, Message, Seen
 from talk.queries import rights
 from talk.queries.channels import unread_count
+from talk.queries.homes import Home
+from talk.queries.rights import PRIVATE, TEAM
 
 MOST_COUNTED = 99
 
 
 class Unread(NamedTuple):
-    """A channel in which a person has not read everything. `title` is safe to show to this person alone; `since` is
-    when the first of these messages was written. It holds no text: whoever tells of it decides what may be shown."""
+    """A channel of a match or a season in which a person has not read everything. `title`: of that match or season;
+    `since` is when the first of these messages was written. It holds no text: whoever tells of it decides what may be
+    shown."""
 
-    match_id: int
-    match_title: str
+    match_id: int | None
+    season_id: int | None
+    title: str
     kind: str
     url: str
     messages: int
@@ -36,8 +41,9 @@ class Named(NamedTuple):
     """A message that names a person (@handle), which they have not read yet."""
 
     message_id: int
-    match_id: int
-    match_title: str
+    match_id: int | None
+    season_id: int | None
+    title: str
     kind: str
     author: str
     url: str
@@ -55,89 +61,120 @@ def unread_in_words(messages: int, mentions: int) -> str:
 
 
 def unread_for(user: Any) -> list[Unread]:
-    """The channels with messages that a person has not read, of the matches that they play or host and in which talk is
-    still open, the latest first."""
-    channels = (
-        _theirs(user)
-        .annotate(unread=unread_count(user))
-        .filter(unread__gt=0)
-        .annotate(
-            since=Min("messages__at", filter=Q(messages__pk__gt=_last_seen(user))),
-            latest_at=Max("messages__at"),
-        )
-        .select_related("match")
-    )
+    """The channels with messages that a person has not read, of the matches and seasons in which they take part and in
+    which talk is still open, the latest first."""
     found = [
         Unread(
             channel.match_id,
-            channel.match.title,
+            channel.season_id,
+            _home_of(channel).title,
             channel.kind,
             url_of(channel),
             channel.unread,
             channel.since or channel.latest_at,
             channel.latest_at,
         )
-        for channel in channels
+        for channels in _theirs(user)
+        for channel in channels.annotate(unread=unread_count(user))
+        .filter(unread__gt=0)
+        .annotate(
+            since=Min("messages__at", filter=Q(messages__pk__gt=_last_seen(user))),
+            latest_at=Max("messages__at"),
+        )
+        .select_related("match", "season")
+        .defer("match__state", "season__state")
     ]
     return sorted(found, key=lambda each: each.latest_at, reverse=True)
 
 
 def unread_mentions(user: Any, most: int = 50) -> list[Named]:
     """The messages that name a person and that they have not read, the latest first."""
-    found = (
-        Message.objects.filter(mentions__user_id=user.pk, hidden_at=None, channel__in=_theirs(user))
+    found = [
+        message
+        for channels in _theirs(user)
+        for message in Message.objects.filter(mentions__user_id=user.pk, hidden_at=None, channel__in=channels)
         .filter(pk__gt=_last_seen(user, "channel_id"))
-        .select_related("match", "channel")
+        .select_related("match", "season", "channel")
+        .defer("match__state", "season__state")
         .order_by("-pk")[:most]
-    )
-    return [named_of(message) for message in found]
+    ]
+    return [named_of(message) for message in sorted(found, key=lambda each: -each.pk)[:most]]
 
 
 def named_of(message: Message) -> Named:
     """A message as a notice tells of it."""
-    channel, match = message.channel, message.match
-    return Named(message.pk, match.pk, match.title, channel.kind, message.name, url_of(channel), message.at)
+    channel, home = message.channel, _home_of(message)
+    at = (
+        message.match_id,
+        message.season_id,
+        home.title,
+        channel.kind,
+        message.name,
+        _url_in(home, channel),
+        message.at,
+    )
+    return Named(message.pk, *at)
+
+
+def _home_of(row: Channel | Message) -> Match | Season:
+    home = row.match or row.season
+    if home is None:
+        raise RuntimeError("neither of a match nor of a season")
+    return home
 
 
 def url_of(channel: Channel) -> str:
     """The address of a channel's page, for those who belong to it."""
-    address = channel.kind if channel.kind == rights.PUBLIC else channel.token
-    return reverse("talk:channel", args=[channel.match.public_id, address])
+    return _url_in(_home_of(channel), channel)
 
 
-def takes_part(viewer: Viewer) -> bool:
-    """Whether this viewer is told what they have not read: players and hosts are, whoever only watches is not."""
-    return viewer.player is not None or viewer.is_host
+def _url_in(home: Match | Season, channel: Channel) -> str:
+    is_common = channel.kind not in (TEAM, PRIVATE) and not channel.group
+    name = "talk:channel" if isinstance(home, Match) else "season_talk:channel"
+    return reverse(name, args=[home.public_id, channel.kind if is_common else channel.token])
 
 
-def unread_in(viewer: Viewer) -> int:
-    """How many messages of one match its player or host has not read, and for hosts, how many reported ones wait; 0 for
-    everybody else. More than `MOST_COUNTED` are not told apart."""
-    if not takes_part(viewer):
+def takes_part(home: Home) -> bool:
+    """Whether this viewer is told what they have not read: players, members and hosts are, whoever only watches is
+    not."""
+    return home.handle != "" or home.is_host
+
+
+def unread_in(home: Home) -> int:
+    """How many messages of one match or season its player, member or host has not read, and for hosts, how many
+    reported ones wait; 0 for everybody else. More than `MOST_COUNTED` are not told apart."""
+    if not takes_part(home):
         return 0
-    if not Channel.objects.filter(match=viewer.match).exists():
+    if not Channel.objects.filter(**home.rows).exists():
         return 0  # as in most matches, where building the statements below would take a third of a page's time
-    channels = rights.readable_in(viewer).annotate(unread=unread_count(viewer.user))
-    count: int = sum(channels.values_list("unread", flat=True)) + waiting_reports(viewer)
+    channels = Channel.objects.filter(home.told, **home.rows).annotate(unread=unread_count(home.user))
+    count: int = sum(channels.values_list("unread", flat=True)) + waiting_reports(home)
     return min(count, MOST_COUNTED + 1)
 
 
-def waiting_reports(viewer: Viewer) -> int:
+def waiting_reports(home: Home) -> int:
     """How many messages were reported and wait for a host's look; 0 for everybody else."""
-    if not viewer.is_host:
+    if not home.is_host or not home.moderates:
         return 0
-    reported = Message.objects.filter(match=viewer.match, reports__isnull=False, reports__settled_at=None)
-    # As `reports.may_moderate`, in the same statement.
-    waiting = reported.filter(match__insiders__user=viewer.user, match__insiders__played=None)
-    return waiting.distinct().count()
+    reported = Message.objects.filter(**home.rows, reports__isnull=False, reports__settled_at=None)
+    return reported.distinct().count()
 
 
-def _theirs(user: Any) -> Any:
-    """The channels that a person may read, of matches in which they take part and talk is still open."""
+def _theirs(user: Any) -> Iterator[QuerySet[Channel]]:
+    """The channels that a person may read, of matches and of seasons in which they take part and talk is still open; of
+    spectators' lounges, in which hosts take part, and whoever has written there or was named."""
     taking_part = Q(match__players__user_id=user.pk) | Q(match__hosts=user.pk)
-    running = ~Q(match__status__in=Match.OVER) | Q(match__finished_at__gt=clock.now() - rights.OPEN_AFTER_THE_END)
+    since = clock.now() - rights.OPEN_AFTER_THE_END
+    running = ~Q(match__status__in=Match.OVER) | Q(match__finished_at__gt=since)
     in_these = Channel.objects.filter(taking_part & running).exclude(match__status=Match.Status.DRAFT).values("pk")
-    return Channel.objects.filter(rights.readable_by(user), pk__in=Subquery(in_these))
+    yield Channel.objects.filter(rights.readable_by(user), pk__in=Subquery(in_these))
+    parts = [part for part in rights.parts_of(user) if part.season.ended_at is None or part.season.ended_at > since]
+    open_still = Q(season__ended_at=None) | Q(season__ended_at__gt=since)
+    known = Q(season__in=[part.season.pk for part in parts])
+    of_seasons = rights.named_or_wrote(user.pk) & open_still & ~known
+    for part in parts:
+        of_seasons |= rights.told_in(part)
+    yield Channel.objects.filter(of_seasons)
 
 
 def _last_seen(user: Any, channel: str = "pk") -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -10,13 +12,20 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.dispatch import Signal
 from msgspec.structs import asdict
 
+from matches.infra.text import moment_in_words
 from matches.models import Match
-from matches.services.commands import command, command_row, need_status
+from matches.services.commands import actor_of, command, command_row, need_status
 from matches.services.errors import CommandRefused
 from matches.services.opening import start_has_come
 from matches.services.storage.retry import retrying
-from talk.models import Message, Seen, TalkChoices
-from talk.queries.rights import Choices, chosen_for
+from seasons.models import Season
+from seasons.services.drafts import draft
+from seasons.services.running import commanded
+from seasons.services.writer import Kind
+from talk.models import Message, Quiet, SeasonTalkChoices, Seen, TalkChoices
+from talk.queries import rights
+from talk.queries.rights import Choices, SeasonChoices, chosen_for, chosen_in
+from talk.services import limits
 
 # -- signals ---------------------------------------------------------------------------------------------
 # The signals of talk, sent after the commit.
@@ -31,6 +40,12 @@ channel_read = Signal()
 # A message was hidden, so its channel is shown again. Sent with sender=Message, message_id, channel_id, match_id.
 message_hidden = Signal()
 
+
+CLOSABLE = (rights.LOUNGE, rights.TEAM, rights.PRIVATE, rights.SPECTATORS)
+"""The kinds of a season's rooms that hosts can close; questions to them and confessionals stay open."""
+
+MOST_HOURS = 24 * 14
+"""So long they can be closed at once."""
 
 # -- choosing --------------------------------------------------------------------------------------------
 # What hosts choose about talk, before the match begins.
@@ -47,6 +62,7 @@ def in_words(chosen: Choices) -> str:
         ("team", "channels of teams"),
         ("private", "private talk between players"),
         ("speeches", "words with gifts"),
+        ("rests", "the season's rooms rest"),
     ]
     named = ", ".join(words for name, words in kinds if getattr(chosen, name)) or "not at all"
     return f"{named}; hosts {'can' if chosen.hosts_read else 'cannot'} read what is private"
@@ -69,9 +85,56 @@ def choose(match: Match, host: Any, chosen: Choices) -> None:
         writer.save()
 
 
+@retrying
+def choose_in(season: Season, host: Any, chosen: SeasonChoices) -> None:
+    """The same for a season, before it begins; noted with what hosts do to its draft."""
+    with draft(season, host) as row:
+        SeasonTalkChoices.objects.update_or_create(season=row, defaults=asdict(chosen))
+
+
+def facts_of(season: Season) -> dict[str, Any]:
+    """What is noted of a draft's talk."""
+    return {"talk": asdict(chosen_in(season))}
+
+
+@retrying
+def close(season: Season, host: Any, kinds: Collection[str], hours: float, why: str = "", *, key: str = "") -> None:
+    """Nobody writes in rooms of these kinds for so many hours; logged. Raises `NotAHost`, `CommandRefused`, `BadText`;
+    for the same `key` a second time `AlreadyDone`."""
+    why = limits.cleaned(why, longest=limits.LONGEST_REASON, field="why") if why.strip() else ""
+    if not kinds or not set(kinds) <= set(CLOSABLE):
+        raise CommandRefused("Choose which rooms to close.", code="malformed", field="kinds")
+    if not 0 < hours <= MOST_HOURS:
+        raise CommandRefused(f"Type for how many hours, at most {MOST_HOURS}.", code="malformed", field="hours")
+    with commanded(season, host, key) as writer:
+        if writer.season.status != Season.Status.RUNNING:
+            raise CommandRefused("Rooms are closed while a season runs.", code="wrong_phase")
+        until = writer.now + timedelta(hours=hours)
+        Quiet.objects.create(
+            season=writer.season, kinds=sorted(kinds), until=until, why=why, by_id=host.pk, at=writer.now
+        )
+        said = f"closed rooms ({', '.join(sorted(kinds))}) until {moment_in_words(until)}"
+        payload = {"command": "close_rooms", "said": said, "reason": why}
+        writer.record(Kind.TALK, payload, actor=actor_of(host), user=host, key=key)
+
+
+@retrying
+def reopen(season: Season, host: Any) -> None:
+    """End what hosts have closed, before its time; logged. Raises `NotAHost`."""
+    with commanded(season, host) as writer:
+        if Quiet.objects.filter(season=writer.season, until__gt=writer.now).update(until=writer.now):
+            payload = {"command": "reopen_rooms", "said": "opened the rooms again"}
+            writer.record(Kind.TALK, payload, actor=actor_of(host), user=host)
+
+
 def copy_choices(source: Match, draft: Match, host: Any, **kwargs: Any) -> None:
     """A receiver of `match_duplicated`: the new draft has the choices of the match that it is like."""
     choose(draft, host, chosen_for(source))
+
+
+def copy_choices_in(source: Season, draft: Season, host: Any, **kwargs: Any) -> None:
+    """The same for a season."""
+    choose_in(draft, host, chosen_in(source))
 
 
 # -- seen ------------------------------------------------------------------------------------------------
@@ -107,5 +170,5 @@ def leave(user: Any, name: str) -> None:
 
 def export(user: Any) -> list[dict[str, Any]]:
     """What somebody has written, also what was hidden since."""
-    fields = ("match__public_id", "role", "text", "at", "hidden_at")
+    fields = ("match__public_id", "season__public_id", "channel__kind", "role", "text", "at", "published", "hidden_at")
     return [dict(each) for each in Message.objects.filter(author=user).order_by("pk").values(*fields)]

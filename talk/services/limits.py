@@ -12,6 +12,7 @@ from matches.models import clock
 from matches.services.errors import Refused
 from matches.services.texts import BadText, plain_text
 from talk.models import Channel, Message, Report
+from talk.queries.homes import Home
 
 # -- limits ----------------------------------------------------------------------------------------------
 # How much one person may write.
@@ -53,19 +54,19 @@ def count_one(user: Any) -> None:
         raise error
 
 
-def need_messages_left(match_id: int, user: Any) -> None:
-    """Raise `TooMuch` if a person has written too many messages in a match within a day."""
-    written = Message.objects.filter(author=user, match_id=match_id, at__gt=clock.now() - DAY)
+def need_messages_left(home: Home) -> None:
+    """Raise `TooMuch` if a person has written too many messages in a match or a season within a day."""
+    written = Message.objects.filter(author=home.user, at__gt=clock.now() - DAY, **home.rows)
     if written.count() >= MOST_A_DAY:
-        message = f"You have written {MOST_A_DAY} messages in this match within a day. Try again later."
+        message = f"You have written {MOST_A_DAY} messages in this {home.of} within a day. Try again later."
         raise TooMuch(message, 3600, code="too_many_messages")
 
 
-def need_channels_left(match_id: int, user: Any) -> None:
-    """Raise `TooMuch` if a person belongs to too many private channels of a match."""
-    mine = Channel.objects.filter(match_id=match_id, kind=Channel.Kind.PRIVATE, members__user=user)
+def need_channels_left(home: Home) -> None:
+    """Raise `TooMuch` if a person belongs to too many private channels of a match or a season."""
+    mine = Channel.objects.filter(kind=Channel.Kind.PRIVATE, members__user=home.user, **home.rows)
     if mine.count() >= MOST_CHANNELS:
-        message = f"You are in {MOST_CHANNELS} private conversations of this match. Go on in one of them."
+        message = f"You are in {MOST_CHANNELS} private conversations of this {home.of}. Go on in one of them."
         raise TooMuch(message, 3600, code="too_many_channels")
 
 

@@ -6,70 +6,73 @@ be read: how far somebody has read is one number. The match is not locked, so ta
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Lower
 
-from matches.models import Match, Player, clock
-from matches.queries.access import Viewer, viewer_of
+from matches.models import Match, clock
 from matches.services.errors import BadKey, KeyConflict, Refused
 from matches.services.storage.retry import retrying
+from seasons.models import Season
 from talk.models import Channel, Member, Mention, Message
 from talk.queries import rights
 from talk.queries.channels import ChannelView, NoSuchChannel, channel_at
-from talk.queries.rights import PRIVATE, TEAM
+from talk.queries.homes import Home, Person, group_of, home_of
+from talk.queries.rights import CONFESSIONAL, PRIVATE, SPECTATORS
 from talk.services import channels, limits
 
 _KEY = re.compile(r"[!-~]{0,100}")
 _MENTION = re.compile(r"(?<![\w@.])@([A-Za-z0-9][A-Za-z0-9_.-]{0,29})")
 MOST_IN_A_GROUP = 20
+LONGEST_TITLE = 40
 MOST_MENTIONS = 60
 """So many mentions of one author within an hour are told of."""
 
 
 class MayNotWrite(Refused):
     """The codes say why: `not_signed_in`, `talk_closed`, `talk_not_open`, `only_participants`, `only_readers`,
-    `no_private_talk`, `no_such_player`."""
+    `no_private_talk`, `no_such_player`, `quiet`."""
 
     status = 403
 
 
+class NoSuchMessage(LookupError):
+    """There is no such message of this person."""
+
+
 @retrying
-def post(match: Match, user: Any, address: str, text: str, key: str = "") -> Message:
+def post(place: Match | Season, user: Any, address: str, text: str, key: str = "", *, publish: bool = False) -> Message:
     """Store what a person writes in the channel of that address; with a `key` that they have used for the same, give
-    what was stored then. Raises `NoSuchChannel`, `MayNotWrite`, `BadText`, `TooMuch`, `KeyConflict`, `BadKey`."""
+    what was stored then. `publish`: they release a text of their confessional. Raises `NoSuchChannel`, `MayNotWrite`,
+    `BadText`, `TooMuch`, `KeyConflict`, `BadKey`."""
     if not _KEY.fullmatch(key):
         raise BadKey("An idempotency key is up to 100 visible ASCII characters.")
     with transaction.atomic():
-        viewer = _viewer(match, user)
-        found = channel_at(viewer, address)
+        home = home_of(place, user)
+        found = channel_at(home, address)
         _need_to_write(found)
         text = limits.cleaned(text)
-        if found.pk is not None and (sent := _sent_before(viewer, found.pk, text, key)):
+        if found.pk is not None and (sent := _sent_before(home, found.pk, text, key)):
             return sent
-        limits.need_messages_left(match.pk, user)
-        channel = _locked(_channel_of(viewer, found))
-        if sent := _sent_before(viewer, channel.pk, text, key):  # by another request that held the lock
+        limits.need_messages_left(home)
+        channel = _locked(_channel_of(home, found))
+        if sent := _sent_before(home, channel.pk, text, key):  # by another request that held the lock
             return sent
+        at = {"text": text, "at": clock.now(), "key": key, "published": publish and channel.kind == CONFESSIONAL}
         try:
             with transaction.atomic():
-                message = _store(viewer, channel, text, key)
+                message = Message.objects.create(channel=channel, **at, **home.author())
         except IntegrityError:
             raise KeyConflict("This key was used for another message.") from None
-        named = _note_mentions(viewer, channel, message)
+        named = _note_mentions(home, channel, message)
         transaction.on_commit(partial(_tell, message, named))
     return message
-
-
-def _viewer(match: Match, user: Any) -> Viewer:
-    """The match and this person's part in it, as they are now."""
-    return viewer_of(Match.objects.get(pk=match.pk), user)
 
 
 def _need_to_write(channel: ChannelView) -> None:
@@ -77,30 +80,33 @@ def _need_to_write(channel: ChannelView) -> None:
         raise MayNotWrite(channel.why_not, code=channel.closed)
 
 
-def _sent_before(viewer: Viewer, channel_id: int, text: str, key: str) -> Message | None:
+def _sent_before(home: Home, channel_id: int, text: str, key: str) -> Message | None:
     if not key:
         return None
-    sent = Message.objects.filter(author_id=viewer.user.pk, match=viewer.match, key=key).first()
+    sent = Message.objects.filter(author_id=home.user.pk, key=key, **home.rows).first()
     if sent is not None and (sent.text != text or sent.channel_id != channel_id):
         raise KeyConflict("This key was used for another message.")
     return sent
 
 
-def _channel_of(viewer: Viewer, found: ChannelView) -> int:
+def _channel_of(home: Home, found: ChannelView) -> int:
     """The channel's row, made with its first message."""
     if found.pk is not None:
         return found.pk
-    match, team = viewer.match, ""
-    if found.kind == TEAM and viewer.player is not None:
-        team = rights.teams_of(match)[viewer.player.handle]
     channel, is_new = Channel.objects.get_or_create(
-        match=match, kind=found.kind, team=team, group="", defaults={"created_at": clock.now()}
+        **home.rows, **found.room._asdict(), defaults={"created_at": clock.now()}
     )
-    if is_new and team:
-        teams = rights.teams_of(match)
-        players = [player for player in match.players.all() if teams.get(player.handle) == team]
-        Member.objects.bulk_create([Member(channel=channel, player=player) for player in players])
+    if is_new:
+        # To a team belongs whoever plays in it, to a room for one member the person who began it.
+        _add_members(home, channel, home.members_of(found.room), of_persons=not found.room.team)
     return channel.pk
+
+
+def _add_members(home: Home, channel: Channel, people: Iterable[Person], *, of_persons: bool = True) -> None:
+    Member.objects.bulk_create(
+        Member(channel=channel, user_id=each.user_id if of_persons else None, **{home.person_field: each})
+        for each in people
+    )
 
 
 def _locked(channel_id: int) -> Channel:
@@ -108,35 +114,21 @@ def _locked(channel_id: int) -> Channel:
     return Channel.objects.select_for_update(no_key=True).get(pk=channel_id)
 
 
-def _store(viewer: Viewer, channel: Channel, text: str, key: str) -> Message:
-    player = viewer.player
-    return Message.objects.create(
-        match=viewer.match,
-        channel=channel,
-        author_id=viewer.user.pk,
-        player=player,
-        role=rights.role_of(viewer) or "",
-        name=player.shown_name if player is not None else viewer.user.username,
-        text=text,
-        at=clock.now(),
-        key=key,
-    )
-
-
-def _note_mentions(viewer: Viewer, channel: Channel, message: Message) -> frozenset[int]:
+def _note_mentions(home: Home, channel: Channel, message: Message) -> frozenset[int]:
     """Note whom the message names, as far as they can read it; their ids."""
     handles = mentioned_in(message.text)
     if not handles:
         return frozenset()
-    users: dict[str, int] = {
-        player.handle.lower(): player.user_id for player in viewer.match.players.all() if player.user_id is not None
-    }
-    for host in viewer.match.hosts.all():
-        users.setdefault(host.username.lower(), host.pk)
-    wanted = {users[handle] for handle in handles if handle in users} - {viewer.user.pk}
+    users = {handle.lower(): each.user_id for handle, each in home.people.items() if each.user_id is not None}
+    for username, pk in home.hosts:
+        users.setdefault(username.lower(), pk)
+    if channel.kind == SPECTATORS:  # where people are called by their accounts
+        named_so = get_user_model().objects.annotate(called=Lower("username")).filter(called__in=handles)
+        users |= dict(named_so.values_list("called", "pk"))
+    wanted = {users[handle] for handle in handles if handle in users} - {home.user.pk}
     found = get_user_model().objects.filter(pk__in=wanted, is_active=True)
-    lately = Mention.objects.filter(message__author=viewer.user, message__at__gt=clock.now() - timedelta(hours=1))
-    named = {person.pk for person in found if _can_read(person, channel)}
+    lately = Mention.objects.filter(message__author=home.user, message__at__gt=clock.now() - timedelta(hours=1))
+    named = {person.pk for person in found if rights.may_read(person, channel)}
     if lately.count() + len(named) > MOST_MENTIONS:  # they still find it among what they have not read
         return frozenset()
     Mention.objects.bulk_create([Mention(message=message, user_id=pk) for pk in sorted(named)])
@@ -147,10 +139,6 @@ def mentioned_in(text: str) -> set[str]:
     """The names that a text mentions, in small letters; of “@ann.” both “ann.” and “ann”."""
     found = {name.lower() for name in _MENTION.findall(text)}
     return found | {name.rstrip(".-_") for name in found}
-
-
-def _can_read(user: Any, channel: Channel) -> bool:
-    return Channel.objects.filter(rights.readable_by(user), pk=channel.pk).exists()
 
 
 def _tell(message: Message, named: frozenset[int]) -> None:
@@ -164,55 +152,57 @@ def _tell(message: Message, named: frozenset[int]) -> None:
 
 
 @retrying
-def open_private(match: Match, user: Any, handles: Collection[str]) -> str:
-    """The address of the private channel between a player and these others, made if there is none yet. Raises
-    `MayNotWrite`, `TooMuch`."""
+def open_private(place: Match | Season, user: Any, handles: Collection[str], title: str = "") -> str:
+    """The address of the private channel between somebody and these others, made if there is none yet, then with this
+    title. Raises `MayNotWrite`, `TooMuch`, `BadText`."""
     with transaction.atomic():
-        viewer = _viewer(match, user)
-        if viewer.player is None:
-            raise MayNotWrite("Private talk is between players of this match.", code="only_participants")
-        if not rights.chosen_for(viewer.match).private:
-            raise MayNotWrite("The hosts have chosen that this match has no private talk.", code="no_private_talk")
-        code, why = rights.why_not_write(viewer, PRIVATE)
+        home = home_of(place, user)
+        code, why = home.why_no_private
         if code:
             raise MayNotWrite(why, code=code)
-        people = [viewer.player, *_others(viewer, handles)]
-        group = _group_of(people)
-        known = Channel.objects.filter(match=viewer.match, kind=PRIVATE, group=group).first()
+        people = [home.people[home.handle], *_others(home, handles)]
+        title = " ".join(limits.cleaned(title, longest=LONGEST_TITLE, field="title").split()) if title.strip() else ""
+        group = group_of(people)
+        known = Channel.objects.filter(kind=PRIVATE, group=group, **home.rows).first()
         if known is not None:
             return known.token
-        limits.need_channels_left(match.pk, user)
-        return _opened(viewer.match, group, people)
-
-
-def _others(viewer: Viewer, handles: Collection[str]) -> list[Player]:
-    players = {player.handle: player for player in viewer.match.players.all()}
-    wanted = [handle for handle in dict.fromkeys(handles) if viewer.player is None or handle != viewer.player.handle]
-    if not wanted:
-        raise MayNotWrite("Choose at least one other player.", code="no_such_player", field="to")
-    if len(wanted) >= MOST_IN_A_GROUP:
-        raise MayNotWrite(
-            f"A conversation has at most {MOST_IN_A_GROUP} people. Choose fewer.", code="no_such_player", field="to"
+        limits.need_channels_left(home)
+        channel, is_new = Channel.objects.get_or_create(
+            **home.rows, kind=PRIVATE, team="", group=group, defaults={"created_at": clock.now(), "title": title}
         )
+        if is_new:
+            _add_members(home, channel, people)
+        return channel.token
+
+
+def _others(home: Home, handles: Collection[str]) -> list[Person]:
+    wanted = [handle for handle in dict.fromkeys(handles) if handle != home.handle]
+    word, field = home.people_word, "to"
+    if not wanted:
+        raise MayNotWrite(f"Choose at least one other {home.person_field}.", code="no_such_player", field=field)
+    if len(wanted) >= MOST_IN_A_GROUP:
+        message = f"A conversation has at most {MOST_IN_A_GROUP} people. Choose fewer."
+        raise MayNotWrite(message, code="no_such_player", field=field)
     for handle in wanted:
-        if handle not in players or players[handle].user_id is None:
-            raise MayNotWrite("Choose players of this match, not bots.", code="no_such_player", field="to")
-    return [players[handle] for handle in wanted]
+        if handle not in home.people or not home.may_join(home.people[handle]):
+            who = "not bots" if home.of == "match" else "who are in, not bots"
+            raise MayNotWrite(f"Choose {word} of this {home.of}, {who}.", code="no_such_player", field=field)
+    return [home.people[handle] for handle in wanted]
 
 
-def _group_of(people: Collection[Player]) -> str:
-    """The same for the same people in the same places."""
-    named = ",".join(sorted(f"{player.pk}:{player.user_id}" for player in people))
-    return hashlib.sha256(named.encode()).hexdigest()
+@retrying
+def release(season: Season, user: Any, token: str, *, publish: bool) -> None:
+    """Say whether everybody may read a text of one's own confessional once the season has ended, or not; until then it
+    can be said anew. Raises `NoSuchMessage`, `MayNotWrite`."""
+    with transaction.atomic():
+        # Under the season's lock: when it ends, this does not change any more.
+        home = home_of(Season.objects.select_for_update(no_key=True).get(pk=season.pk), user)
+        mine = Message.objects.filter(author_id=user.pk, token=token, channel__kind=CONFESSIONAL, **home.rows)
+        if not mine.exists():
+            raise NoSuchMessage
+        if home.row.is_over:
+            raise MayNotWrite("The season has ended, so this does not change any more.", code="talk_closed")
+        mine.update(published=publish)
 
 
-def _opened(match: Match, group: str, people: Collection[Player]) -> str:
-    channel, is_new = Channel.objects.get_or_create(
-        match=match, kind=PRIVATE, team="", group=group, defaults={"created_at": clock.now()}
-    )
-    if is_new:
-        Member.objects.bulk_create([Member(channel=channel, player=each, user_id=each.user_id) for each in people])
-    return channel.token
-
-
-__all__ = ["MOST_IN_A_GROUP", "MayNotWrite", "NoSuchChannel", "mentioned_in", "open_private", "post"]
+__all__ = ["MOST_IN_A_GROUP", "MayNotWrite", "NoSuchChannel", "mentioned_in", "open_private", "post", "release"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from django import template
+from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from matches.models import clock
-from matches.pages.templatetags.components import iso
+from matches.pages.templatetags.components import iso, mark
 
 register = template.Library()
 
@@ -26,6 +27,23 @@ def both_times(at: datetime) -> SafeString:
         day = "" if here.date() == there.date() else f"{_day(here)}, "
         own = f" ({day}{here:%H:%M} your time)"
     return format_html('<time datetime="{}">{}</time>', iso(there), f"{_day(there)}, {there:%H:%M} UTC{own}")
+
+
+@register.simple_tag(takes_context=True)
+def at(context: Context, name: str, *args: str) -> str:
+    """`{% at "channel" each.channel %}`: the address of a page of talk in the match or season that is shown."""
+    address: str = context["at"](name, *args)
+    return address
+
+
+@register.simple_tag(takes_context=True)
+def of_cast(context: Context, handle: str, name: str, *, plain: bool = False) -> SafeString:
+    """`{% of_cast line.member line.name %}`: a member's mark, and a name that leads to the profile, except with
+    `plain=True`; whoever had the place before is shown without."""
+    member = context["people"].get(handle)
+    if member is None or member.name != name:
+        return mark(name, 0)
+    return mark(name, member.mark, account="" if plain else member.username or "")
 
 
 def _day(at: datetime) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,19 +15,30 @@ from django.urls import reverse
 
 from matches.engine.sentences import counted
 from matches.models import Match
-from matches.pages.context import People
 from matches.pages.desk import Need
 from matches.pages.extensions import Addition, Line, Tab
 from matches.queries.access import Viewer
 from matches.web.match_page import MatchPage, open_match_page
+from seasons.queries.access import Viewer as SeasonViewer
+from seasons.queries.access import viewer_of
+from seasons.services.bringing import place_of
+from seasons.web.page import SeasonPage, open_season_page
 from talk.models import Message
-from talk.queries import reports, rights
-from talk.queries.channels import ChannelView, NoSuchChannel, channel_at, channels_of
-from talk.queries.unread import takes_part, unread_for, unread_in, unread_in_words, unread_mentions, waiting_reports
+from talk.queries import rights
+from talk.queries.channels import LISTED, ChannelView, NoSuchChannel, channel_at, channels_of, has_more
+from talk.queries.homes import Home, MatchHome, SeasonHome
+from talk.queries.unread import (
+    takes_part,
+    unread_for,
+    unread_in,
+    unread_in_words,
+    unread_mentions,
+    waiting_reports,
+)
 
 
 def needs_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Need]]:
-    """Reported messages that nobody has looked at, and what the host has not read; two queries."""
+    """Reported messages that nobody has looked at, and what the host has not read; a few queries."""
     addresses = {match.pk: reverse("talk:talk", args=[match.public_id]) for match in matches}
     found: dict[int, list[Need]] = defaultdict(list)
     reported = Message.objects.filter(match__in=addresses, reports__isnull=False, reports__settled_at=None)
@@ -36,7 +48,8 @@ def needs_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Need]
         found[pk].append(Need(f"{counted(count, 'reported message')}", addresses[pk]))
     unread: dict[int, int] = defaultdict(int)
     for channel in unread_for(user) if addresses else ():
-        unread[channel.match_id] += channel.messages
+        if channel.match_id is not None:
+            unread[channel.match_id] += channel.messages
     for pk in unread.keys() & addresses.keys():
         found[pk].append(Need(f"{counted(unread[pk], 'unread message')} in talk", addresses[pk], "unread"))
     return found
@@ -51,10 +64,11 @@ def lines_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Line]
     unread, channels = Counter[int](), Counter[int]()
     first: dict[int, str] = {}
     for channel in unread_for(user):
-        unread[channel.match_id] += channel.messages
-        channels[channel.match_id] += 1
-        first[channel.match_id] = channel.url
-    named = Counter(mention.match_id for mention in unread_mentions(user)) if unread else Counter[int]()
+        if channel.match_id is not None:
+            unread[channel.match_id] += channel.messages
+            channels[channel.match_id] += 1
+            first[channel.match_id] = channel.url
+    named = Counter(mention.match_id for mention in unread_mentions(user)) if unread else Counter[int | None]()
     return {
         match.pk: [Line(unread_in_words(unread[match.pk], named[match.pk]), _address(match, channels, first))]
         for match in matches
@@ -68,80 +82,148 @@ def _address(match: Match, channels: Counter[int], first: Mapping[int, str]) -> 
 
 
 # -- tab -------------------------------------------------------------------------------------------------
-# The tab of talk on a match's pages.
+# The tab of talk on the pages of a match and of a season.
 
 
 def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
     """The tab, with how much this viewer has not read; nothing for those who could not read anything there."""
-    if may_come_in(viewer):
-        href = reverse("talk:talk", args=[viewer.match.public_id])
-        asks = reverse("talk:unread", args=[viewer.match.public_id]) if takes_part(viewer) else ""
-        public = rights.chosen_for(viewer.match).public
-        latest = reverse("talk:latest", args=[viewer.match.public_id, rights.PUBLIC]) if public else ""
-        return (Tab("talk", "Talk", href, unread_in(viewer), asks, latest, holds=("hosts",)),)
-    return ()
+    home = MatchHome(viewer)
+    if not _may_come_in(home):
+        return ()
+    asks = home.address("unread") if takes_part(home) else ""
+    latest = home.address("latest", rights.PUBLIC) if home.chosen.public else ""
+    return (Tab("talk", "Talk", home.address("talk"), unread_in(home), asks, latest, holds=("hosts",)),)
 
 
-def may_come_in(viewer: Viewer) -> bool:
+def _may_come_in(home: MatchHome) -> bool:
     """Whether this viewer has anything to read or to choose there."""
-    return viewer.player is not None or viewer.sees or rights.chosen_for(viewer.match).public
+    return home.handle != "" or home.viewer.sees or home.chosen.public
+
+
+def tabs_of(viewer: SeasonViewer) -> tuple[Tab, ...]:
+    """The same for a season: everybody finds there who may read and write."""
+    home = SeasonHome(viewer)
+    asks = home.address("unread") if takes_part(home) else ""
+    return (Tab("season_talk", "Talk", home.address("talk"), unread_in(home), asks),)
 
 
 # -- page ------------------------------------------------------------------------------------------------
-# What every page of talk starts with: the match, its viewer, and the channels that this viewer may read.
+# What every page of talk starts with: the match or the season, its viewer, and the channels that this viewer may read.
 
 
-class TalkPage:
-    """One viewer in the talk of one match."""
+class TalkPage(ABC):
+    """One viewer in the talk of one match or season."""
 
-    def __init__(self, page: MatchPage) -> None:
-        self.page = page
-        self.viewer = page.viewer
-        self.match = page.match
+    tab: str
+    frame: str
+
+    def __init__(self, home: Home, page: MatchPage | SeasonPage) -> None:
+        self.home, self.page = home, page
 
     @cached_property
     def channels(self) -> list[ChannelView]:
-        return channels_of(self.viewer)
+        return channels_of(self.home, None if self.home.of == "match" else LISTED)
 
     def channel(self, address: str) -> ChannelView:
         """The channel of that address. Raises `Http404`."""
         try:
-            return channel_at(self.viewer, address)
+            return channel_at(self.home, address)
         except NoSuchChannel:
             raise Http404("no such channel") from None
 
-    def address(self, name: str, *args: str) -> str:
-        """The address of one of talk's pages."""
-        return reverse(f"talk:{name}", args=[self.match.public_id, *args])
+    @property
+    @abstractmethod
+    def shown(self) -> Mapping[str, Any]:
+        """What a part of a page needs to show people and messages."""
+
+    def context(self) -> dict[str, Any]:
+        """The same with what all of talk's templates need."""
+        home = self.home
+        return {
+            **self.shown,
+            "at": home.address,
+            "of": home.of,
+            "home_title": home.title,
+            "persons": home.person_field,
+            "is_host": home.is_host,
+            "may_release": not home.closes_at,
+        }
+
+    def beside(self) -> dict[str, Any]:
+        """What else stands beside the rooms."""
+        return {}
 
     def render(self, request: HttpRequest, template: str, *, status: int = 200, **more: Any) -> HttpResponse:
-        """A page in the frame of the match's pages."""
-        chosen = rights.chosen_for(self.match)
+        """A page in the frame of the match's or season's pages."""
+        home = self.home
         context = self.page.context(
-            "talk",
+            self.tab,
+            **self.context(),
+            frame=self.frame,
             talk_channels=self.channels,
-            chosen=chosen,
-            role=rights.role_of(self.viewer),
-            closes_at=rights.closes_at(self.match),
-            may_begin=chosen.private and self.viewer.player is not None and not self._why_not_private(),
-            is_host=self.viewer.is_host,
-            moderates=reports.may_moderate(self.viewer),
-            waiting=waiting_reports(self.viewer),
+            chosen=home.chosen,
+            closes_at=home.closes_at,
+            may_begin=not home.why_no_private[0],
+            moderates=home.moderates,
+            waiting=waiting_reports(home),
+            **self.beside(),
             **more,
         )
         return render(request, template, context, status=status)
 
-    def _why_not_private(self) -> str:
-        return rights.why_not_write(self.viewer, rights.PRIVATE)[0]
+
+class MatchTalk(TalkPage):
+    """In a match."""
+
+    tab, frame = "talk", "talk/in_match.html"
+    page: MatchPage
 
     @property
-    def people(self) -> People:
-        return self.page.shown.people
+    def shown(self) -> Mapping[str, Any]:
+        return {**self.page.shown.context(), "people": self.page.shown.people.linked}
+
+    def beside(self) -> dict[str, Any]:
+        """The rooms of its season, for whoever takes part in that: they find them where they play."""
+        found = place_of(self.page.match)
+        if found is None or not found.season.is_public:
+            return {}
+        home = SeasonHome(viewer_of(found.season, self.home.user))
+        if not takes_part(home):
+            return {}
+        return {"season_rooms": channels_of(home, LISTED), "season_at": home.address, "season_title": home.title}
+
+
+class SeasonTalk(TalkPage):
+    """In a season."""
+
+    tab, frame = "season_talk", "talk/in_season.html"
+    page: SeasonPage
+
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        return {"season": self.page.season, "people": self.page.people}
+
+    def beside(self) -> dict[str, Any]:
+        return {
+            "has_more": has_more(self.home, self.channels),
+            "has_confessionals": self.page.season.is_over and self.page.season.is_public,
+            "is_running": self.page.season.is_public and not self.page.season.is_over,
+        }
+
+
+Opener = Callable[[HttpRequest, str], TalkPage]
 
 
 def open_talk(request: HttpRequest, public_id: str) -> TalkPage:
     """The talk of a match as this viewer may see it. Raises `Http404`, also for whoever has nothing to read there."""
     page = open_match_page(request, public_id)
-    if not may_come_in(page.viewer):
+    home = MatchHome(page.viewer)
+    if not _may_come_in(home):
         raise Http404("nothing to read")
-    return TalkPage(page)
+    return MatchTalk(home, page)
+
+
+def open_season_talk(request: HttpRequest, public_id: str) -> TalkPage:
+    """The same of a season."""
+    page = open_season_page(request, public_id)
+    return SeasonTalk(SeasonHome(page.viewer), page)

@@ -13,29 +13,29 @@ from matches.models import clock
 from matches.queries.paging import UnknownPlace
 from matches.web.views.table import new_key
 from talk.queries import export as exports
-from talk.queries import messages, reports, rights, unread
-from talk.queries.channels import ChannelView
-from talk.queries.messages import said_in
+from talk.queries import messages, rights, unread
+from talk.queries.channels import ChannelView, rooms_page
+from talk.queries.messages import said_at
 from talk.services.channels import mark_seen
-from talk.web.page import TalkPage, open_talk
+from talk.web.page import Opener, TalkPage
 
 A_PAGE = 50
 _LONGEST_SEARCH = 100
 
 
 @require_safe
-def first_channel(request: HttpRequest, public_id: str) -> HttpResponse:
+def first_channel(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """The first channel that the viewer may read."""
-    talk = open_talk(request, public_id)
+    talk = opener(request, public_id)
     if not talk.channels:
         return talk.render(request, "talk/nothing.html")
     return show_channel(request, talk, talk.channels[0])
 
 
 @require_safe
-def channel(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
+def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
     """A channel: who may read it, the form to write in it, and its messages, the latest first."""
-    talk = open_talk(request, public_id)
+    talk = opener(request, public_id)
     return show_channel(request, talk, talk.channel(channel))
 
 
@@ -62,16 +62,16 @@ def show_channel(
         "text": text,
         "error": error,
         "key": new_key(),
-        "gifts": said_in(talk.match) if channel.kind == rights.PUBLIC and not before else [],
+        "gifts": said_at(talk.home) if channel.kind == rights.PUBLIC and not before else [],
     }
     return talk.render(request, "talk/channel.html", status=status, **context)
 
 
 def _lines(talk: TalkPage, channel: ChannelView, before: str) -> tuple[list[messages.Shown], str, bool]:
     try:
-        page = messages.messages_page(talk.viewer, channel, A_PAGE, before)
+        page = messages.messages_page(talk.home, channel, A_PAGE, before)
     except UnknownPlace:
-        page = messages.messages_page(talk.viewer, channel, A_PAGE)
+        page = messages.messages_page(talk.home, channel, A_PAGE)
         return page.items, page.last, True
     return page.items, page.last, False
 
@@ -82,17 +82,17 @@ def _see(request: HttpRequest, channel: ChannelView) -> None:
 
 
 @require_safe
-def latest(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
+def latest(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
     """The latest messages of a channel alone, for a page that is open while somebody writes."""
-    talk = open_talk(request, public_id)
+    talk = opener(request, public_id)
     found = talk.channel(channel)
     lines, older, _ = _lines(talk, found, "")
     _see(request, found)
-    context = talk.page.shown.context() | {
+    context = talk.context() | {
         "lines": lines,
         "older": older,
         "channel": found,
-        "moderates": reports.may_moderate(talk.viewer),
+        "moderates": talk.home.moderates,
     }
     response = render(request, "talk/lines.html", context)
     response["Cache-Control"] = "no-store, private"
@@ -100,36 +100,72 @@ def latest(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
 
 
 @require_safe
-def channels(request: HttpRequest, public_id: str) -> HttpResponse:
+def channels(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """The list of channels alone, for a page of talk that is open; `in` is the channel that is shown there."""
-    talk = open_talk(request, public_id)
+    talk = opener(request, public_id)
     shown = request.GET.get("in", "")
-    context = talk.page.shown.context() | {"talk_channels": talk.channels, "channel": {"address": shown}}
+    context = talk.context() | {"talk_channels": talk.channels, "channel": {"channel": shown}}
     response = render(request, "talk/channels.html", context)
     response["Cache-Control"] = "no-store, private"
     return response
 
 
 @require_safe
-def unread_count(request: HttpRequest, public_id: str) -> HttpResponse:
+def rooms(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
+    """All rooms that the viewer may read, page by page."""
+    talk = opener(request, public_id)
+    after, is_lost = request.GET.get("after", ""), False
+    try:
+        page = rooms_page(talk.home, A_PAGE, after)
+    except UnknownPlace:
+        page, is_lost = rooms_page(talk.home, A_PAGE, ""), True
+    context: dict[str, Any] = {
+        "rooms": page.items,
+        "older": page.last,
+        "is_first": not after or is_lost,
+        "is_lost": is_lost,
+    }
+    return talk.render(request, "talk/rooms.html", **context)
+
+
+@require_safe
+def confessionals(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
+    """What members have released of their confessionals, once the season has ended."""
+    talk = opener(request, public_id)
+    before, is_lost = request.GET.get("before", ""), False
+    try:
+        page = messages.released(talk.home, A_PAGE, before)
+    except UnknownPlace:
+        page, is_lost = messages.released(talk.home, A_PAGE), True
+    context: dict[str, Any] = {
+        "found": page.items,
+        "older": page.last,
+        "is_first": not before or is_lost,
+        "is_lost": is_lost,
+    }
+    return talk.render(request, "talk/confessionals.html", **context)
+
+
+@require_safe
+def unread_count(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """How many messages the viewer has not read, for the tab."""
-    talk = open_talk(request, public_id)
-    response = JsonResponse({"unread": unread.unread_in(talk.viewer)})
+    talk = opener(request, public_id)
+    response = JsonResponse({"unread": unread.unread_in(talk.home)})
     response["Cache-Control"] = "no-store, private"
     return response
 
 
 @require_safe
-def search(request: HttpRequest, public_id: str) -> HttpResponse:
+def search(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """The messages that the viewer may read and that contain some words."""
-    talk = open_talk(request, public_id)
+    talk = opener(request, public_id)
     words = request.GET.get("q", "").strip()[:_LONGEST_SEARCH]
     before, found, is_lost = request.GET.get("before", ""), None, False
     if words:
         try:
-            found = messages.search(talk.viewer, words, A_PAGE, before)
+            found = messages.search(talk.home, words, A_PAGE, before)
         except UnknownPlace:
-            found, is_lost = messages.search(talk.viewer, words, A_PAGE), True
+            found, is_lost = messages.search(talk.home, words, A_PAGE), True
     places = {each.token: each for each in talk.channels}
     context: dict[str, Any] = {
         "words": words,
@@ -142,21 +178,21 @@ def search(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
-def export(request: HttpRequest, public_id: str) -> HttpResponse:
+def export(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """Everything that the viewer may read, as a file: JSON or plain text."""
-    talk = open_talk(request, public_id)
+    talk = opener(request, public_id)
     form = request.GET.get("format", "text")
     if form not in ("text", "json"):
         raise Http404("no such format")
     now = clock.now()
-    name = f"talk-{talk.match.public_id}"
+    name = f"talk-{talk.home.id}"
     if form == "json":
         response: HttpResponse = JsonResponse(
-            to_builtins(exports.exported(talk.viewer, now)), json_dumps_params={"ensure_ascii": False, "indent": 1}
+            to_builtins(exports.exported(talk.home, now)), json_dumps_params={"ensure_ascii": False, "indent": 1}
         )
         name += ".json"
     else:
-        response = HttpResponse(exports.as_text(talk.viewer, now), content_type="text/plain; charset=utf-8")
+        response = HttpResponse(exports.as_text(talk.home, now), content_type="text/plain; charset=utf-8")
         name += ".txt"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store, private"

@@ -1,23 +1,33 @@
-"""The addresses of talk's pages, all below a match."""
+"""The addresses of talk's pages below a match; `season_urls` has the same below a season."""
 
-from django.urls import path
+from typing import Any
+
+from django.urls import URLPattern, path
 
 from talk.web import reading, writing
+from talk.web.page import Opener, open_talk
+
+
+def pages(below: str, opener: Opener) -> list[URLPattern]:
+    """The pages of what this opens."""
+    how: Any = {"opener": opener}
+    room, message = f"{below}in/<slug:channel>/", f"{below}message/<str:token>/"
+    return [
+        path(below, reading.first_channel, how, name="talk"),
+        path(room, reading.channel, how, name="channel"),
+        path(f"{room}latest/", reading.latest, how, name="latest"),
+        path(f"{room}write/", writing.write, how, name="write"),
+        path(f"{below}channels/", reading.channels, how, name="channels"),
+        path(f"{below}new/", writing.begin, how, name="begin"),
+        path(f"{below}unread/", reading.unread_count, how, name="unread"),
+        path(f"{below}search/", reading.search, how, name="search"),
+        path(f"{below}export/", reading.export, how, name="export"),
+        path(f"{below}choices/", writing.choices, how, name="choices"),
+        path(f"{below}reports/", writing.reports, how, name="reports"),
+        path(f"{message}report/", writing.report, how, name="report"),
+        path(f"{message}hide/", writing.hide, how, name="hide"),
+    ]
+
 
 app_name = "talk"
-_TALK = "matches/<slug:public_id>/talk/"
-urlpatterns = [
-    path(_TALK, reading.first_channel, name="talk"),
-    path(f"{_TALK}in/<slug:channel>/", reading.channel, name="channel"),
-    path(f"{_TALK}in/<slug:channel>/latest/", reading.latest, name="latest"),
-    path(f"{_TALK}in/<slug:channel>/write/", writing.write, name="write"),
-    path(f"{_TALK}channels/", reading.channels, name="channels"),
-    path(f"{_TALK}new/", writing.begin, name="begin"),
-    path(f"{_TALK}unread/", reading.unread_count, name="unread"),
-    path(f"{_TALK}search/", reading.search, name="search"),
-    path(f"{_TALK}export/", reading.export, name="export"),
-    path(f"{_TALK}choices/", writing.choices, name="choices"),
-    path(f"{_TALK}reports/", writing.reports, name="reports"),
-    path(f"{_TALK}message/<str:token>/report/", writing.report, name="report"),
-    path(f"{_TALK}message/<str:token>/hide/", writing.hide, name="hide"),
-]
+urlpatterns = pages("matches/<slug:public_id>/talk/", open_talk)

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from django.contrib import messages as flashes
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 from msgspec.structs import asdict
 
+from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
 from matches.web.views.table import new_key
-from talk.models import Message, TalkChoices
+from seasons.models import Season
+from seasons.services.bringing import place_of
+from talk.models import Channel, SeasonTalkChoices, TalkChoices
 from talk.queries import messages, rights
 from talk.queries import reports as queries
 from talk.queries.channels import ChannelView, NoSuchChannel
+from talk.queries.homes import Home, MatchHome, SeasonHome
 from talk.queries.messages import Shown
 from talk.queries.reports import Decision
-from talk.queries.rights import CHOICES, Choices
+from talk.queries.rights import Choices, SeasonChoices
 from talk.services import limits, moderating, posting
-from talk.services.channels import choose
-from talk.web.page import TalkPage, open_talk
+from talk.services.channels import CLOSABLE, choose, choose_in, close, reopen
+from talk.web.page import Opener, TalkPage
 from talk.web.reading import show_channel
 
 # -- writing ---------------------------------------------------------------------------------------------
@@ -32,21 +39,21 @@ _MOST_NAMED = 100
 
 @require_POST
 @login_required
-def write(request: HttpRequest, public_id: str, channel: str) -> HttpResponse:
+def write(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
     """Store a message. Without scripts the channel's page comes back; scripts get the form alone (`X-Talk`)."""
-    talk = open_talk(request, public_id)
+    talk = opener(request, public_id)
     found = talk.channel(channel)
     text, key = request.POST.get("text", ""), request.POST.get("key", "")[:100]
     try:
         limits.count_one(request.user)
-        posting.post(talk.match, request.user, channel, text, key)
+        posting.post(talk.home.row, request.user, channel, text, key, publish="publish" in request.POST)
     except NoSuchChannel:
         raise Http404("no such channel") from None
     except Refused as refused:
         return _come_back(request, talk, found, text, refused)
     if "X-Talk" in request.headers:
         return _form(request, talk, found)
-    return redirect(talk.address("channel", found.channel))
+    return redirect(talk.home.address("channel", found.channel))
 
 
 def _come_back(request: HttpRequest, talk: TalkPage, channel: ChannelView, text: str, refused: Refused) -> HttpResponse:
@@ -59,7 +66,7 @@ def _come_back(request: HttpRequest, talk: TalkPage, channel: ChannelView, text:
 def _form(
     request: HttpRequest, talk: TalkPage, channel: ChannelView, *, status: int = 200, **more: str
 ) -> HttpResponse:
-    context = talk.page.shown.context() | {"channel": channel, "key": new_key(), **more}
+    context = talk.context() | {"channel": channel, "key": new_key(), **more}
     response = render(request, "talk/form.html", context, status=status)
     response["X-Talk"] = "form"
     return response
@@ -67,27 +74,53 @@ def _form(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def begin(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Choose the players of a private channel, and open it."""
-    talk = open_talk(request, public_id)
+def begin(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
+    """Choose the people of a private channel, and open it."""
+    talk = opener(request, public_id)
     chosen = request.POST.getlist("to")[:_MOST_NAMED] if request.method == "POST" else request.GET.getlist("to")[:1]
     if request.method != "POST":
         return _choose(request, talk, chosen)
     try:
         limits.count_one(request.user)
-        address = posting.open_private(talk.match, request.user, chosen)
+        address = posting.open_private(talk.home.row, request.user, chosen, request.POST.get("title", ""))
     except Refused as refused:
         return _choose(request, talk, chosen, error=refused.message, status=refused.status)
-    return redirect(talk.address("channel", address))
+    return redirect(talk.home.address("channel", address))
 
 
 def _choose(
     request: HttpRequest, talk: TalkPage, chosen: list[str], *, error: str = "", status: int = 200
 ) -> HttpResponse:
-    me = talk.viewer.player
-    others = [person for person in talk.people if not person.is_bot and not person.is_open]
-    others = [person for person in others if me is None or person.handle != me.handle]
-    return talk.render(request, "talk/begin.html", status=status, others=others, picked=chosen, error=error)
+    home = talk.home
+    others = [each for handle, each in home.people.items() if handle != home.handle and home.may_join(each)]
+    return talk.render(
+        request,
+        "talk/begin.html",
+        status=status,
+        others=[{"handle": each.handle, "name": each.shown_name} for each in others],
+        picked=chosen,
+        error=error,
+        title=request.POST.get("title", ""),
+        why_not_begin=home.why_no_private[1],
+    )
+
+
+@require_POST
+@login_required
+def release(request: HttpRequest, opener: Opener, public_id: str, token: str) -> HttpResponse:
+    """Release a text of one's own confessional for everybody, or keep it."""
+    home = opener(request, public_id).home
+    if not isinstance(home, SeasonHome):
+        raise Http404("a match has no confessionals")
+    try:
+        posting.release(home.season, request.user, token, publish="publish" in request.POST)
+    except posting.NoSuchMessage:
+        raise Http404("no such message") from None
+    except Refused as refused:
+        flashes.error(request, refused.message)
+    else:
+        flashes.success(request, "Saved. You can change it until the season ends.")
+    return redirect(home.address("channel", rights.CONFESSIONAL))
 
 
 # -- choosing --------------------------------------------------------------------------------------------
@@ -101,37 +134,113 @@ _HELP = {
     "speeches": "Whoever gives a Token of Life can add a few words, which everybody reads with the gift.",
     "hosts_read": "Players read this wherever they write. Otherwise you read a private message only if one of its "
     "readers reports it.",
+    "rests": "Nobody writes in the lounge, teams’ rooms and private rooms of the season until this match is over.",
+}
+
+_HELP_IN_SEASONS = {
+    "out": "They read and write there with those who are in. Otherwise they leave it when they go out.",
+    "team": "For a cast with teams: the members of a team who are in read and write in it.",
+    "private": "Two members who are in, or an alliance of up to 20, from the beginning of the season to its end.",
+    "hosts_read": "Members read this wherever they write. Otherwise you read a private message only if one of its "
+    "readers reports it.",
+    "published": "Members read this wherever they write in private.",
+    "spectators": "Everybody with an account, but no member who is still in, reads and writes there.",
+    "confessionals": "Each member writes to you alone, and says for each text whether everybody may read it later.",
 }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def choices(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Everybody reads what was chosen; hosts choose, until the match begins."""
-    talk = open_talk(request, public_id)
+def choices(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
+    """Everybody reads what was chosen; hosts choose, until the match or season begins."""
+    talk = opener(request, public_id)
+    home = talk.home
     if request.method != "POST":
-        return talk.render(request, "talk/choices.html", fields=_fields(rights.chosen_for(talk.match)))
-    if not talk.viewer.is_host:
+        return talk.render(request, "talk/choices.html", fields=_fields(home, home.chosen))
+    if not home.is_host:
         raise PermissionDenied
-    chosen = Choices(**{name: name in request.POST for name in CHOICES})
     try:
-        choose(talk.match, request.user, chosen)
+        chosen = _chosen(request, home)
+    except ValueError:
+        raise SuspiciousOperation("no such choice") from None
+    try:
+        if isinstance(home, MatchHome) and isinstance(chosen, Choices):
+            choose(home.match, request.user, chosen)
+        elif isinstance(home, SeasonHome) and isinstance(chosen, SeasonChoices):
+            choose_in(home.season, request.user, chosen)
     except Refused as refused:
-        context = {"fields": _fields(chosen), "error": refused.message}
+        context = {"fields": _fields(home, chosen), "error": refused.message}
         return talk.render(request, "talk/choices.html", status=refused.status, **context)
-    flashes.success(request, "Saved: that is how people can talk in this match.")
-    return redirect(talk.address("choices"))
+    flashes.success(request, f"Saved: that is how people can talk in this {home.of}.")
+    return redirect(home.address("choices"))
 
 
-def _fields(chosen: Choices) -> list[dict[str, object]]:
-    return [
-        {
-            "name": name,
-            "label": str(TalkChoices._meta.get_field(name).verbose_name).capitalize(),  # type: ignore[union-attr]
-            "help": _HELP[name],
-            "on": on,
-        }
-        for name, on in asdict(chosen).items()
+def _chosen(request: HttpRequest, home: Home) -> Choices | SeasonChoices:
+    """What a host ticked. Raises `ValueError`."""
+    ticked: dict[str, Any] = {name: name in request.POST for name in home.chosen.__struct_fields__}
+    if "confessionals" in ticked:
+        ticked["confessionals"] = SeasonTalkChoices.Confessionals(request.POST.get("confessionals", "none")).value
+    return Choices(**ticked) if isinstance(home, MatchHome) else SeasonChoices(**ticked)
+
+
+def _fields(home: Home, chosen: Choices | SeasonChoices) -> list[dict[str, object]]:
+    model, words = (TalkChoices, _HELP) if isinstance(chosen, Choices) else (SeasonTalkChoices, _HELP_IN_SEASONS)
+    in_season = isinstance(home.row, Season) or place_of(home.row) is not None
+    found = []
+    for name, value in asdict(chosen).items():
+        field: Any = model._meta.get_field(name)
+        if name != "rests" or in_season:
+            label = str(field.verbose_name)
+            options = [(key, text, key == value) for key, text in field.choices or ()]
+            found.append(
+                {
+                    "name": name,
+                    "label": label[:1].upper() + label[1:],
+                    "help": words[name],
+                    "on": value,
+                    "options": options,
+                }
+            )
+    return found
+
+
+# -- quiet -----------------------------------------------------------------------------------------------
+# Hosts close rooms of a season for a time.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def quiet(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
+    """Close kinds of rooms for some hours, or open them again."""
+    talk = opener(request, public_id)
+    home = talk.home
+    if not (isinstance(home, SeasonHome) and home.is_host):
+        raise Http404("no such page")
+    typed = {name: request.POST.get(name, "") for name in ("hours", "why")}
+    kinds = request.POST.getlist("kinds")
+    context: dict[str, Any] = {"typed": typed, "key": new_key()}
+    if request.method == "POST":
+        try:
+            if "reopen" in request.POST:
+                reopen(home.season, request.user)
+            else:
+                whole = re.fullmatch(r"\d{1,3}", typed["hours"].strip(), re.ASCII)
+                key = request.POST.get("key", "")[:100]
+                close(home.season, request.user, kinds, int(whole[0]) if whole else 0, typed["why"], key=key)
+        except AlreadyDone:
+            return redirect(home.address("quiet"))
+        except Refused as refused:
+            context |= {"error": refused.message, "status": refused.status}
+        else:
+            flashes.success(
+                request, "The rooms are open again." if "reopen" in request.POST else "The rooms are closed."
+            )
+            return redirect(home.address("quiet"))
+    labels = dict(Channel.Kind.choices)
+    context["kinds"] = [(kind, labels[kind], kind in kinds) for kind in map(str, CLOSABLE)]
+    context["now_quiet"] = [
+        (", ".join(labels[kind] for kind in each.kinds), each.until, each.why) for each in home.quiets
     ]
+    return talk.render(request, "talk/quiet.html", **context)
 
 
 # -- moderating ------------------------------------------------------------------------------------------
@@ -140,25 +249,25 @@ def _fields(chosen: Choices) -> list[dict[str, object]]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def report(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+def report(request: HttpRequest, opener: Opener, public_id: str, token: str) -> HttpResponse:
     """Show a message to the hosts."""
-    talk = open_talk(request, public_id)
-    message = messages.one_message(talk.viewer, token)
+    talk = opener(request, public_id)
+    message = messages.one_message(talk.home, token)
     if message is None or message.hidden_at is not None:
         raise Http404("no such message")
-    (line,) = messages.shown_to(talk.viewer, [message])
+    (line,) = messages.shown_to(talk.home, [message])
     is_public = message.channel.kind == rights.PUBLIC
     reason = request.POST.get("reason", "")
     if request.method != "POST":
-        answer = queries.answer_to(talk.viewer, message)
+        answer = queries.answer_to(talk.home, message)
         return _ask(request, talk, "talk/report.html", line, is_public, answer=answer)
     try:
         limits.count_one(request.user)
         moderating.report(message, request.user, reason)
     except Refused as refused:
         return _ask(request, talk, "talk/report.html", line, is_public, reason, refused)
-    flashes.success(request, "The hosts of this match will read it.")
-    return redirect(talk.address("channel", _address_of(talk, message)))
+    flashes.success(request, f"The hosts of this {talk.home.of} will read it.")
+    return redirect(talk.home.address("channel", talk.channel(message.channel.token).channel))
 
 
 def _ask(
@@ -177,16 +286,12 @@ def _ask(
     return talk.render(request, template, status=refused.status if refused else 200, **context)
 
 
-def _address_of(talk: TalkPage, message: Message) -> str:
-    return next(channel.channel for channel in talk.channels if channel.pk == message.channel_id)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def hide(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
+def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> HttpResponse:
     """Hide a message, or (`leave`) decide that it stays."""
-    talk = open_talk(request, public_id)
-    found = queries.to_hide(talk.viewer, token)
+    talk = opener(request, public_id)
+    found = queries.to_hide(talk.home, token)
     if found is None:
         raise Http404("no such message")
     line, is_public = found
@@ -195,20 +300,20 @@ def hide(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
         return _ask(request, talk, "talk/hide.html", line, is_public)
     try:
         if "leave" in request.POST:
-            moderating.leave_as_it_is(talk.match, request.user, token, reason)
+            moderating.leave_as_it_is(talk.home.row, request.user, token, reason)
         else:
-            moderating.hide(talk.match, request.user, token, reason)
+            moderating.hide(talk.home.row, request.user, token, reason)
     except Refused as refused:
         return _ask(request, talk, "talk/hide.html", line, is_public, reason, refused)
     flashes.success(request, "That is noted." if "leave" in request.POST else "The message is hidden.")
-    return redirect(talk.address("reports"))
+    return redirect(talk.home.address("reports"))
 
 
 @require_http_methods(["GET", "HEAD"])
 @login_required
-def reports(request: HttpRequest, public_id: str) -> HttpResponse:
+def reports(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """What readers have reported, for hosts."""
-    talk = open_talk(request, public_id)
-    if not queries.may_moderate(talk.viewer):
+    talk = opener(request, public_id)
+    if not talk.home.moderates:
         raise Http404("no such page")
-    return talk.render(request, "talk/reports.html", reported=queries.reported_in(talk.viewer))
+    return talk.render(request, "talk/reports.html", reported=queries.reported_in(talk.home))

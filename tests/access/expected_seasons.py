@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.access.cast import ROLES
 from tests.access.rows import Family, Row
 
+_LOUNGE = "404 404 200 404 200 404 200 200 404"  # an administrator who was not named reads nothing
 _HOSTS = "404 404 404 404 404 404 200 404 200"  # a draft is for its hosts
 
 SEASONS = Family(
@@ -114,6 +115,98 @@ SEASONS = Family(
                 "open": "401 422 422 422 422 422 422 422 422",
             },
             routes="api/v1/seasons/<slug:public_id>/opponent/ api/v1/seasons/<slug:public_id>/gift/",
+        ),
+        Row(
+            "everybody comes to a season's talk, once it has begun, and finds there who may read what",
+            get={"draft": _HOSTS, "open": "200", "finished": "200"},
+            post="405",
+            routes="""
+            seasons/<slug:public_id>/talk/ seasons/<slug:public_id>/talk/channels/
+            seasons/<slug:public_id>/talk/unread/ seasons/<slug:public_id>/talk/search/
+            seasons/<slug:public_id>/talk/export/ seasons/<slug:public_id>/talk/rooms/
+            seasons/<slug:public_id>/talk/confessionals/ api/v1/seasons/<slug:public_id>/talk/export/
+            api/v1/seasons/<slug:public_id>/talk/confessionals/
+            """,
+        ),
+        Row(
+            "members and hosts read the lounge",
+            get={"draft": "404", "open": _LOUNGE, "finished": _LOUNGE},
+            post="405",
+            routes="""
+            seasons/<slug:public_id>/talk/in/<slug:channel>/ seasons/<slug:public_id>/talk/in/<slug:channel>/latest/
+            """,
+        ),
+        Row(
+            "they write there; this post says nothing",
+            get="405",
+            post={"draft": "302 404 404 404 404 404 404 404 404", "open": "302 404 422 404 422 404 422 422 404"},
+            routes="seasons/<slug:public_id>/talk/in/<slug:channel>/write/",
+        ),
+        Row(
+            "whoever has an account sees whom one could write to; this post names nobody",
+            get={"draft": _HOSTS.replace("404", "302", 1), "open": "302 200 200 200 200 200 200 200 200"},
+            post={
+                "draft": "302 404 404 404 404 404 403 404 403",
+                "open": "302 403 403 403 403 403 403 403 403",
+            },
+            routes="seasons/<slug:public_id>/talk/new/",
+        ),
+        Row(
+            "everybody reads what was chosen about talk, hosts choose",
+            get={"draft": _HOSTS, "open": "200", "finished": "200"},
+            post={"draft": _HOSTS.replace("200", "302"), "open": "403 403 403 403 403 403 409 403 409"},
+            routes="seasons/<slug:public_id>/talk/choices/",
+        ),
+        Row(
+            "hosts see what was reported",
+            get="302 404 404 404 404 404 200 404 404",
+            post="405",
+            routes="seasons/<slug:public_id>/talk/reports/",
+        ),
+        Row(
+            "hosts close rooms; this post names none",
+            get=_HOSTS.replace("404", "302", 1),
+            post="302 404 404 404 404 404 409 404 409",
+            routes="seasons/<slug:public_id>/talk/quiet/",
+        ),
+        Row(
+            "a message that is not there",
+            get="302 404 404 404 404 404 404 404 404",
+            post="302 404 404 404 404 404 404 404 404",
+            routes="""
+            seasons/<slug:public_id>/talk/message/<str:token>/report/
+            seasons/<slug:public_id>/talk/message/<str:token>/hide/
+            """,
+        ),
+        Row(
+            "the same of one's own",
+            get="405",
+            post="302 404 404 404 404 404 404 404 404",
+            routes="seasons/<slug:public_id>/talk/message/<str:token>/release/",
+        ),
+        Row(
+            "programs read which rooms they may read; this post is not what can be taken there",
+            get={"draft": _HOSTS, "open": "200", "finished": "200"},
+            post="401 422 422 422 422 422 422 422 422",
+            routes="api/v1/seasons/<slug:public_id>/talk/",
+        ),
+        Row(
+            "programs of members and hosts read the lounge; this post is not what can be taken there",
+            get={"draft": "404", "open": _LOUNGE, "finished": _LOUNGE},
+            post="401 422 422 422 422 422 422 422 422",
+            routes="api/v1/seasons/<slug:public_id>/talk/<slug:channel>/",
+        ),
+        Row(
+            "programs say how far they have read; this post does not",
+            get="405",
+            post="401 422 422 422 422 422 422 422 422",
+            routes="api/v1/seasons/<slug:public_id>/talk/<slug:channel>/seen/",
+        ),
+        Row(
+            "programs say what they search for",
+            get={"draft": _HOSTS.replace("200", "400"), "open": "400", "finished": "400"},
+            post="405",
+            routes="api/v1/seasons/<slug:public_id>/talk/search/",
         ),
     ),
 )

@@ -46,7 +46,7 @@ def address(route: str, cast: Cast, status: str) -> str:
         "content_type_id": "1",
         "app_label": "matches",
         "url": "no/such/page",
-        "channel": "public",
+        "channel": "lounge" if "seasons/" in route else "public",
         "token": "no-such-token",
         "act": "remove",
         "what": "bids",

@@ -21,6 +21,7 @@ from matches.services import joining
 from matches.services.hosting import publish
 from seasons.services import invitations as season_invitations
 from seasons.services.cast import add_member
+from talk.services.limits import talk_rates
 from talk.services.posting import post
 from tests.access.cast import START, Cast, cast_at
 from tests.access.expected import FAMILIES
@@ -72,6 +73,12 @@ def _about_a_message(cast: Cast, act: str) -> str:
     return f"{match.get_absolute_url()}talk/message/{said.token}/{act}/"
 
 
+def _about_a_line(cast: Cast, act: str, room: str = "lounge") -> str:
+    season = cast.seasons["open"]
+    said = post(season, cast.people["player"], room, "That was rude.")
+    return f"{season.get_absolute_url()}talk/message/{said.token}/{act}/"
+
+
 def _times(cast: Cast) -> dict[str, Any]:
     since, until = (START + timedelta(days=days) for days in (1, 2))
     return {"since": since.isoformat(), "until": until.isoformat()}
@@ -113,6 +120,18 @@ SENT: dict[str, Sent] = {  # each message is written by somebody else, since who
     "matches/<slug:public_id>/join/": Sent("stranger", to=lambda cast: _in_public(cast, "/matches/{}/join/")),
     "join/<str:code>/": Sent("stranger", to=_free_place),
     "seasons/join/<str:code>/": Sent("stranger", to=_free_place_in_a_season),
+    "seasons/<slug:public_id>/talk/in/<slug:channel>/write/": Sent("player", says=lambda cast: _SAYS),
+    "seasons/<slug:public_id>/talk/new/": Sent("playing host", says=lambda cast: {"to": ["player"]}),
+    "api/v1/seasons/<slug:public_id>/talk/<slug:channel>/": Sent("player", says=lambda cast: {"text": "Hello"}),
+    "seasons/<slug:public_id>/talk/quiet/": Sent(
+        "host", says=lambda cast: {"kinds": ["lounge"], "hours": "2", "key": "one"}
+    ),
+    "seasons/<slug:public_id>/talk/message/<str:token>/report/": Sent(
+        "playing host", says=lambda cast: {"reason": "rude"}, to=lambda cast: _about_a_line(cast, "report")
+    ),
+    "seasons/<slug:public_id>/talk/message/<str:token>/hide/": Sent(
+        "host", says=lambda cast: {"reason": "rude"}, to=lambda cast: _about_a_line(cast, "hide")
+    ),
     "matches/<slug:public_id>/talk/message/<str:token>/report/": Sent(
         "playing host", says=lambda cast: {"reason": "rude"}, to=lambda cast: _about_a_message(cast, "report")
     ),
@@ -134,6 +153,7 @@ TESTED_THERE = {
     "tests/seasons/test_viewers.py": "seasons/<slug:public_id>/viewers/<slug:token>/<slug:act>/",
     "tests/talk/test_moderation.py": "matches/<slug:public_id>/talk/choices/",
     "tests/talk/test_speeches.py": "api/v1/matches/<slug:public_id>/talk/gift/",
+    "tests/talk/test_seasons.py": "seasons/<slug:public_id>/talk/choices/",
     "tests/seasons/test_api.py": "api/v1/seasons/<slug:public_id>/opponent/ seasons/<slug:public_id>/opponent/",
     "tests/seasons/admin/test_gifts_and_finals.py": (
         "seasons/<slug:public_id>/gift/ api/v1/seasons/<slug:public_id>/gift/"
@@ -146,6 +166,8 @@ TESTED_THERE = {
 """What has to be far into a match or a season, or signed by a chat server."""
 
 A_STATE = """
+    api/v1/seasons/<slug:public_id>/talk/ api/v1/seasons/<slug:public_id>/talk/<slug:channel>/seen/
+    seasons/<slug:public_id>/talk/message/<str:token>/release/
     api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:channel>/seen/
     matches/<slug:public_id>/hosts/read/ matches/<slug:public_id>/notebook/ notices/here/ notices/push/off/
     notices/push/on/ notices/push/renew/ notices/read/ notices/sound/ matches/<slug:public_id>/ready/
@@ -158,6 +180,9 @@ SENT_STATES: dict[str, Sent] = {
     "matches/<slug:public_id>/notebook/": Sent("player", says=lambda cast: {"text": "mine", "seen": ""}),
     "matches/<slug:public_id>/hosts/read/": Sent("player"),
     "notices/here/": Sent("player"),
+    "seasons/<slug:public_id>/talk/message/<str:token>/release/": Sent(
+        "player", says=lambda cast: {"publish": "1"}, to=lambda cast: _about_a_line(cast, "release", "confessional")
+    ),
     "notices/sound/": Sent("player", says=lambda cast: {"sound": "on"}),
     "notices/read/": Sent("player", says=lambda cast: {"all": "1"}),
     "profile/calendar/revoke/": Sent("player"),
@@ -213,6 +238,7 @@ def send(browser: Client, url: str, says: dict[str, Any]) -> Any:
 
 @pytest.fixture
 def cast() -> Iterator[Cast]:
+    talk_rates.cache_clear()
     with cast_at(START) as made:
         yield made
 

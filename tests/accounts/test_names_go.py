@@ -31,13 +31,13 @@ from matches.services.roles import Roles
 from notices import webhooks
 from notices.models import Address, Delivery, MatchWebhook, Notice
 from notices.outbox import pass_on
-from notices.talk import tell_of_mentions
 from seasons.models import Season
 from seasons.services import roles, running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
 from seasons.services.people import set_roles
 from seasons.services.verification import verify as verify_season
+from talk.notices import tell_of_mentions
 from talk.services.posting import post
 from tests.secrecy.mailbox import everything_of
 from tests.services.conftest import person

@@ -8,8 +8,8 @@ import pytest
 
 from matches.models import clock
 from notices.models import Notice
-from notices.talk import WAITS, tell_of_mentions, tell_of_messages
 from talk.models import Message
+from talk.notices import WAITS, tell_of_mentions, tell_of_messages
 from talk.services.channels import mark_seen
 from talk.services.moderating import hide
 from tests.fixtures.made_once import made_once

@@ -10,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import clock
-from matches.queries.access import Viewer, viewer_of
+from matches.queries.access import viewer_of
 from talk.models import Message, TalkChoices
 from talk.queries import rights
+from talk.queries.homes import Home, MatchHome
 from talk.services import limits, posting
 from tests.fixtures.made_once import made_once
 from tests.secrecy.masking import masked
@@ -32,8 +33,8 @@ class TalkTable(Table):
     def brings(self, name: str) -> dict[str, Any]:
         return {"team": TEAMS[name]}
 
-    def viewer(self, name: str) -> Viewer:
-        return viewer_of(self.match, self.users[name])
+    def viewer(self, name: str) -> Home:
+        return MatchHome(viewer_of(self.match, self.users[name]))
 
     def say(self, name: str, text: str, channel: str = "public", key: str = "") -> Message:
         return posting.post(self.match, self.users[name], channel, text, key)
@@ -56,6 +57,7 @@ class TalkTable(Table):
 def fresh_limits() -> None:
     limits.talk_rates.cache_clear()
     rights._fixed.cache_clear()
+    rights._fixed_in.cache_clear()
 
 
 @pytest.fixture

@@ -158,6 +158,7 @@ def test_a_program_writes_and_reads(table: TalkTable) -> None:
         "id": "",
         "at": "",
         "player": "ann",
+        "member": None,
         "name": "ann",
         "role": "player",
         "text": "hello",

@@ -39,7 +39,8 @@ def tell_of_mentions() -> int:
     for user in _people(new.values("user")):
         # What they may no longer read, or have read already, is not among these.
         unread = {named.message_id: named for named in unread_mentions(user)}
-        mine = new.filter(user=user, message__in=unread).select_related("message__match", "message__channel")
+        mine = new.filter(user=user, message__in=unread)
+        mine = mine.select_related("message__match", "message__season", "message__channel")
         found += [_of_mention(mention) for mention in mine]
     return _stored(found)
 
@@ -50,6 +51,11 @@ def tell_of_messages() -> int:
     now = clock.now()
     written = Message.objects.filter(at__gt=now - _LOOKS_BACK, at__lte=now - WAITS, hidden_at=None)
     near = Q(players__match__in=written.values("match")) | Q(hosted_matches__in=written.values("match"))
+    seasons = written.filter(season__isnull=False)
+    for part in ("season_members__season", "season_roles__season"):
+        near |= Q(**{f"{part}__in": seasons.values("season")})
+    audience = seasons.filter(channel__kind=Channel.Kind.SPECTATORS).values("channel")
+    near |= Q(pk__in=Message.objects.filter(channel__in=audience).order_by().values("author"))
     found = []
     for user in _people(User.objects.filter(near).values("pk")):
         found += [_of_unread(user, each) for each in unread_for(user) if each.since <= now - WAITS]
@@ -61,7 +67,7 @@ def on_channel_read(*, channel_id: int, user: Any, **_: Any) -> None:
     mine = Notice.objects.filter(user=user, read_at=None, event__in=(events.MESSAGE, events.MENTIONED))
     if not mine.exists():
         return
-    channel = Channel.objects.select_related("match").get(pk=channel_id)
+    channel = Channel.objects.select_related("match", "season").get(pk=channel_id)
     mark_read(user, list(mine.filter(url=url_of(channel)).values_list("token", flat=True)))
 
 
@@ -76,14 +82,22 @@ def _of_mention(mention: Mention) -> Notice:
         match_id=named.match_id,
         source=f"mention:{mention.message.token}",
         event=events.MENTIONED,
-        title=f"{events.EVENTS[events.MENTIONED].headline} · {named.match_title}",
+        title=f"{events.EVENTS[events.MENTIONED].headline} · {named.title}",
         text=f"{named.author} mentions you in {_IN_WORDS[named.kind]}.",
         url=named.url,
         at=named.at,
     )
 
 
-_IN_WORDS = {"public": "public talk", "team": "your team's talk", "private": "a private talk"}
+_IN_WORDS = {
+    "public": "public talk",
+    "team": "your team's talk",
+    "private": "a private talk",
+    "lounge": "the lounge",
+    "questions": "questions to the hosts",
+    "confessional": "a confessional",
+    "spectators": "the spectators' lounge",
+}
 
 
 def _of_unread(user: User, unread: Unread) -> Notice:
@@ -93,7 +107,7 @@ def _of_unread(user: User, unread: Unread) -> Notice:
         match_id=unread.match_id,
         source=f"talk:{unread.url}:{unread.since.timestamp():.6f}",
         event=events.MESSAGE,
-        title=f"{events.EVENTS[events.MESSAGE].headline} · {unread.match_title}",
+        title=f"{events.EVENTS[events.MESSAGE].headline} · {unread.title}",
         text=f"{many} in {_IN_WORDS[unread.kind]}.",
         url=unread.url,
         at=unread.latest_at,
@@ -116,7 +130,7 @@ def by_channel(user: Any) -> list[dict[str, Any]]:
     return [
         {
             "url": each.url,
-            "match_title": each.match_title,
+            "match_title": each.title,
             "where": _IN_WORDS[each.kind],
             "words": unread_in_words(each.messages, named[each.url]),  # how many, and how many mention the person
             "mentions": named[each.url],

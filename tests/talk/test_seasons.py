@@ -1,0 +1,275 @@
+"""A season's own rooms: who reads and writes which, what its hosts choose and close, and what is published at its
+end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.deletion import export
+from matches.models.clock import FixedTime
+from matches.services.commands import NotAHost
+from matches.services.errors import CommandRefused, Refused
+from matches.services.texts import BadText
+from seasons.models import Member, SeasonRow
+from seasons.services.verification import verify
+from talk.models import Channel, Message
+from talk.queries import rights
+from talk.queries.channels import NoSuchChannel, channel_at
+from talk.queries.unread import unread_for, unread_in
+from talk.services import limits, moderating, posting
+from talk.services.channels import close, reopen
+from tests.talk.season_table import CAST, EVERYBODY, HOST, STRANGER, SeasonTalkTable
+
+pytestmark = pytest.mark.django_db
+
+MEMBERS = set(CAST)
+
+
+@pytest.fixture
+def table(present: FixedTime) -> SeasonTalkTable:
+    return SeasonTalkTable(present)
+
+
+def refused(table: SeasonTalkTable, name: str, room: str = "lounge") -> str:
+    """The code with which somebody is kept from writing, empty if they can."""
+    try:
+        table.say(name, "hello", room)
+    except Refused as error:
+        return error.code
+    except NoSuchChannel:
+        return "no such room"
+    return ""
+
+
+def test_each_room_has_its_readers(table: SeasonTalkTable) -> None:
+    alliance = table.whisper("ann", "bob", "cat", title="The Owls")
+    rooms = {
+        "lounge": (table.say("ann", "hello").channel, MEMBERS | {HOST}),
+        "team": (table.say("ann", "hello", "team").channel, {"ann", "bob"}),
+        "alliance": (table.room(alliance), {"ann", "bob", "cat"}),
+        "questions": (table.say("ann", "hello", "questions").channel, {"ann", HOST}),
+        "confessional": (table.say("ann", "hello", "confessional").channel, {"ann", HOST}),
+        "spectators": (table.say(STRANGER, "hello", "spectators").channel, {STRANGER, HOST}),
+    }
+    for name, (room, readers) in rooms.items():
+        assert table.readers(room) == readers, name
+        told = {user for who, user in table.users.items() if who in readers}
+        assert {user.pk for user in told} == rights.reader_ids(room), name
+    assert table.kinds("ann")[:4] == ["lounge", "team", "questions", "confessional"]
+    assert table.kinds("dan") == ["lounge", "team", "questions", "confessional"]
+    assert table.kinds(STRANGER) == ["spectators"]
+    assert table.kinds(None) == []
+    assert channel_at(table.home("bob"), alliance).title == "The Owls"
+    assert refused(table, STRANGER) == "no such room"
+    assert refused(table, "ann", "spectators") == "no such room"
+    assert refused(table, HOST, table.whisper("dan", "cat")) == "no such room"
+
+
+def test_who_is_out_keeps_what_they_had_and_joins_those_who_watch(present: FixedTime) -> None:
+    for stays in (True, False):
+        table = SeasonTalkTable(present, out=stays)
+        lounge = table.say("ann", "hello").channel
+        private, watching = table.whisper("ann", "bob"), table.say(STRANGER, "hello", "spectators").channel
+        table.command(out="ann", reason="Lost")
+        assert ("ann" in table.readers(lounge)) is stays
+        assert "ann" in table.readers(table.room(private))
+        assert table.readers(watching) == {"ann", STRANGER, HOST}
+        assert refused(table, "ann", private) == ""
+        assert refused(table, "ann", "team") == "no such room"
+        with pytest.raises(posting.MayNotWrite) as error:
+            table.whisper("ann", "cat")
+        assert error.value.code == "only_participants"
+        with pytest.raises(posting.MayNotWrite) as error:
+            table.whisper("cat", "ann")
+        assert error.value.code == "no_such_player"
+
+
+def test_whoever_takes_over_a_place_does_not_read_what_was_private(table: SeasonTalkTable) -> None:
+    private, asked = table.room(table.whisper("ann", "bob")), table.say("ann", "why?", "questions").channel
+    Member.objects.filter(season=table.season, handle="ann").update(user=table.users[STRANGER])
+    assert table.readers(private) == {"bob"}
+    assert table.readers(asked) == {HOST}
+    assert table.say(STRANGER, "I am new", "questions").channel != asked
+    assert refused(table, "ann", "questions") == "no such room"
+
+
+def test_hosts_read_what_is_private_only_where_they_said_so_before(present: FixedTime) -> None:
+    table = SeasonTalkTable(present, begun=False, hosts_read=True, confessionals="none", spectators=False)
+    page = table.browser(HOST).post(table.address("choices"), {"private": "on", "confessionals": "end"})
+    assert page.status_code == 302
+    from seasons.services import running
+
+    assert any("talk" in each.change_message for each in _noted(table))
+    running.begin(table.season, table.host)
+    assert not rights.chosen_in(table.season).hosts_read
+    late = table.browser(HOST).post(table.address("choices"), {"hosts_read": "on", "confessionals": "end"})
+    assert late.status_code == 409
+    open_table = SeasonTalkTable(present, hosts_read=True, confessionals="none", spectators=False)
+    private = open_table.whisper("ann", "bob")
+    assert open_table.readers(open_table.room(private)) == {"ann", "bob", HOST}
+    assert refused(open_table, HOST, private) == "only_readers"
+    assert "dora" in channel_at(open_table.home("ann"), private).readers
+    assert open_table.kinds("cat") == ["lounge", "team", "questions"]
+    assert open_table.kinds(STRANGER) == []
+
+
+def _noted(table: SeasonTalkTable) -> list:
+    from seasons.services.drafts import noted_of
+
+    return noted_of(table.season, 0, 20)
+
+
+def test_private_rooms_are_of_members_who_play_and_open_once(table: SeasonTalkTable) -> None:
+    assert table.whisper("ann", "bob") == table.whisper("bob", "ann")
+    for others in ((), ("zoe",), ("dora",), ("ann",)):
+        with pytest.raises(posting.MayNotWrite) as error:
+            table.whisper("ann", *others)
+        assert error.value.code == "no_such_player"
+    with pytest.raises(posting.MayNotWrite) as error:
+        table.whisper(STRANGER, "ann")
+    assert error.value.code == "only_participants"
+    with pytest.raises(BadText) as text:
+        table.say("ann", " " * 250_000)
+    assert text.value.code == "text_too_long"
+    for _ in range(limits.MOST_A_DAY):
+        Message.objects.create(
+            season=table.season,
+            channel=table.say("ann", "first").channel if _ == 0 else Channel.objects.get(kind="lounge"),
+            author=table.users["ann"],
+            role="member",
+            name="ann",
+            text="again",
+            at=table.present.instant,
+        )
+    with pytest.raises(limits.TooMuch) as much:
+        table.say("ann", "one more")
+    assert much.value.code == "too_many_messages"
+    assert refused(table, "bob") == ""
+
+
+def test_a_confession_is_published_with_its_authors_consent_and_not_before_the_end(table: SeasonTalkTable) -> None:
+    kept = table.say("ann", "I lied to all of them", "confessional")
+    released = table.say("ann", "I trust bob", "confessional", publish=True)
+    later = table.say("bob", "I will win", "confessional")
+    assert not table.say("ann", "publish me", publish=True).published
+    with pytest.raises(posting.NoSuchMessage):
+        posting.release(table.season, table.users["ann"], later.token, publish=True)
+    with pytest.raises(posting.NoSuchMessage):
+        posting.release(table.season, table.host, kept.token, publish=True)
+    page = table.browser("ann").look(table.address("channel", "confessional"))
+    assert "Everybody may read this text once the season has ended" in page
+    assert "everybody can read the texts that their author releases" in page
+    everywhere = (table.address("confessionals"), f"/api/v1/seasons/{table.season.public_id}/talk/confessionals/")
+    for name in EVERYBODY:
+        for address in everywhere:
+            assert "I trust bob" not in table.browser(name).look(address)
+    table.browser("bob").post(table.address("release", later.token), {"publish": "1"})
+    table.browser("ann").post(table.address("release", released.token), {})
+    table.browser("ann").post(table.address("release", released.token), {"publish": "1"})
+    table.command(end=True)
+    for name in EVERYBODY:
+        for address in everywhere:
+            found = table.browser(name).look(address)
+            assert "I trust bob" in found
+            assert "I will win" in found
+            assert "I lied" not in found
+    assert table.readers(table.room(kept.channel.token)) == {"ann", HOST}
+    with pytest.raises(posting.MayNotWrite) as error:
+        posting.release(table.season, table.users["ann"], released.token, publish=False)
+    assert error.value.code == "talk_closed"
+    assert refused(table, "ann", "confessional") == "talk_closed"
+
+
+def test_private_rooms_are_published_where_that_was_said_before(present: FixedTime) -> None:
+    for published in (True, False):
+        table = SeasonTalkTable(present, published=published)
+        token = table.whisper("ann", "bob")
+        said = table.say("ann", "take the seventh seat", token)
+        assert ("everybody can read it" in channel_at(table.home("ann"), token).readers) is published
+        assert table.readers(said.channel) == {"ann", "bob"}
+        table.command(end=True)
+        assert table.readers(table.room(token)) == (set(EVERYBODY) if published else {"ann", "bob"})
+        assert refused(table, "ann", token) == ("talk_closed" if published else "")
+        assert unread_in(table.home("cat")) == 0
+        assert [each.kind for each in unread_for(table.users["cat"])] == []
+        page = table.browser(None).get(table.address("channel", token))
+        assert page.status_code == (200 if published else 404)
+    present.instant += timedelta(days=8)
+    assert refused(table, "ann") == "talk_closed"
+
+
+def test_hosts_close_rooms_until_a_time_that_everybody_sees(table: SeasonTalkTable) -> None:
+    private = table.whisper("ann", "bob")
+    with pytest.raises(NotAHost):
+        close(table.season, table.users["ann"], ["lounge"], 2)
+    for kinds, hours in (([], 2), (["questions"], 2), (["lounge"], 0), (["lounge"], 10_000)):
+        with pytest.raises(CommandRefused):
+            close(table.season, table.host, kinds, hours)
+    answer = table.browser(HOST).post(
+        table.address("quiet"), {"kinds": ["lounge", "private"], "hours": "2", "why": "Night"}
+    )
+    assert answer.status_code == 302
+    assert {room: refused(table, "ann", room) for room in ("lounge", private, "team", "questions")} == {
+        "lounge": "quiet",
+        private: "quiet",
+        "team": "",
+        "questions": "",
+    }
+    assert "until Sun 1 Mar, 16:00 UTC: Night" in table.browser("ann").look(table.address("channel", "lounge"))
+    table.present.instant += timedelta(hours=2)
+    assert refused(table, "ann") == ""
+    close(table.season, table.host, ["lounge"], 2)
+    assert refused(table, HOST) == "quiet"
+    reopen(table.season, table.host)
+    assert refused(table, "ann") == ""
+    assert verify(table.season) == []
+
+
+def test_hosts_moderate_and_the_log_has_it(table: SeasonTalkTable) -> None:
+    token = table.whisper("ann", "bob")
+    said = table.say("ann", "a bad word", token)
+    assert table.browser(HOST).get(table.address("hide", said.token)).status_code == 404
+    table.browser("bob").post(table.address("report", said.token), {"reason": "Rude"})
+    assert unread_in(table.home(HOST)) == 1
+    assert "a bad word" in table.browser(HOST).look(table.address("reports"))
+    with pytest.raises(NotAHost):
+        moderating.hide(table.season, table.users["ann"], said.token, "because")
+    table.browser(HOST).post(table.address("hide", said.token), {"reason": "An insult"})
+    assert "a bad word" not in table.browser("bob").look(table.address("channel", token))
+    other = table.say("bob", "worse", token)
+    table.browser("ann").post(table.address("report", other.token), {"reason": "Rude"})
+    table.browser(HOST).post(table.address("hide", other.token), {"reason": "It is not", "leave": "1"})
+    assert "It is not" in table.browser("ann").look(table.address("report", other.token))
+    rows = SeasonRow.objects.filter(season=table.season, kind="talk").order_by("number")
+    assert ["hide_message" in rows[0].payload, "leave_message" in rows[1].payload] == [True, True]
+    assert verify(table.season) == []
+
+
+def test_people_see_what_they_have_not_read_and_take_along_what_they_wrote(table: SeasonTalkTable) -> None:
+    table.say("ann", "hello @bob and @zoe")
+    table.say(STRANGER, "who wins?", "spectators")
+    table.say(HOST, "ann, says @zoe", "spectators")
+    assert unread_in(table.home("bob")) == 1
+    assert [each.kind for each in unread_for(table.users[STRANGER])] == ["spectators"]
+    assert sorted(each.kind for each in unread_for(table.host)) == ["lounge", "spectators"]
+    page = table.browser("bob").look(table.season.get_absolute_url())
+    assert table.address("unread") in page
+    assert '1<span class="visually-hidden"> unread' in page
+    table.browser("bob").look(table.address("talk"))
+    assert unread_in(table.home("bob")) == 0
+    for number in range(60):
+        table.say("ann", f"line {number}", "questions")
+    page = table.browser("ann").look(table.address("channel", "questions"))
+    assert "line 59" in page
+    assert "Earlier messages" in page
+    for form in ("text", "json"):
+        told = table.browser("ann").look(f"{table.address('export')}?format={form}")
+        assert "line 3" in told
+        assert "who wins" not in told
+    assert "hello" in table.browser("bob").look(f"{table.address('search')}?q=hello")
+    assert {each["text"] for each in export(table.users[STRANGER])["talk"]} == {"who wins?"}
+    assert table.browser(None).look(table.address("talk"))
+    assert table.browser("ann").look(table.address("rooms"))
+    assert table.browser("ann").look(table.address("begin"))
