@@ -36,6 +36,7 @@ class Migration(migrations.Migration):
                 ('key', models.CharField(blank=True, editable=False, max_length=64)),
                 ('started_at', models.DateTimeField(editable=False, null=True)),
                 ('ended_at', models.DateTimeField(editable=False, null=True)),
+                ('prediction_deadlines', models.JSONField(default=dict, editable=False)),
                 ('state', models.TextField(blank=True, editable=False)),
                 ('next_deadline_at', models.DateTimeField(editable=False, null=True)),
                 ('log_count', models.PositiveIntegerField(default=0, editable=False)),
@@ -162,7 +163,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('begin', 'The season begins'), ('match_opened', 'A match opens'), ('pregame_over', 'The pregame of the match that growth counts from is over'), ('match_over', 'A match is over'), ('deadline', 'Deadline passed'), ('count_blood', 'Growth of blood garnets switched'), ('command', 'Command'), ('person', 'A person takes or leaves a place'), ('roles', 'Who hosts it'), ('viewer', 'A trusted viewer is named, accepted or ended'), ('announce', 'A host announces something'), ('picture', 'A picture is taken off the cast page, or put back'), ('outage', 'Time to name an opponent extended for an outage'), ('talk', 'What hosts do about talk')], max_length=12)),
+                ('kind', models.CharField(choices=[('begin', 'The season begins'), ('match_opened', 'A match opens'), ('pregame_over', 'The pregame of the match that growth counts from is over'), ('match_over', 'A match is over'), ('deadline', 'Deadline passed'), ('count_blood', 'Growth of blood garnets switched'), ('command', 'Command'), ('person', 'A person takes or leaves a place'), ('roles', 'Who hosts it'), ('viewer', 'A trusted viewer is named, accepted or ended'), ('announce', 'A host announces something'), ('picture', 'A picture is taken off the cast page, or put back'), ('predictions', 'Until when people can predict'), ('outage', 'Time to name an opponent extended for an outage'), ('talk', 'What hosts do about talk')], max_length=12)),
                 ('actor', models.CharField(max_length=170)),
                 ('payload', models.TextField()),
                 ('received_at', models.DateTimeField()),
@@ -225,6 +226,21 @@ class Migration(migrations.Migration):
                 ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='seasons.season')),
             ],
             bases=('notices.address',),
+        ),
+        migrations.CreateModel(
+            name='Prediction',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('question', models.PositiveSmallIntegerField()),
+                ('handle', models.CharField(max_length=30)),
+                ('at', models.DateTimeField()),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='season_predictions', to=settings.AUTH_USER_MODEL)),
+                ('season', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='predictions', to='seasons.season')),
+            ],
+            options={
+                'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('season', 'question', 'user'), name='prediction_once_a_question')],
+            },
         ),
         migrations.AddConstraint(
             model_name='member',

@@ -29,6 +29,7 @@ class SeasonRow(models.Model):
         VIEWER = "viewer", "A trusted viewer is named, accepted or ended"
         ANNOUNCE = "announce", "A host announces something"
         PICTURE = "picture", "A picture is taken off the cast page, or put back"
+        PREDICTIONS = "predictions", "Until when people can predict"
         OUTAGE = "outage", "Time to name an opponent extended for an outage"
         TALK = "talk", "What hosts do about talk"
 

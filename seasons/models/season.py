@@ -42,6 +42,9 @@ class Season(models.Model):
     started_at = models.DateTimeField(null=True, editable=False)
     ended_at = models.DateTimeField(null=True, editable=False)
 
+    # Until when questions can be answered (`services.predictions`), by their numbers, where hosts say so.
+    prediction_deadlines = models.JSONField(default=dict, editable=False)
+
     state = models.TextField(blank=True, editable=False)
     next_deadline_at = models.DateTimeField(null=True, editable=False)
 

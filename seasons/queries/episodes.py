@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 from seasons.models import Season, SeasonNews
 from seasons.queries.standing import NewsLine, lines_of
 
-OUT = ("went_out", "booking_taken_back")
-
 
 @dataclass
 class Episode:
@@ -83,15 +81,3 @@ def recap_of(season: Season, episode: Episode, link: str, plain: Callable[[str],
             piece = ""
         piece += line if piece else line.strip()
     return (*pieces, f"{piece}\n<{link}>")
-
-
-def exits_so_far(season: Season) -> list[tuple[str, ...]]:
-    """Who went out, moment by moment: those who did so at the same moment stand together."""
-    found: dict[int, list[str]] = {}
-    told = SeasonNews.objects.filter(season=season, audience="everyone", kind__in=OUT).order_by("pk")
-    for row, kind, data in told.values_list("row", "kind", "data"):
-        if kind == "went_out":
-            found.setdefault(row, []).append(data["player"])
-        else:
-            found.popitem()
-    return [tuple(each) for each in found.values()]

@@ -13,7 +13,7 @@ from matches.services import account_deletion
 from matches.services.storage.retry import retrying
 from notices import retention
 from notices.models import Delivery, Notice
-from seasons.models import Application, Member, Season, SeasonRole, SeasonViewer
+from seasons.models import Application, Member, Prediction, Season, SeasonRole, SeasonViewer
 from seasons.services import applications, drafts, viewers
 from seasons.services.people import give_place, record_person, stop_hosting, with_matches
 
@@ -34,6 +34,7 @@ def leave_all(user: Any, name: str) -> None:
     parts = Q(cast__user=user) | Q(roles__user=user) | Q(applications__user=user)
     seasons = list(Season.objects.filter(parts).distinct())
     applications.leave_all(user)
+    Prediction.objects.filter(user=user).delete()
     for role in SeasonRole.objects.filter(user=user).exclude(role=SeasonRole.Role.FORMER).order_by("pk"):
         stop_hosting(role.season, user)
     for viewer in SeasonViewer.objects.filter(user=user, stopped_at=None).select_related("season"):
@@ -86,6 +87,9 @@ def export(user: Any) -> dict[str, Any]:
     applied = Application.objects.filter(user=user).order_by("pk")
     return {
         "applications": list(applied.values("season__public_id", "season__title", "answers", "status", "sent_at")),
+        "predictions": list(
+            Prediction.objects.filter(user=user).order_by("pk").values("season__public_id", "question", "handle", "at")
+        ),
         "member": list(Member.objects.filter(user=user).order_by("pk").values(*fields)),
         "viewer": list(viewed.values("season__public_id", "member__handle", "accepted_at", "stopped_at")),
         "roles": list(roles.values("season__public_id", "role", "since")),

@@ -41,7 +41,7 @@ class SeasonPage:
             tabs.append(("statement", "My account"))
         tabs.append(("rules", "Rules"))
         if self.state:
-            tabs.append(("story", "Story"))
+            tabs += [("story", "Story"), ("predictions", "Predictions")]
         own = [
             {"href": reverse(f"seasons:{name}", args=[season.public_id]), "text": text, "current": name == tab}
             for name, text in tabs
@@ -79,7 +79,7 @@ class SeasonPage:
         season's."""
         if not self.season.is_public:
             return None
-        own_tab = tab if tab in ("cast", "rules", "story") else "season"
+        own_tab = tab if tab in ("cast", "rules", "story", "predictions") else "season"
         path = reverse(f"seasons:{own_tab}", args=[self.season.public_id])
         return pictures.preview_of(pictures.scene_of(self.season, self.state, self.cast), path)
 

@@ -13,6 +13,7 @@ urlpatterns = [
     path(f"{_SEASON}statement/<str:handle>/", views.statement, name="statement_of"),
     path(f"{_SEASON}story/", views.story, name="story"),
     path(f"{_SEASON}cast/", views.cast, name="cast"),
+    path(f"{_SEASON}predictions/", views.predictions, name="predictions"),
     path(f"{_SEASON}rules/", views.rules, name="rules"),
     path(f"{_SEASON}picture.png", views.picture, name="picture"),
     path(f"{_SEASON}standings.csv", views.standings, name="standings_csv"),

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from matches.engine.core import GARNET, balance
 from matches.engine.sentences import asset_name
 from matches.engine.strict_json import canonical
+from matches.models import clock
 from matches.pages.pictures import without_result
 from matches.pages.sharing import absolute, for_discord
 from matches.services.commands import AlreadyDone
@@ -35,8 +37,10 @@ from seasons.queries.access import SeasonHidden, access_season, note_look
 from seasons.queries.episodes import episodes_of, recap_of
 from seasons.queries.export import may_read_ledger
 from seasons.queries.export import statement as statement_of
+from seasons.queries.predictions import predictions_of
 from seasons.services import running, viewers
 from seasons.services.invitations import claim, invited_member, note_opened, taken_by
+from seasons.services.predictions import predict, why_not_predict
 from seasons.services.running import advance_if_due
 from seasons.web.page import SeasonPage, hides, open_season_page
 
@@ -124,6 +128,36 @@ def cast(request: HttpRequest, public_id: str) -> HttpResponse:
         key=secrets.token_urlsafe(12),
     )
     return render(request, "seasons/cast.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def predictions(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Who people think goes out next and wins, with their points; a POST predicts."""
+    page = open_season_page(request, public_id)
+    if page.state is None:
+        raise Http404("not yet")
+    status = 200
+    if request.method == "POST" and not request.user.is_authenticated:
+        return redirect_to_login(request.path)
+    if request.method == "POST":
+        number = request.POST.get("question", "")
+        question = int(number) if re.fullmatch(r"\d{1,3}", number, re.ASCII) else -1
+        try:
+            predict(page.season, request.user, question, request.POST.get("handle", "")[:_LONGEST_KEY])
+        except CommandRefused as refusal:
+            messages.error(request, refusal.message)
+            status = 422
+        else:
+            messages.success(request, "Your prediction is kept. You can change it until the question closes.")
+            return redirect("seasons:predictions", public_id)
+    winners = [line.handle for line in page.cast if line.place == 1]
+    context = page.context(
+        "predictions",
+        found=predictions_of(page.season, page.state, winners, request.user, clock.now()),
+        why_not=why_not_predict(page.season, request.user) if request.user.is_authenticated else "",
+        still_in=[line for line in page.cast if line.status == "in"],
+    )
+    return render(request, "seasons/predictions.html", context, status=status)
 
 
 @require_safe

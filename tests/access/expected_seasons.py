@@ -30,6 +30,12 @@ SEASONS = Family(
             """,
         ),
         Row(
+            "everybody reads the predictions; what says no name is refused",
+            get={"draft": "404", "open": "200", "finished": "200"},
+            post={"draft": "404", "open": "302 422 422 422 422 422 422 422 422"},
+            routes="seasons/<slug:public_id>/predictions/",
+        ),
+        Row(
             "everybody gets the same picture, once it has begun",
             get={"draft": "404", "open": "200", "finished": "200"},
             post="405",

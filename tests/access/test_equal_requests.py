@@ -159,6 +159,7 @@ TESTED_THERE = {
         "seasons/<slug:public_id>/gift/ api/v1/seasons/<slug:public_id>/gift/"
     ),
     "tests/accounts/test_pictures.py": "profile/picture/",
+    "tests/seasons/test_predictions.py": "seasons/<slug:public_id>/predictions/",
     "tests/seasons/test_applications.py": "seasons/<slug:public_id>/apply/",
     "tests/chat_commands/test_signed.py": "chat/interactions/",
     "tests/notices/reminders/test_again.py": "matches/<slug:public_id>/again/ notices/again/<str:signed>/",

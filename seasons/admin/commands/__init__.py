@@ -1,6 +1,6 @@
 """What a host can do in a season, by topic, in the order in which its page shows it."""
 
-from seasons.admin.commands import announcing, applications, bookings, people, viewers
+from seasons.admin.commands import announcing, applications, bookings, people, predicting, viewers
 
 COMMANDS = {
     command.name: command
@@ -17,6 +17,7 @@ COMMANDS = {
         applications.DECIDE,
         people.INVITE,
         people.REPLACE,
+        predicting.CLOSE,
         people.PICTURE,
         viewers.VIEWER,
         people.HOSTS,

@@ -1,0 +1,91 @@
+"""Predictions: spectators, and members who are out, say who goes out next and who wins. Points follow from what has
+happened (`seasons.queries.predictions`); nothing of them is stored."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from matches.models import Match
+from matches.services.commands import actor_of
+from matches.services.errors import CommandRefused
+from matches.services.storage.retry import retrying
+from seasons.engine.state import ENDED, RUNNING, SeasonState
+from seasons.models import Member, Prediction, Season, SeasonNews
+from seasons.services.roles import why_no_member
+from seasons.services.running import commanded
+from seasons.services.writer import Kind, locked_season
+
+WINNER = 0
+"""The question who wins; n is the question who goes out as the n-th."""
+WINNER_UNTIL = 3
+"""Who wins can be said until so many matches have begun."""
+
+
+def exits_so_far(season: Season) -> list[tuple[str, ...]]:
+    """Who went out, moment by moment: those who did so at the same moment stand together."""
+    found: dict[int, list[str]] = {}
+    told = SeasonNews.objects.filter(season=season, audience="everyone", kind__in=("went_out", "booking_taken_back"))
+    for row, kind, data in told.order_by("pk").values_list("row", "kind", "data"):
+        if kind == "went_out":
+            found.setdefault(row, []).append(data["player"])
+        else:
+            found.popitem()
+    return [tuple(each) for each in found.values()]
+
+
+def deadline_of(season: Season, question: int) -> datetime | None:
+    """The moment that a host has set for a question."""
+    text = season.prediction_deadlines.get(str(question))
+    return datetime.fromisoformat(text) if text else None
+
+
+def is_open(season: Season, state: SeasonState | None, question: int, next_one: int, now: datetime) -> bool:
+    """Whether a question can be answered; `next_one` is that of who goes out next. A match that has begun, or should
+    have, closes it; if nobody goes out by that match, it is open again."""
+    if state is None or state.phase == ENDED:
+        return False
+    deadline = deadline_of(season, question)
+    if deadline is not None and now >= deadline:
+        return False
+    due = season.matches.filter(match__status=Match.Status.SCHEDULED, match__starts_at__lte=now).count()
+    if question == WINNER:
+        return season.matches.filter(opened_at__isnull=False, is_death_match=False).count() + due < WINNER_UNTIL
+    return question == next_one and state.phase == RUNNING and not state.matches and not due
+
+
+def why_not_predict(season: Season, user: Any) -> str:
+    """Why somebody's predictions do not count, in a sentence; empty if they do."""
+    if season.cast.filter(user_id=user.pk, status=Member.Status.IN).exists():
+        return "Members who are in do not predict; spectators do, and members who are out."
+    return "Hosts and trusted viewers do not predict." if why_no_member(season, user) else ""
+
+
+@retrying
+def predict(season: Season, user: Any, question: int, handle: str) -> None:
+    """Answer a question, or answer it otherwise, until it closes. Raises `CommandRefused`."""
+    with locked_season(season.pk) as writer:
+        if why_not := why_not_predict(writer.season, user):
+            raise CommandRefused(why_not, code="cannot_predict")
+        next_one = len(exits_so_far(writer.season)) + 1
+        if not is_open(writer.season, writer.state, question, next_one, writer.now):
+            raise CommandRefused(
+                "This question is closed, so your prediction stays as it was.", code="predictions_closed"
+            )
+        if handle not in writer.begun.handles_in():
+            raise CommandRefused("Choose a member who is in.", code="not_in", field="handle")
+        values = {"handle": handle, "at": writer.now}
+        Prediction.objects.update_or_create(season=writer.season, user=user, question=question, defaults=values)
+
+
+@retrying
+def close_at(season: Season, host: Any, question: int, at: datetime | None, *, key: str = "") -> None:
+    """Set until when a question can be answered, at the latest; None: as usual. A moment that is over closes it now."""
+    with commanded(season, host, key) as writer:
+        if writer.state is None or question not in (WINNER, len(exits_so_far(writer.season)) + 1):
+            raise CommandRefused("That is no longer a question. Look again.", field="question")
+        text = None if at is None else at.isoformat()
+        writer.season.prediction_deadlines |= {str(question): text}
+        writer.season.save(update_fields=["prediction_deadlines"])
+        payload = {"question": question, "until": text}
+        writer.record(Kind.PREDICTIONS, payload, actor=actor_of(host), user=host, key=key)
