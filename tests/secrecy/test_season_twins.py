@@ -38,7 +38,18 @@ pytestmark = pytest.mark.django_db
 
 HOST, STRANGER, VISITOR = "dora", "zoe", "visitor"
 _NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")
-_PAGES = ("", "story/", "rules/", "statement/", "statement/{who}/", "standings.csv", "ledger.csv", "season.json")
+_PAGES = (
+    "",
+    "cast/",
+    "story/",
+    "predictions/",
+    "rules/",
+    "statement/",
+    "statement/{who}/",
+    "standings.csv",
+    "ledger.csv",
+    "season.json",
+)
 _API = ("", "feed/", "ledger/", "ledger/?of={who}", "export/")
 _VARYING = {"X-Request-ID", "Set-Cookie", "Content-Length", "Expires"}
 
