@@ -247,6 +247,8 @@ class InputsField(forms.Field):
     """Name of a field -> more attributes of its inputs."""
     words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """Name of a field that takes one of a few words -> word -> what people read."""
+    labels: ClassVar[Mapping[str, str]] = {}
+    """Name of a field -> what it is called on the page, for what is wrong with it."""
     shows_usual: ClassVar[bool] = False
     """Whether usual values are filled in, as if they had been typed. Where they come back unchanged, the setting stays
     as usual, whatever is usual by then."""
@@ -335,7 +337,9 @@ class InputsField(forms.Field):
             typed = self.setting.read(found)
         except ConfigError as error:
             self.wrong = {where for where, path in self._paths.items() if path == error.key}
-            raise forms.ValidationError(sentence(error.message)) from None
+            name = error.key.rpartition(".")[2]
+            message = error.message.replace(f"{name}:", f"“{self.labels.get(name, name)}”:", 1)
+            raise forms.ValidationError(sentence(message)) from None
         return None if msgspec.to_builtins(typed) == self.usual else found
 
     def _read(self, kind: inspect.Type, texts: Any, usual: Any, where: Where, path: str, said: list[str]) -> Any:

@@ -117,6 +117,11 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     decisions: DecisionsView | None = None
 
     @property
+    def has_result(self) -> bool:
+        """Whether it is known who has won: play is over, and where the hosts say who has won, they have said it."""
+        return self.phase == FINISHED or (self.phase == DECISION and self.decisions is not None)
+
+    @property
     def who_leads(self) -> WhoLeads:
         """Who is ahead. Made of the other fields; JSON does not have it."""
         return WhoLeads()

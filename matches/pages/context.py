@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from accounts.marks import own_mark, told_apart
-from matches.engine.core import DECISION, FINISHED
 from matches.engine.sentences import counted, joined
 from matches.infra.local_cache import LocalCache
 from matches.models import Match, Player
@@ -266,7 +265,7 @@ def headline_of(position: Position, people: People) -> Headline:
     if view is None:
         return _coming(info, players, len(people))
     progress = match.rules.progress(view)
-    won = _winners(view.winners, people) if view.phase in (DECISION, FINISHED) else ""
+    won = _winners(view.winners, people) if view.has_result else ""
     if match.status == Match.Status.FINISHED:
         return Headline(progress.where, tuple(filter(None, (won, ended, players))), winners=won)
     if match.status == Match.Status.PAUSED:

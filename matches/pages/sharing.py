@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.urls import reverse
 
-from matches.engine.core import DECISION, FINISHED
 from matches.engine.sentences import asset_name, joined
 from matches.models import Match
 from matches.pages.context import Headline, MatchContext, People, headline_of
@@ -138,7 +137,7 @@ def _title(sentence: str) -> str:
 def result_lines(position: Position, people: People) -> list[str]:
     """What everybody may know of the result so far; empty before the play is over."""
     view, outcome = position.public, position.outcome
-    if view is None or view.phase not in (DECISION, FINISHED):
+    if view is None or not view.has_result:
         return []
 
     def named(handles: Iterable[str]) -> str:

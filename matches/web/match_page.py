@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from matches.engine.core import DECISION, FINISHED
 from matches.models import Match, clock
 from matches.pages.context import MatchContext
 from matches.pages.extensions import Additions, additions_for
@@ -72,7 +71,7 @@ class MatchPage:
     def _tabs(self, current: str, added: Additions) -> list[dict[str, Any]]:
         """The pages of a match that one comes for, and what other apps have added."""
         names = [("match", "Board"), ("rules", "Rules"), ("history", "History")]
-        if self._phase in (DECISION, FINISHED):
+        if self.position.public is not None and self.position.public.has_result:
             names.append(("result", "Result"))
         own = [self._tab(name, text, current) for name, text in names]
         others = [
@@ -97,10 +96,6 @@ class MatchPage:
         names.append(("log", "Verify"))
         elsewhere = {name for tab in added.tabs for name in tab.holds}
         return [self._tab(name, text, current) for name, text in names if name not in elsewhere]
-
-    @property
-    def _phase(self) -> str:
-        return self.position.public.phase if self.position.public else ""
 
     def _tab(self, name: str, text: str, current: str) -> dict[str, Any]:
         return {"href": self.address(name), "text": text, "current": name == current}

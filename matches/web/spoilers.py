@@ -12,7 +12,6 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.cookies import name_of
-from matches.engine.core import DECISION, FINISHED
 from matches.engine.views import PublicView
 
 # -- spoilers --------------------------------------------------------------------------------------------
@@ -51,7 +50,7 @@ def is_hidden(request: HttpRequest, id: str) -> bool:
 
 def tells_result(view: PublicView | None) -> bool:
     """Whether everybody can see by now who has won."""
-    return view is not None and view.phase in (DECISION, FINISHED)
+    return view is not None and view.has_result
 
 
 def hide(response: HttpResponse, wanted: bool) -> None:

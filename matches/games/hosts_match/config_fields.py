@@ -65,7 +65,8 @@ class AssetsField(InputsField):
 
     template = f"{_HOSTING}/assets.html"
     style = STYLE
-    attrs: ClassVar[Attrs] = {"name": {"maxlength": LONGEST_NAME, "data-begin": True, "placeholder": "coin"}}
+    attrs: ClassVar[Attrs] = {"name": {"maxlength": LONGEST_NAME, "data-begin": True, "placeholder": "such as coin"}}
+    labels: ClassVar[Mapping[str, str]] = {"name": "Name of one", "start": "Everybody begins with"}
     words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "shown": {"own": "each player their own", "public": "everybody"}
     }
@@ -85,6 +86,15 @@ class RoundsField(InputsField):
         "key": {"maxlength": 30, "placeholder": "from the question"},
         **{name: {"rows": 3} for name in ("options", "among", "between")},
         **{name: {"size": 7, "maxlength": 11} for name in ("longest", "least", "most", "total")},
+    }
+    labels: ClassVar[Mapping[str, str]] = {
+        "length": "Takes",
+        "ask": "Question",
+        "key": "Short name",
+        "between": "Shared between",
+        "among": "Who can be chosen",
+        "options": "Options",
+        "total": "In all",
     }
     words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "kind": {

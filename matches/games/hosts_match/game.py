@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any, ClassVar
 
 import msgspec
@@ -54,6 +55,10 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
 
     def own_assets(self, config: Config) -> Sequence[str]:
         return config.asset_names
+
+    def bots_look_every(self, view: HostPublic) -> timedelta:
+        # A round may take minutes, and opens whenever the host has posted the result before it.
+        return timedelta(seconds=30)
 
     def sealed(self, state: HostState) -> Mapping[str, Any] | None:
         """Answers while a round is open: whoever is out is asked for none."""

@@ -205,7 +205,8 @@ class DecideForm(HostForm):
 
     def shown(self, form: Any) -> dict[str, Any]:
         votes = form["winners_vote"] if "winners_vote" in form.fields else None
-        return {"rows": list(self._rows(form)), "votes": votes, "assets": self.config.asset_names}
+        assets = (*self.config.asset_names, GARNET, PRIORITY)
+        return {"rows": list(self._rows(form)), "votes": votes, "assets": assets}
 
     def _rows(self, form: Any) -> Iterator[dict[str, Any]]:
         """Everybody with what they have and the fields."""

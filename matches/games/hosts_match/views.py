@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.core import FINISHED, PRIORITY, RUNNING, balance
+from matches.engine.core import FINISHED, GARNET, PRIORITY, RUNNING, balance
 from matches.engine.match_time import seconds
 from matches.engine.sentences import asset_name
 from matches.engine.views import (
@@ -147,7 +147,7 @@ class HostPrivate(PrivateView, frozen=True, kw_only=True):
 
 class HostView(msgspec.Struct, frozen=True):
     """What hosts may know in order to judge. `answered`: who has answered so far; `judged`: the rounds that have
-    closed; `holdings`: player -> own assets; `config`: the settings as they are by now."""
+    closed; `holdings`: player -> all that can be booked; `config`: the settings as they are by now."""
 
     stage: Stage
     round: int
@@ -252,7 +252,8 @@ def host_view(state: HostState) -> HostView:
     """What hosts may know: who has answered, and of rounds that have closed what."""
     handles = state.core.handles
     answered = tuple(player for player in handles if player in state.sealed)
-    holdings = {player: _own_assets(state, player) for player in handles}
+    assets = (*state.config.asset_names, GARNET, PRIORITY)
+    holdings = {player: {each: balance(state.core.purses, player, each) for each in assets} for player in handles}
     return HostView(state.stage, state.round, answered, tuple(_answered(state, handles)), holdings, state.config)
 
 

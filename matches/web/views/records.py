@@ -79,7 +79,7 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
     """Who won, everybody's results, the seed, and how to check it all."""
     page = open_match_page(request, public_id)
     view = page.position.public
-    over = view is not None and view.phase in ("decision", "finished")
+    over = view is not None and view.has_result
     story, outcome = story_of(page.position), page.position.outcome
     context = page.context(
         "result",

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from matches.games.hosts_match import GAME
 from matches.games.hosts_match.tests.at_table import AtTable
@@ -61,7 +62,7 @@ def test_rules_assets_rounds_and_questions_are_written_in_the_form(host: Any) ->
 def test_what_is_wrong_is_said_at_its_place(host: Any) -> None:
     wrong = {**WRITTEN, **{f"config-rounds-0-questions-{number}-key": "same" for number in (0, 1)}}
     page = text_of(host.post("/admin/matches/match/add/", {**wrong, "_save": "Save"}))
-    assert "Round 1, question 2, key: two questions of this round have the key same." in page
+    assert "Round 1, question 2, “Short name”: two questions of this round have the key same." in page
 
 
 def do(host: Any, table: AtTable, name: str, **fields: Any) -> tuple[str, str]:
@@ -110,6 +111,9 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "The match gets a round 4." in asked
     do(host, at_table, "end_play")
     do(host, at_table.at(50), "post_result", text="Nobody.")
+    address = at_table.match.get_absolute_url()
+    for page in (Client().get(address), Client().get(f"{address}result/")):
+        assert "obody wins" not in text_of(page), "the hosts have not said yet who has won"
     asked, after = do(host, at_table, "decide", won_1="on", tokens_1="1", candidate_2="on", candidate_0="on")
     assert "The winners vote for the candidate among Ann and Cat." in asked
     assert verify(at_table.match) == []
