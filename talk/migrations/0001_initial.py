@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('matches', '0001_initial'),
-        ('seasons', '0002_alter_seasonrow_kind'),
+        ('seasons', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

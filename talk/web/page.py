@@ -198,6 +198,7 @@ class SeasonTalk(TalkPage):
 
     tab, frame = "season_talk", "talk/in_season.html"
     page: SeasonPage
+    home: SeasonHome
 
     @property
     def shown(self) -> Mapping[str, Any]:
@@ -206,7 +207,7 @@ class SeasonTalk(TalkPage):
     def beside(self) -> dict[str, Any]:
         return {
             "has_more": has_more(self.home, self.channels),
-            "has_confessionals": self.page.season.is_over and self.page.season.is_public,
+            "has_confessionals": self.home.shows_confessionals,
             "is_running": self.page.season.is_public and not self.page.season.is_over,
         }
 

@@ -4,6 +4,7 @@ end."""
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -13,10 +14,13 @@ from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused, Refused
 from matches.services.texts import BadText
 from seasons.models import Member, SeasonRow
+from seasons.services import running, viewers
+from seasons.services.drafts import noted_of
 from seasons.services.verification import verify
 from talk.models import Channel, Message
+from talk.models import Member as Belonging
 from talk.queries import rights
-from talk.queries.channels import NoSuchChannel, channel_at
+from talk.queries.channels import LISTED, NoSuchChannel, channel_at, channels_of, has_more, rooms_page
 from talk.queries.unread import unread_for, unread_in
 from talk.services import limits, moderating, posting
 from talk.services.channels import close, reopen
@@ -86,6 +90,38 @@ def test_who_is_out_keeps_what_they_had_and_joins_those_who_watch(present: Fixed
         assert error.value.code == "no_such_player"
 
 
+def test_a_trusted_viewer_reads_with_the_member_and_everybody_there_is_told(present: FixedTime) -> None:
+    for at_once in (True, False):
+        table = SeasonTalkTable(present, confessionals="at_once" if at_once else "end")
+        ann, zoe = Member.objects.get(season=table.season, handle="ann"), table.users[STRANGER]
+        private, hers = table.whisper("ann", "bob"), table.whisper("bob", "cat")
+        confession = table.say("ann", "I lied", "confessional", publish=True)
+        table.say("ann", "secretly", "confessional")
+        asked = table.say("ann", "why?", "questions").channel
+        viewers.name_viewer(table.season, table.host, ann, zoe)
+        offer = viewers.offered(table.season, ann).get()
+        assert table.readers(table.room(private)) == {"ann", "bob"}
+        viewers.answer(table.season, table.users["ann"], offer.token, accepts=True)
+        for room in (
+            table.room(private),
+            asked,
+            table.say("ann", "hello").channel,
+            table.say("ann", "x", "team").channel,
+        ):
+            assert STRANGER in table.readers(room)
+            assert zoe.pk in rights.reader_ids(room)
+            assert "ann’s trusted viewer zoe" in channel_at(table.home("ann"), room.token).readers
+            assert refused(table, STRANGER, room.token) == "only_readers"
+        assert STRANGER not in table.readers(table.room(hers))
+        assert STRANGER not in table.readers(confession.channel)
+        shown = table.browser(STRANGER).look(table.address("confessionals"))
+        assert ("I lied" in shown) is at_once
+        assert "secretly" not in shown
+        viewers.stop(table.season, table.users["ann"], offer.token)
+        assert table.readers(table.room(private)) == {"ann", "bob"}
+        assert "I lied" not in table.browser(STRANGER).look(table.address("confessionals"))
+
+
 def test_whoever_takes_over_a_place_does_not_read_what_was_private(table: SeasonTalkTable) -> None:
     private, asked = table.room(table.whisper("ann", "bob")), table.say("ann", "why?", "questions").channel
     Member.objects.filter(season=table.season, handle="ann").update(user=table.users[STRANGER])
@@ -99,9 +135,7 @@ def test_hosts_read_what_is_private_only_where_they_said_so_before(present: Fixe
     table = SeasonTalkTable(present, begun=False, hosts_read=True, confessionals="none", spectators=False)
     page = table.browser(HOST).post(table.address("choices"), {"private": "on", "confessionals": "end"})
     assert page.status_code == 302
-    from seasons.services import running
-
-    assert any("talk" in each.change_message for each in _noted(table))
+    assert any("talk" in each.change_message for each in noted_of(table.season, 0, 20))
     running.begin(table.season, table.host)
     assert not rights.chosen_in(table.season).hosts_read
     late = table.browser(HOST).post(table.address("choices"), {"hosts_read": "on", "confessionals": "end"})
@@ -113,12 +147,6 @@ def test_hosts_read_what_is_private_only_where_they_said_so_before(present: Fixe
     assert "dora" in channel_at(open_table.home("ann"), private).readers
     assert open_table.kinds("cat") == ["lounge", "team", "questions"]
     assert open_table.kinds(STRANGER) == []
-
-
-def _noted(table: SeasonTalkTable) -> list:
-    from seasons.services.drafts import noted_of
-
-    return noted_of(table.season, 0, 20)
 
 
 def test_private_rooms_are_of_members_who_play_and_open_once(table: SeasonTalkTable) -> None:
@@ -273,3 +301,28 @@ def test_people_see_what_they_have_not_read_and_take_along_what_they_wrote(table
     assert table.browser(None).look(table.address("talk"))
     assert table.browser("ann").look(table.address("rooms"))
     assert table.browser("ann").look(table.address("begin"))
+
+
+def test_a_thousand_rooms_are_listed_in_a_few_statements(
+    present: FixedTime, django_assert_max_num_queries: Any
+) -> None:
+    table = SeasonTalkTable(present, hosts_read=True)
+    rooms = Channel.objects.bulk_create(
+        Channel(season=table.season, kind="private", group=str(number), created_at=present.instant)
+        for number in range(1000)
+    )
+    people = list(Member.objects.filter(season=table.season)[:2])
+    Belonging.objects.bulk_create(
+        Belonging(channel=room, member=each, user_id=each.user_id) for room in rooms for each in people
+    )
+    said = {"season": table.season, "role": "member", "name": "ann", "text": "hello", "at": present.instant}
+    Message.objects.bulk_create(Message(channel=room, author=table.users["ann"], **said) for room in rooms)
+    for name in ("bob", HOST):
+        home = table.home(name)
+        with django_assert_max_num_queries(12):
+            found = channels_of(home, LISTED)
+            assert has_more(home, found)
+        assert found[-LISTED].pk == rooms[-1].pk
+        assert found[-1].unread == 1
+        with django_assert_max_num_queries(12):
+            assert len(rooms_page(home, 50, "").items) == 50
