@@ -7,23 +7,33 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from msgspec.structs import replace
 
 from accounts.deletion import export
+from accounts.models import User
 from matches.models.clock import FixedTime
 from matches.services.commands import NotAHost
+from matches.services.deadlines import advance
 from matches.services.errors import CommandRefused, Refused
+from matches.services.hosting import cancel, publish
+from matches.services.roles import HOSTS
 from matches.services.texts import BadText
+from notices.models import Notice
 from seasons.models import Member, SeasonRow
 from seasons.services import running, viewers
-from seasons.services.drafts import noted_of
+from seasons.services.drafts import duplicate, noted_of
 from seasons.services.verification import verify
 from talk.models import Channel, Message
 from talk.models import Member as Belonging
+from talk.notices import WAITS, tell_of_mentions, tell_of_messages
 from talk.queries import rights
 from talk.queries.channels import LISTED, NoSuchChannel, channel_at, channels_of, has_more, rooms_page
 from talk.queries.unread import unread_for, unread_in
 from talk.services import limits, moderating, posting
-from talk.services.channels import close, reopen
+from talk.services.channels import choose, close, reopen
+from tests.fixtures.proven import proven
 from tests.talk.season_table import CAST, EVERYBODY, HOST, STRANGER, SeasonTalkTable
 
 pytestmark = pytest.mark.django_db
@@ -326,3 +336,79 @@ def test_a_thousand_rooms_are_listed_in_a_few_statements(
         assert found[-1].unread == 1
         with django_assert_max_num_queries(12):
             assert len(rooms_page(home, 50, "").items) == 50
+
+
+def test_questions_wait_for_hosts_and_unread_talk_for_members_where_they_look(table: SeasonTalkTable) -> None:
+    User.objects.filter(pk=table.host.pk).update(is_staff=True)
+    table.host.groups.add(Group.objects.get(name=HOSTS))
+    asked = table.say("ann", "May I?", "questions").channel
+    console = f"/admin/seasons/season/{table.season_id}/change/"
+    desk = "/admin/matches/match/overview/"
+    for address in (console, desk):
+        assert "1 unanswered question" in proven(table.browser(HOST)).get(address).content.decode()
+    assert "You may" not in table.browser("ann").look("/me/")
+    table.say(HOST, "You may", asked.token)
+    for address in (console, desk):
+        assert "unanswered" not in proven(table.browser(HOST)).get(address).content.decode()
+    mine = table.browser("ann").look("/me/")
+    assert "1 unread message in talk" in mine
+    assert "You may" not in mine
+    assert "unread message" not in table.browser("bob").look("/me/")
+
+
+def test_a_season_has_its_rooms_beside_its_matches_and_a_match_can_ask_for_rest(table: SeasonTalkTable) -> None:
+    private = table.whisper("ann", "bob", title="The Owls")
+    table.say("ann", "hello", private)
+    match = running.add_match(table.season, table.host, "lowest_unique_integer", config={"variant": "F8"})
+    choose(match, table.host, replace(rights.USUAL, rests=True))
+    assert "rooms of its season rest" in table.browser(HOST).look(f"/matches/{match.public_id}/talk/choices/")
+    publish(match, table.host)
+    advance(match.pk)
+    talk = f"/matches/{match.public_id}/talk/"
+    beside = table.browser("bob").look(talk)
+    assert "The Owls" in beside
+    assert table.address("channel", private) in beside
+    assert "The Owls" not in table.browser("cat").look(talk) + table.browser(None).look(talk)
+    assert {room: refused(table, "ann", room) for room in ("lounge", "team", private)} == dict.fromkeys(
+        ("lounge", "team", private), "quiet"
+    )
+    assert "until “" in table.browser("bob").look(table.address("channel", private))
+    assert refused(table, "ann", "questions") == refused(table, STRANGER, "spectators") == ""
+    cancel(match, table.host, "Enough")
+    assert refused(table, "ann") == ""
+
+
+def test_a_duplicate_has_the_same_choices(present: FixedTime) -> None:
+    table = SeasonTalkTable(present, hosts_read=True, confessionals="none")
+    again = duplicate(table.season, table.host)
+    assert rights.chosen_in(again) == rights.chosen_in(table.season)
+    assert rights.chosen_in(again).hosts_read
+
+
+def test_two_who_open_the_same_room_have_one(table: SeasonTalkTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second has looked before the first has stored it."""
+    first = table.whisper("ann", "bob")
+    real = QuerySet.first
+    monkeypatch.setattr(QuerySet, "first", lambda rows: None if rows.model is Channel else real(rows))
+    assert table.whisper("bob", "ann", title="Ours") == first
+    assert Channel.objects.filter(kind="private").count() == 1
+
+
+def test_what_is_unread_becomes_notices_without_its_text(table: SeasonTalkTable) -> None:
+    table.say("ann", "the seventh seat @bob")
+    table.say(STRANGER, "the seventh seat", "spectators")
+    tell_of_mentions()
+    table.present.instant += WAITS + timedelta(seconds=1)
+    tell_of_messages()
+    found = Notice.objects.filter(event__in=("message", "mentioned")).order_by("user__username", "event")
+    assert [(each.user.username, each.event, each.text) for each in found if each.user.username in ("bob", HOST)] == [
+        ("bob", "mentioned", "ann mentions you in the lounge."),
+        ("bob", "message", "1 new message in the lounge."),
+        (HOST, "message", "1 new message in the lounge."),
+        (HOST, "message", "1 new message in the spectators' lounge."),
+    ]
+    assert {each.user.username for each in found} == {*CAST, HOST} - {"ann"}
+    assert not any("seventh" in each.text + each.title for each in found)
+    mine = table.browser("bob").look("/notices/")
+    assert table.address("channel", "lounge") in mine
+    table.browser("bob").look(table.address("channel", "lounge"))
