@@ -12,19 +12,22 @@ class TalkConfig(AppConfig):
         from matches.pages import desk, extensions
         from matches.services.signals import match_duplicated, place_changed_hands
         from notices import inbox
-        from seasons.pages.extensions import of_seasons
+        from seasons.pages.extensions import needs_of_seasons, of_seasons
         from seasons.services.drafts import more_facts
+        from seasons.services.writer import season_duplicated
         from talk.live import on_message
         from talk.models import Mention, Seen
         from talk.notices import by_channel, on_channel_read
         from talk.queries.messages import given_words
         from talk.services import channels, speeches
-        from talk.services.channels import channel_read, copy_choices, message_hidden, message_posted
-        from talk.web.page import additions_of, lines_in, needs_in, tabs_of
+        from talk.services.channels import channel_read, copy_choices, copy_choices_in, message_hidden, message_posted
+        from talk.web.page import additions_of, lines_in, needs_in, needs_in_seasons, tabs_of
 
         deletion.register(deletion.Part("talk", leave=channels.leave, own=[Mention, Seen], export=channels.export))
         extensions.of_matches.register(additions_of)
+        season_duplicated.connect(copy_choices_in)
         of_seasons.register(tabs_of)
+        needs_of_seasons.register(needs_in_seasons)
         more_facts.append(channels.facts_of)
         desk.register_needs(needs_in)
         extensions.of_lines.register(lines_in)

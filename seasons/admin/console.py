@@ -27,7 +27,7 @@ from seasons.engine.commands import VERBS
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import LEAST_CAST, SeasonState, account, shown_blood
 from seasons.models import Application, Member, Season, SeasonEntry, SeasonNews, SeasonRow
-from seasons.pages.extensions import FINAL, NEXT, asked_of_hosts
+from seasons.pages.extensions import FINAL, NEXT, asked_of_hosts, needs_in
 from seasons.queries import standing
 from seasons.queries.access import open_places, sent_in
 from seasons.services.applications import call_of
@@ -227,6 +227,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "going_on": standing.going_on(season, state),
         "people": {line.handle: line for line in standing.standings(season, state)},
         "asked": asked,
+        "needs": needs_in(request.user, [season])[season.pk],
         "duels": duels() if any(need.for_two for need in asked) else [],
         "problems": _problems(season) if state is None else [],
         "commands": sorted(possible, key=lambda each: not each.is_asked(season)),

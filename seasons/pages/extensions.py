@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import structlog
@@ -30,6 +30,19 @@ from seasons.services.viewers import active
 
 of_seasons = Makers[[SeasonViewer], tuple[Tab, ...]]()
 """What other apps add to the pages of a season, for one viewer."""
+
+needs_of_seasons = Makers[[Any, Sequence[Season]], Mapping[int, Sequence[Need]]]()
+"""Given a person and seasons: what waits for them there, by the season's id; for hosts, and for members what they have
+not read. It asks a fixed number of queries."""
+
+
+def needs_in(user: Any, seasons: Sequence[Season]) -> dict[int, list[Need]]:
+    """All of it, by the season's id."""
+    found: dict[int, list[Need]] = {season.pk: [] for season in seasons}
+    for each in needs_of_seasons.ask(user, seasons) if seasons else ():
+        for pk, needs in each.items():
+            found[pk] += needs
+    return found
 
 
 def in_its_season(viewer: Viewer) -> tuple[Panel | Tab, ...]:
@@ -75,7 +88,7 @@ def seasons_of(user: Any, viewer: Any) -> Section | None:
     members = _public_members(user)
     if not members:
         return None
-    html = render_to_string("seasons/in_profile.html", {"members": members})
+    html = render_to_string("seasons/in_profile.html", {"lines": [(member, ()) for member in members]})
     data = [
         {
             "id": member.season.public_id,
@@ -94,7 +107,9 @@ def mine(user: Any) -> Mine | None:
     if not members:
         return None
     asks = [asked for member in members if (asked := _to_name(member))]
-    listed = render_to_string("seasons/in_profile.html", {"members": members})
+    needs = needs_in(user, [member.season for member in members])
+    lines = [(member, needs[member.season_id]) for member in members]
+    listed = render_to_string("seasons/in_profile.html", {"lines": lines})
     return Mine("seasons", "Your seasons", SafeString(listed), tuple(asks))
 
 
@@ -172,10 +187,11 @@ def entries_of(user: Any) -> Sequence[Entry]:
         members=Count("cast"), still_in=Count("cast", filter=Q(cast__status="in"))
     )
     counts = {season.pk: season for season in counted}
-    return [_entry(role, counts[role.season_id]) for role in held]
+    more = needs_in(user, [role.season for role in held])
+    return [_entry(role, counts[role.season_id], more[role.season_id]) for role in held]
 
 
-def _entry(role: SeasonRole, counted: Any) -> Entry:
+def _entry(role: SeasonRole, counted: Any, more: Sequence[Need]) -> Entry:
     season: Season = role.season
     page = reverse("admin:seasons_season_change", args=[season.pk])
     try:
@@ -201,6 +217,6 @@ def _entry(role: SeasonRole, counted: Any) -> Entry:
         where=f"{counted.members} in the cast" if is_draft else f"{counted.still_in} of {counted.members} are in",
         until=None if due is None else season.instant(due),
         verb="an opponent is drawn",
-        needs=needs,
+        needs=(*needs, *more),
         site=season.get_absolute_url() if season.is_public else "",
     )

@@ -53,7 +53,7 @@ def access_season(public_id: str, user: Any) -> Viewer:
     viewer = viewer_of(season, user)
     if not season.is_public and not viewer.sees:
         raise SeasonHidden
-    return viewer if viewer.sees else viewer._replace(watches=watched_by(season, user))
+    return viewer
 
 
 def watched_by(season: Season, user: Any) -> Member | None:
@@ -67,7 +67,8 @@ def watched_by(season: Season, user: Any) -> Member | None:
 def viewer_of(season: Season, user: Any) -> Viewer:
     """A season and this person's part in it; whether they may see it is not asked."""
     member = season.cast.filter(user_id=user.pk).first() if user.is_authenticated else None
-    return Viewer(season, user, member, role_of(season, user) if member is None else None)
+    role = role_of(season, user) if member is None else None
+    return Viewer(season, user, member, role, watched_by(season, user) if role is None else None)
 
 
 def note_look(viewer: Viewer) -> None:

@@ -122,7 +122,7 @@ _LATEST = Coalesce(
 
 def _with_counts(home: Home, rows: QuerySet[Channel]) -> Iterable[Any]:
     counted = rows.annotate(latest=_LATEST, unread=unread_count(home.user))
-    return counted.prefetch_related(f"members__{home.person_field}")
+    return counted.prefetch_related("members")
 
 
 def unread_count(user: Any) -> Any:
@@ -174,6 +174,7 @@ def _people(home: Home, room: Room, channel: Any) -> tuple[str, ...]:
         return ()
     if channel is None:
         return (home.handle,)
-    found = [(each, getattr(each, home.person_field)) for each in channel.members.all()]
+    persons = {person.pk: person for person in home.people.values()}
+    found = [(each, persons[getattr(each, f"{home.person_field}_id")]) for each in channel.members.all()]
     belonging = [person for each, person in found if each.user_id in (None, person.user_id)]
     return tuple(person.handle for person in sorted(belonging, key=lambda each: (each.position, each.pk)))

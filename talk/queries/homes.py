@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -306,7 +306,9 @@ class SeasonHome(Home):
         self.handle = viewer.member.handle if viewer.member else ""
         self.is_host = viewer.acts
         self.chosen = rights.chosen_in(viewer.season)
-        self.part = rights.part_in(viewer.season, viewer.user)
+        # Named hosts and observers only: an administrator who wants to read has to become one.
+        hosts = viewer.sees and (not viewer.user.is_superuser or rights.part_in(viewer.season, viewer.user).hosts)
+        self.part = rights.part_of(rights.Part(viewer.season, viewer.user.pk, viewer.member, viewer.watches, hosts))
 
     @property
     def readable(self) -> Q:
@@ -367,7 +369,7 @@ class SeasonHome(Home):
             return "talk_not_open", "Talk begins with the season."
         if is_over and (kind == CONFESSIONAL or (kind == PRIVATE and self.chosen.published)):
             return "talk_closed", "The season has ended, and what was written here is published as it was said before."
-        if kind in (TEAM, PRIVATE, CONFESSIONAL) and not is_member:
+        if kind != SPECTATORS and not is_member and not (kind == QUESTIONS and self.part.hosts):
             return "only_readers", "You can read this but not write in it: it belongs to these members."
         return ("quiet", said) if (said := self.quiet.get(kind)) else ("", "")
 
@@ -416,26 +418,43 @@ class SeasonHome(Home):
 
     def readers_of(self, room: Room, people: Sequence[str]) -> str:
         hosts = f"the hosts ({joined(sorted(name for name, _ in self.who_reads))})" if self.who_reads else "the hosts"
-        listed = joined([*self.named(people), hosts])
+        people_there = [*self.named(people), *self._viewers_of(people)]
+        listed = joined([*people_there, hosts])
         if room.kind == LOUNGE:
             members = "All members of this season" if self.chosen.out else "The members who are in"
-            return f"{members} and {hosts} can read this."
+            return f"{joined([members, *self._viewers_of(self.people), hosts])} can read this."
         if room.kind == SPECTATORS:
             return f"Everybody with an account and {hosts} can read this, but no member who is still in."
         if room.kind == QUESTIONS:
             return f"Only {listed} can read this."
         if room.kind == CONFESSIONAL:
+            listed = joined([*self.named(people), hosts])
             soon = "; trusted viewers read those at once" if self.chosen.confessionals == "at_once" else ""
             return (
                 f"Only {listed} can read this. When the season has ended, everybody can read the texts that their "
                 f"author releases{soon}. Nobody else ever reads the others."
             )
-        who = joined(self.named(people))
+        who = joined(people_there)
         who = f"the members of team {room.team} who are in ({who})" if room.kind == TEAM else who
         after = " When the season has ended, everybody can read it." if self._is_published(room.kind) else ""
         if self.chosen.hosts_read:
             return f"Only {who} can read this, and {hosts}.{after}"
         return _WITHOUT_HOSTS.format(who, "season") + after
+
+    @property
+    def shows_confessionals(self) -> bool:
+        """Whether the viewer can find released texts of others."""
+        is_told = self.part.watches is not None and self.chosen.confessionals == "at_once"
+        return self.chosen.confessionals != "none" and (self.season.is_over or is_told)
+
+    def _viewers_of(self, people: Iterable[str]) -> list[str]:
+        """The trusted viewers who read with these members, as a sentence lists them."""
+        found = [each for each in self._watching if each.member.handle in people]
+        return [f"{each.member.shown_name}’s trusted viewer {each.user.username}" for each in found]
+
+    @cached_property
+    def _watching(self) -> list[Any]:
+        return list(rights.watching([self.season]))
 
     def _is_published(self, kind: str) -> bool:
         return kind == PRIVATE and self.chosen.published

@@ -3,19 +3,20 @@ for `talk.queries.homes` to say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from msgspec import Struct
 
 from matches.models import Match, Player, Role
 from matches.queries.matches import Position
 from matches.services.roles import with_a_role
 from seasons.models import Member as SeasonMember
-from seasons.models import Season, SeasonRole
+from seasons.models import Season, SeasonRole, SeasonViewer
 from talk.models import Channel, Member, Message, SeasonTalkChoices, TalkChoices, of_whoever_plays
 
 OPEN_AFTER_THE_END = timedelta(days=7)
@@ -110,14 +111,19 @@ def readable_by(user: Any) -> Q:
 
 
 class Part(NamedTuple):
-    """Somebody's part in a season: `member`, their own place in the cast; `eyes`, the members of whose rooms they read
-    all; `hosts`, whether they are named as a host or an observer."""
+    """Somebody's part in a season: `member`, their own place in the cast; `watches`, the member whose trusted viewer
+    they are; `hosts`, whether they are named as a host or an observer."""
 
     season: Season
     user_id: int | None
     member: SeasonMember | None = None
-    eyes: tuple[SeasonMember, ...] = ()
+    watches: SeasonMember | None = None
     hosts: bool = False
+
+    @property
+    def eyes(self) -> list[SeasonMember]:
+        """The members whose rooms they read."""
+        return [each for each in (self.member, self.watches) if each is not None]
 
     @property
     def is_in(self) -> bool:
@@ -145,12 +151,22 @@ def _parts(user: Any, seasons: list[Season]) -> list[Part]:
     members = {each.season_id: each for each in SeasonMember.objects.filter(season__in=seasons, user_id=user.pk)}
     held = SeasonRole.objects.filter(season__in=seasons, user_id=user.pk, role__in=SeasonRole.SEEING)
     hosted = set(held.values_list("season_id", flat=True)) - members.keys()
-    return [_part(each, user, members.get(each.pk), each.pk in hosted) for each in seasons]
+    watched = {each.season_id: each.member for each in watching(seasons).filter(user_id=user.pk)}
+    return [
+        part_of(Part(each, user.pk, members.get(each.pk), watched.get(each.pk), each.pk in hosted)) for each in seasons
+    ]
 
 
-def _part(season: Season, user: Any, member: SeasonMember | None, hosts: bool) -> Part:
-    # Whoever is trusted by a member, and accepted by them, reads what that member reads: then `eyes` has that one too.
-    return Part(season, user.pk, member, () if member is None else (member,), hosts)
+def part_of(part: Part) -> Part:
+    """The same; nobody who still plays, and no host, is a trusted viewer."""
+    return part._replace(watches=None) if part.is_in or part.hosts else part
+
+
+def watching(seasons: Iterable[Season]) -> QuerySet[SeasonViewer]:
+    """The trusted viewers of these seasons who see what a member sees now."""
+    running = [each for each in seasons if each.status == Season.Status.RUNNING]
+    found = SeasonViewer.objects.filter(season__in=running, stopped_at=None).exclude(accepted_at=None)
+    return found.select_related("member", "user")
 
 
 def readable_in(part: Part, *, published: bool = True) -> Q:
@@ -172,8 +188,9 @@ def readable_in(part: Part, *, published: bool = True) -> Q:
     found = Q(kind__in=sorted(kinds))
     if part.eyes:
         # Of the person with whom it was begun, not of whoever has the place now.
-        own = Member.objects.filter(member__in=part.eyes, user_id=F("member__user_id"))
-        found |= Q(kind__in=[PRIVATE, QUESTIONS, CONFESSIONAL], pk__in=own.values("channel_id"))
+        theirs = Member.objects.filter(member__in=part.eyes, user_id=F("member__user_id"))
+        found |= Q(kind__in=[PRIVATE, QUESTIONS], pk__in=theirs.values("channel_id"))
+        found |= Q(kind=CONFESSIONAL, pk__in=theirs.filter(member=part.member).values("channel_id"))
     teams = {each.team for each in part.eyes if each.team and each.status == SeasonMember.Status.IN}
     if chosen.team and teams:
         found |= Q(kind=TEAM, team__in=sorted(teams))
@@ -182,8 +199,8 @@ def readable_in(part: Part, *, published: bool = True) -> Q:
 
 def told_in(part: Part) -> Q:
     """The same without those of which somebody is not told what they have not read: published ones, and the spectators'
-    lounge for whoever neither hosts nor has written there or was named."""
-    found = readable_in(part, published=False)
+    lounge for whoever neither hosts nor has written there or was named, and of a member whom they only watch."""
+    found = readable_in(part._replace(watches=None), published=False)
     return found if part.hosts else found & (~Q(kind=SPECTATORS) | named_or_wrote(part.user_id))
 
 
@@ -195,10 +212,12 @@ def named_or_wrote(user_id: int | None) -> Q:
 
 def released_in(part: Part) -> Q:
     """Filters the messages of confessionals that somebody reads with their authors' consent: everybody once the season
-    has ended. Where that is chosen, whoever reads through a member's eyes reads that member's at once (`readable_in`
-    has the author's own)."""
+    has ended, and where that is chosen, a member's trusted viewer at once."""
+    released = Q(season=part.season, channel__kind=CONFESSIONAL, published=True, hidden_at=None)
     if part.season.is_over:
-        return Q(season=part.season, channel__kind=CONFESSIONAL, published=True, hidden_at=None)
+        return released
+    if part.watches is not None and chosen_in(part.season).confessionals == "at_once":
+        return released & Q(member=part.watches, author_id=F("member__user_id"))
     return Q(pk__in=[])
 
 
@@ -233,8 +252,11 @@ def _readers_in(channel: Channel, season: Season) -> Iterable[int | None]:
     known = {each.user_id for each in cast}
     playing = [each for each in cast if each.status == SeasonMember.Status.IN]
     hosts = set(season.roles.filter(role__in=SeasonRole.SEEING).values_list("user_id", flat=True)) - known
+    viewers = defaultdict[int | None, set[int]](set)
+    for each in watching([season]):
+        viewers[each.member.user_id].add(each.user_id)
     if channel.kind == LOUNGE:
-        return {each.user_id for each in (cast if chosen.out else playing)} | hosts
+        return _with(viewers, {each.user_id for each in (cast if chosen.out else playing)}) | hosts
     if channel.kind == SPECTATORS:
         authors = Message.objects.filter(channel=channel).order_by().values_list("author_id", flat=True).distinct()
         return ({*authors} - ({each.user_id for each in playing} if not season.is_over else set())) | hosts
@@ -243,7 +265,12 @@ def _readers_in(channel: Channel, season: Season) -> Iterable[int | None]:
     else:
         own = channel.members.filter(user_id=F("member__user_id"))
         ids = set(own.values_list("user_id", flat=True))
+    ids = ids if channel.kind == CONFESSIONAL else _with(viewers, ids)
     return ids | hosts if chosen.hosts_read or channel.kind in (QUESTIONS, CONFESSIONAL) else ids
+
+
+def _with(viewers: Mapping[int | None, set[int]], ids: set[int | None]) -> set[int | None]:
+    return ids.union(*(viewers[each] for each in ids if each in viewers))
 
 
 # -- people ------------------------------------------------------------------------------------------

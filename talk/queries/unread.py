@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -12,12 +13,12 @@ from django.urls import reverse
 
 from matches.engine.sentences import counted
 from matches.models import Match, clock
-from seasons.models import Season
+from seasons.models import Season, SeasonRole
 from talk.models import Channel, Message, Seen
 from talk.queries import rights
 from talk.queries.channels import unread_count
 from talk.queries.homes import Home
-from talk.queries.rights import PRIVATE, TEAM
+from talk.queries.rights import PRIVATE, QUESTIONS, TEAM
 
 MOST_COUNTED = 99
 
@@ -150,6 +151,34 @@ def unread_in(home: Home) -> int:
     channels = Channel.objects.filter(home.told, **home.rows).annotate(unread=unread_count(home.user))
     count: int = sum(channels.values_list("unread", flat=True)) + waiting_reports(home)
     return min(count, MOST_COUNTED + 1)
+
+
+def unread_in_seasons(user: Any, seasons: Sequence[Season]) -> Counter[int]:
+    """The same of several seasons, by id."""
+    *_, channels = _theirs(user)
+    counts: Counter[int] = Counter()
+    unread = channels.filter(season__in=seasons).annotate(unread=unread_count(user)).filter(unread__gt=0)
+    for pk, count in unread.values_list("season_id", "unread"):
+        counts[pk or 0] += count
+    return counts
+
+
+def unanswered(user: Any, seasons: Sequence[Season]) -> Counter[int]:
+    """In how many rooms for questions to the hosts a member has the last word, for those who host the season."""
+    last = Message.objects.filter(channel_id=OuterRef("pk"), hidden_at=None).order_by("-pk").values("role")[:1]
+    asked = Channel.objects.filter(kind=QUESTIONS, season__in=_hosted(user, seasons)).annotate(last=Subquery(last))
+    return Counter(pk or 0 for pk in asked.filter(last=Message.Role.MEMBER).values_list("season_id", flat=True))
+
+
+def reported_in_seasons(user: Any, seasons: Sequence[Season]) -> Counter[int]:
+    """How many messages were reported and wait for those who host the season."""
+    found = Message.objects.filter(season__in=_hosted(user, seasons), reports__settled_at=None, reports__isnull=False)
+    return Counter(pk or 0 for pk in found.distinct().values_list("season_id", flat=True))
+
+
+def _hosted(user: Any, seasons: Sequence[Season]) -> Any:
+    held = SeasonRole.objects.filter(season__in=seasons, user_id=user.pk, role__in=SeasonRole.ACTING)
+    return held.exclude(season__cast__user_id=user.pk).values("season")
 
 
 def waiting_reports(home: Home) -> int:

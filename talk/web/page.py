@@ -19,6 +19,7 @@ from matches.pages.desk import Need
 from matches.pages.extensions import Addition, Line, Tab
 from matches.queries.access import Viewer
 from matches.web.match_page import MatchPage, open_match_page
+from seasons.models import Season
 from seasons.queries.access import Viewer as SeasonViewer
 from seasons.queries.access import viewer_of
 from seasons.services.bringing import place_of
@@ -28,9 +29,12 @@ from talk.queries import rights
 from talk.queries.channels import LISTED, ChannelView, NoSuchChannel, channel_at, channels_of, has_more
 from talk.queries.homes import Home, MatchHome, SeasonHome
 from talk.queries.unread import (
+    reported_in_seasons,
     takes_part,
+    unanswered,
     unread_for,
     unread_in,
+    unread_in_seasons,
     unread_in_words,
     unread_mentions,
     waiting_reports,
@@ -52,6 +56,19 @@ def needs_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Need]
             unread[channel.match_id] += channel.messages
     for pk in unread.keys() & addresses.keys():
         found[pk].append(Need(f"{counted(unread[pk], 'unread message')} in talk", addresses[pk], "unread"))
+    return found
+
+
+def needs_in_seasons(user: Any, seasons: Sequence[Season]) -> Mapping[int, Sequence[Need]]:
+    """The same of seasons, for their members too; and for hosts, the members' questions that nobody has answered."""
+    addresses = {season.pk: reverse("season_talk:talk", args=[season.public_id]) for season in seasons}
+    found: dict[int, list[Need]] = defaultdict(list)
+    for pk, count in unanswered(user, seasons).items():
+        found[pk].append(Need(counted(count, "unanswered question"), addresses[pk]))
+    for pk, count in reported_in_seasons(user, seasons).items():
+        found[pk].append(Need(counted(count, "reported message"), addresses[pk]))
+    for pk, count in unread_in_seasons(user, seasons).items():
+        found[pk].append(Need(f"{counted(count, 'unread message')} in talk", addresses[pk], "unread"))
     return found
 
 
@@ -111,6 +128,18 @@ def tabs_of(viewer: SeasonViewer) -> tuple[Tab, ...]:
 # What every page of talk starts with: the match or the season, its viewer, and the channels that this viewer may read.
 
 
+class Addresses:
+    """The addresses of talk's pages in a match or season, for `{% at %}`."""
+
+    do_not_call_in_templates = True
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    def __call__(self, name: str, *args: str) -> str:
+        return self._home.address(name, *args)
+
+
 class TalkPage(ABC):
     """One viewer in the talk of one match or season."""
 
@@ -141,7 +170,7 @@ class TalkPage(ABC):
         home = self.home
         return {
             **self.shown,
-            "at": home.address,
+            "at": Addresses(home),
             "of": home.of,
             "home_title": home.title,
             "persons": home.person_field,
@@ -190,7 +219,7 @@ class MatchTalk(TalkPage):
         home = SeasonHome(viewer_of(found.season, self.home.user))
         if not takes_part(home):
             return {}
-        return {"season_rooms": channels_of(home, LISTED), "season_at": home.address, "season_title": home.title}
+        return {"season_rooms": channels_of(home, LISTED), "season_at": Addresses(home), "season_title": home.title}
 
 
 class SeasonTalk(TalkPage):
@@ -198,6 +227,7 @@ class SeasonTalk(TalkPage):
 
     tab, frame = "season_talk", "talk/in_season.html"
     page: SeasonPage
+    home: SeasonHome
 
     @property
     def shown(self) -> Mapping[str, Any]:
@@ -206,7 +236,7 @@ class SeasonTalk(TalkPage):
     def beside(self) -> dict[str, Any]:
         return {
             "has_more": has_more(self.home, self.channels),
-            "has_confessionals": self.page.season.is_over and self.page.season.is_public,
+            "has_confessionals": self.home.shows_confessionals,
             "is_running": self.page.season.is_public and not self.page.season.is_over,
         }
 

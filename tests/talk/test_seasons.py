@@ -4,22 +4,36 @@ end."""
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from msgspec.structs import replace
 
 from accounts.deletion import export
+from accounts.models import User
 from matches.models.clock import FixedTime
 from matches.services.commands import NotAHost
+from matches.services.deadlines import advance
 from matches.services.errors import CommandRefused, Refused
+from matches.services.hosting import cancel, publish
+from matches.services.roles import HOSTS
 from matches.services.texts import BadText
+from notices.models import Notice
 from seasons.models import Member, SeasonRow
+from seasons.services import running, viewers
+from seasons.services.drafts import duplicate, noted_of
 from seasons.services.verification import verify
 from talk.models import Channel, Message
+from talk.models import Member as Belonging
+from talk.notices import WAITS, tell_of_mentions, tell_of_messages
 from talk.queries import rights
-from talk.queries.channels import NoSuchChannel, channel_at
+from talk.queries.channels import LISTED, NoSuchChannel, channel_at, channels_of, has_more, rooms_page
 from talk.queries.unread import unread_for, unread_in
 from talk.services import limits, moderating, posting
-from talk.services.channels import close, reopen
+from talk.services.channels import choose, close, reopen
+from tests.fixtures.proven import proven
 from tests.talk.season_table import CAST, EVERYBODY, HOST, STRANGER, SeasonTalkTable
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +100,38 @@ def test_who_is_out_keeps_what_they_had_and_joins_those_who_watch(present: Fixed
         assert error.value.code == "no_such_player"
 
 
+def test_a_trusted_viewer_reads_with_the_member_and_everybody_there_is_told(present: FixedTime) -> None:
+    for at_once in (True, False):
+        table = SeasonTalkTable(present, confessionals="at_once" if at_once else "end")
+        ann, zoe = Member.objects.get(season=table.season, handle="ann"), table.users[STRANGER]
+        private, hers = table.whisper("ann", "bob"), table.whisper("bob", "cat")
+        confession = table.say("ann", "I lied", "confessional", publish=True)
+        table.say("ann", "secretly", "confessional")
+        asked = table.say("ann", "why?", "questions").channel
+        viewers.name_viewer(table.season, table.host, ann, zoe)
+        offer = viewers.offered(table.season, ann).get()
+        assert table.readers(table.room(private)) == {"ann", "bob"}
+        viewers.answer(table.season, table.users["ann"], offer.token, accepts=True)
+        for room in (
+            table.room(private),
+            asked,
+            table.say("ann", "hello").channel,
+            table.say("ann", "x", "team").channel,
+        ):
+            assert STRANGER in table.readers(room)
+            assert zoe.pk in rights.reader_ids(room)
+            assert "ann’s trusted viewer zoe" in channel_at(table.home("ann"), room.token).readers
+            assert refused(table, STRANGER, room.token) == "only_readers"
+        assert STRANGER not in table.readers(table.room(hers))
+        assert STRANGER not in table.readers(confession.channel)
+        shown = table.browser(STRANGER).look(table.address("confessionals"))
+        assert ("I lied" in shown) is at_once
+        assert "secretly" not in shown
+        viewers.stop(table.season, table.users["ann"], offer.token)
+        assert table.readers(table.room(private)) == {"ann", "bob"}
+        assert "I lied" not in table.browser(STRANGER).look(table.address("confessionals"))
+
+
 def test_whoever_takes_over_a_place_does_not_read_what_was_private(table: SeasonTalkTable) -> None:
     private, asked = table.room(table.whisper("ann", "bob")), table.say("ann", "why?", "questions").channel
     Member.objects.filter(season=table.season, handle="ann").update(user=table.users[STRANGER])
@@ -99,9 +145,7 @@ def test_hosts_read_what_is_private_only_where_they_said_so_before(present: Fixe
     table = SeasonTalkTable(present, begun=False, hosts_read=True, confessionals="none", spectators=False)
     page = table.browser(HOST).post(table.address("choices"), {"private": "on", "confessionals": "end"})
     assert page.status_code == 302
-    from seasons.services import running
-
-    assert any("talk" in each.change_message for each in _noted(table))
+    assert any("talk" in each.change_message for each in noted_of(table.season, 0, 20))
     running.begin(table.season, table.host)
     assert not rights.chosen_in(table.season).hosts_read
     late = table.browser(HOST).post(table.address("choices"), {"hosts_read": "on", "confessionals": "end"})
@@ -113,12 +157,6 @@ def test_hosts_read_what_is_private_only_where_they_said_so_before(present: Fixe
     assert "dora" in channel_at(open_table.home("ann"), private).readers
     assert open_table.kinds("cat") == ["lounge", "team", "questions"]
     assert open_table.kinds(STRANGER) == []
-
-
-def _noted(table: SeasonTalkTable) -> list:
-    from seasons.services.drafts import noted_of
-
-    return noted_of(table.season, 0, 20)
 
 
 def test_private_rooms_are_of_members_who_play_and_open_once(table: SeasonTalkTable) -> None:
@@ -273,3 +311,104 @@ def test_people_see_what_they_have_not_read_and_take_along_what_they_wrote(table
     assert table.browser(None).look(table.address("talk"))
     assert table.browser("ann").look(table.address("rooms"))
     assert table.browser("ann").look(table.address("begin"))
+
+
+def test_a_thousand_rooms_are_listed_in_a_few_statements(
+    present: FixedTime, django_assert_max_num_queries: Any
+) -> None:
+    table = SeasonTalkTable(present, hosts_read=True)
+    rooms = Channel.objects.bulk_create(
+        Channel(season=table.season, kind="private", group=str(number), created_at=present.instant)
+        for number in range(1000)
+    )
+    people = list(Member.objects.filter(season=table.season)[:2])
+    Belonging.objects.bulk_create(
+        Belonging(channel=room, member=each, user_id=each.user_id) for room in rooms for each in people
+    )
+    said = {"season": table.season, "role": "member", "name": "ann", "text": "hello", "at": present.instant}
+    Message.objects.bulk_create(Message(channel=room, author=table.users["ann"], **said) for room in rooms)
+    for name in ("bob", HOST):
+        home = table.home(name)
+        with django_assert_max_num_queries(12):
+            found = channels_of(home, LISTED)
+            assert has_more(home, found)
+        assert found[-LISTED].pk == rooms[-1].pk
+        assert found[-1].unread == 1
+        with django_assert_max_num_queries(12):
+            assert len(rooms_page(home, 50, "").items) == 50
+
+
+def test_questions_wait_for_hosts_and_unread_talk_for_members_where_they_look(table: SeasonTalkTable) -> None:
+    User.objects.filter(pk=table.host.pk).update(is_staff=True)
+    table.host.groups.add(Group.objects.get(name=HOSTS))
+    asked = table.say("ann", "May I?", "questions").channel
+    console = f"/admin/seasons/season/{table.season_id}/change/"
+    desk = "/admin/matches/match/overview/"
+    for address in (console, desk):
+        assert "1 unanswered question" in proven(table.browser(HOST)).get(address).content.decode()
+    assert "You may" not in table.browser("ann").look("/me/")
+    table.say(HOST, "You may", asked.token)
+    for address in (console, desk):
+        assert "unanswered" not in proven(table.browser(HOST)).get(address).content.decode()
+    mine = table.browser("ann").look("/me/")
+    assert "1 unread message in talk" in mine
+    assert "You may" not in mine
+    assert "unread message" not in table.browser("bob").look("/me/")
+
+
+def test_a_season_has_its_rooms_beside_its_matches_and_a_match_can_ask_for_rest(table: SeasonTalkTable) -> None:
+    private = table.whisper("ann", "bob", title="The Owls")
+    table.say("ann", "hello", private)
+    match = running.add_match(table.season, table.host, "lowest_unique_integer", config={"variant": "F8"})
+    choose(match, table.host, replace(rights.USUAL, rests=True))
+    assert "rooms of its season rest" in table.browser(HOST).look(f"/matches/{match.public_id}/talk/choices/")
+    publish(match, table.host)
+    advance(match.pk)
+    talk = f"/matches/{match.public_id}/talk/"
+    beside = table.browser("bob").look(talk)
+    assert "The Owls" in beside
+    assert table.address("channel", private) in beside
+    assert "The Owls" not in table.browser("cat").look(talk) + table.browser(None).look(talk)
+    assert {room: refused(table, "ann", room) for room in ("lounge", "team", private)} == dict.fromkeys(
+        ("lounge", "team", private), "quiet"
+    )
+    assert "until “" in table.browser("bob").look(table.address("channel", private))
+    assert refused(table, "ann", "questions") == refused(table, STRANGER, "spectators") == ""
+    cancel(match, table.host, "Enough")
+    assert refused(table, "ann") == ""
+
+
+def test_a_duplicate_has_the_same_choices(present: FixedTime) -> None:
+    table = SeasonTalkTable(present, hosts_read=True, confessionals="none")
+    again = duplicate(table.season, table.host)
+    assert rights.chosen_in(again) == rights.chosen_in(table.season)
+    assert rights.chosen_in(again).hosts_read
+
+
+def test_two_who_open_the_same_room_have_one(table: SeasonTalkTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second has looked before the first has stored it."""
+    first = table.whisper("ann", "bob")
+    real = QuerySet.first
+    monkeypatch.setattr(QuerySet, "first", lambda rows: None if rows.model is Channel else real(rows))
+    assert table.whisper("bob", "ann", title="Ours") == first
+    assert Channel.objects.filter(kind="private").count() == 1
+
+
+def test_what_is_unread_becomes_notices_without_its_text(table: SeasonTalkTable) -> None:
+    table.say("ann", "the seventh seat @bob")
+    table.say(STRANGER, "the seventh seat", "spectators")
+    tell_of_mentions()
+    table.present.instant += WAITS + timedelta(seconds=1)
+    tell_of_messages()
+    found = Notice.objects.filter(event__in=("message", "mentioned")).order_by("user__username", "event")
+    assert [(each.user.username, each.event, each.text) for each in found if each.user.username in ("bob", HOST)] == [
+        ("bob", "mentioned", "ann mentions you in the lounge."),
+        ("bob", "message", "1 new message in the lounge."),
+        (HOST, "message", "1 new message in the lounge."),
+        (HOST, "message", "1 new message in the spectators' lounge."),
+    ]
+    assert {each.user.username for each in found} == {*CAST, HOST} - {"ann"}
+    assert not any("seventh" in each.text + each.title for each in found)
+    mine = table.browser("bob").look("/notices/")
+    assert table.address("channel", "lounge") in mine
+    table.browser("bob").look(table.address("channel", "lounge"))
