@@ -85,8 +85,8 @@ class Shown(NamedTuple):
 
     @property
     def headline(self) -> str:
-        """What has happened, without the match."""
-        return events.EVENTS[self.event].headline
+        """What has happened, without the match; where there is none, with the season."""
+        return events.EVENTS[self.event].headline if self.match else self.title
 
     @property
     def game_title(self) -> str:

@@ -147,7 +147,7 @@ def _by(item: Item, zone: str) -> str:
 def _shown(item: Item, zone: str) -> dict[str, Any]:
     event = events.EVENTS.get(item.event)
     return {
-        "headline": event.headline if event else one_line(item.title),
+        "headline": event.headline if event and item.match_id else one_line(item.title),
         "match_title": one_line(item.match_title),
         "game_title": item.game_title,
         "lines": lines_of(item.text),

@@ -71,7 +71,8 @@ _NOT_IN_A_RECAP = frozenset({"host_announced"})
 def recap_of(season: Season, episode: Episode, link: str, plain: Callable[[str], str]) -> tuple[str, ...]:
     """An episode as messages for a chat, which shows the times in each reader's zone. `plain` keeps names from being
     read as markup; `link`: of its match."""
-    pieces, piece = [], f"**{plain(f'{season.title} · {episode.title}')}**"
+    title = episode.title if episode.title.startswith(season.title) else f"{season.title} · {episode.title}"
+    pieces, piece = [], f"**{plain(title)}**"
     for each in episode.lines:
         if each.kind in _NOT_IN_A_RECAP:
             continue

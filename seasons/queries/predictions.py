@@ -80,7 +80,7 @@ def predictions_of(
         points[each.user.username] += is_right * (POINTS_WINNER if each.question == WINNER else POINTS_NEXT)
 
     def question(number: int) -> Question:
-        is_now_open = is_open(season, state, number, len(exits) + 1, now)
+        is_now_open = number not in range(1, len(exits) + 1) and is_open(season, state, number, len(exits) + 1, now)
         answer = right.get(number, ())
         told = (
             ()

@@ -30,6 +30,7 @@ from seasons.services.writer import Writer, applied, locked_season, member_chang
 MOST_QUESTIONS, LONGEST_QUESTION = 10, 300
 LONGEST_ANSWER = LONGEST_NOTE = 2000
 MOST_PLACES = 200
+MOST_APPLICATIONS = 500
 
 Status = Application.Status
 _BEFORE_THE_END = (Status.WAITING, Status.CHOSEN, Status.ALTERNATE)
@@ -76,6 +77,8 @@ def apply(season: Season, user: Any, answers: Sequence[str]) -> None:
             for number, (question, text) in enumerate(zip(call.questions, answers, strict=True))
         ]
         mine = writer.season.applications.filter(user=user).first()
+        if mine is None and writer.season.applications.count() >= MOST_APPLICATIONS:
+            raise CommandRefused("So many have applied that no more can.", code="applications_full")
         if mine is None:
             mine = Application(season=writer.season, user=user, sent_at=writer.now)
         elif mine.status == Status.WITHDRAWN:
@@ -105,8 +108,10 @@ def withdraw(season: Season, user: Any) -> None:
         member = mine.member if mine.has_place else None
         mine.status, mine.member, mine.rank, mine.changed_at = Status.WITHDRAWN, None, None, writer.now
         mine.save()
-        heir = None if member is None else _free(writer, matches, mine, member)
-        text = f"{set_apart(own_name(user))} takes an application back."
+        if member is None:
+            return  # hosts see it where they decide; nobody can flood them with notices
+        heir = _free(writer, matches, mine, member)
+        text = f"{set_apart(own_name(user))}, whom you had chosen, withdraws."
         if heir is not None:
             text += f" {set_apart(own_name(heir.user))}, the first alternate, gets the place."
         applied.send(Application, application=mine, text=text, to_hosts=True)

@@ -48,21 +48,22 @@ def apply(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect(season.get_absolute_url())
     if request.method == "POST" and not user.is_authenticated:
         return redirect_to_login(request.path)
-    withdraws = "withdraw" in request.POST
-    sent = request.POST if request.method == "POST" and not withdraws else None
-    form = AnswersForm(call, mine, sent)
-    if withdraws or form.is_valid():
+    if "withdraw" in request.POST:
         try:
-            if withdraws:
-                applications.withdraw(season, user)
-                messages.success(request, "You have taken your application back.")
-            else:
-                applications.apply(season, user, list(form.cleaned_data.values()))
-                messages.success(request, "Your application is sent. You can change it until applications close.")
+            applications.withdraw(season, user)
         except Refused as refused:
-            form = AnswersForm(call, mine, request.POST) if withdraws else form
+            messages.error(request, refused.message)
+        else:
+            messages.success(request, "You have taken your application back.")
+        return redirect("seasons:apply", public_id)
+    form = AnswersForm(call, mine, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            applications.apply(season, user, list(form.cleaned_data.values()))
+        except Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.message)
         else:
+            messages.success(request, "Your application is sent. You can change it until applications close.")
             return redirect("seasons:apply", public_id)
     is_open = applications.is_open(call, clock.now())
     status = mine.status if mine else Application.Status.WITHDRAWN

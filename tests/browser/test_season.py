@@ -158,3 +158,54 @@ def test_a_whole_season_is_played_here_with_few_clicks(
     expect(page.get_by_role("heading", name="wins the season")).to_be_visible()
     export = page.request.get(f"/api/v1/seasons/{page.url.rstrip('/').rsplit('/', 1)[1]}/export/")
     assert prove(read(export.body()), [ended["head"]])[0] == OK
+
+
+def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
+    visit: Visitors, host: dict[str, Any], person: Callable[..., dict[str, Any]], hands: Hands
+) -> None:
+    ann, bob, zoe = (person(name) for name in ("ann", "bob", "zoe"))
+    first = Busy(visit(host), hands, "Side by side")
+    first.make([ann["name"], bob["name"]], bots=0)
+    console = first.page.url
+    first.press("Duplicate…")
+    first.press("Duplicate")
+    second = Busy(first.page, hands, "Side by side 2")
+    second.press("Paste a list…")
+    second.type("Cast", f"{ann['name']}\n{bob['name']}")
+    second.press("Add these members")
+    second.press("Begin the season")
+    second.press("Begin the season")
+    places = {first: console, second: first.page.url.partition("#")[0]}
+
+    watcher = visit(zoe)
+    for season, winner in ((first, ann), (second, bob)):
+        watcher.goto("/seasons/")
+        watcher.get_by_role("link", name=season.season, exact=True).click()
+        watcher.get_by_role("link", name="Predictions").click()
+        question = watcher.get_by_role("region", name="Who wins the season?")
+        question.get_by_label("Your prediction").select_option(winner["name"])
+        question.get_by_role("button", name="Predict").click()
+        expect(watcher.get_by_text("Your prediction is kept.")).to_be_visible()
+
+    for season, console in places.items():
+        season.page.goto(console)
+        expect(season.page.get_by_text("Two are left: make the final.")).to_be_visible()
+        season.press("A day for each turn")
+        season.publish()
+    player = visit(ann)
+    player.goto("/me/")
+    for season in places:  # both finals are played at once
+        expect(player.get_by_role("link", name=f"{season.season}: 1. Black and White")).to_be_visible()
+    for season, console in places.items():
+        season.page.goto(console)
+        season.play_out(left=1)
+    for season, points in ((first, "3"), (second, "0")):
+        watcher.goto("/seasons/")
+        watcher.get_by_role("link", name=season.season, exact=True).click()
+        expect(watcher.get_by_role("heading", name=f"{ann['name']} wins the season")).to_be_visible()
+        watcher.get_by_role("link", name="Predictions").click()
+        row = watcher.get_by_role("row").filter(has=watcher.get_by_role("rowheader", name=zoe["name"]))
+        expect(row.get_by_role("cell").last).to_have_text(points)
+    player.goto("/notices/")
+    for season in places:
+        expect(player.get_by_text(f"News of the season · {season.season}", exact=True).first).to_be_attached()

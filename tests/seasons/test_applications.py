@@ -215,3 +215,14 @@ def test_what_cannot_be_asked_is_refused(casting: Casting) -> None:
     running.begin(running_season, casting.host)
     with pytest.raises(CommandRefused):
         applications.call_for(running_season, casting.host, ASKED, week, 2)
+
+
+def test_before_the_first_match_a_host_still_chooses_for_a_place_that_is_open(casting: Casting) -> None:
+    casting.decide("ann", "chosen")
+    running.begin(casting.season, casting.host)
+    with pytest.raises(Refused) as refusal:
+        casting.decide("bob", "chosen")
+    assert refusal.value.field == "place", "there is no new place any more"
+    casting.decide("bob", "chosen", place=casting.place)
+    assert casting.cast() == {"ann": "ann", "seat1": "bob"}
+    assert verify(Season.objects.get(pk=casting.season.pk)) == []

@@ -11,6 +11,7 @@ from django.test import Client
 from accounts.models import User
 from matches.models import clock
 from matches.services.hosting import start_now
+from notices.inbox import unread
 from notices.models import Notice
 from seasons import notices
 from seasons.models import Season, SeasonNews
@@ -61,6 +62,7 @@ def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> Non
     assert {notice.user for notice in told} == set(cast.values())
     assert told.count() == 2 * len(cast)  # settled, and who is to name an opponent
     assert not Notice.objects.filter(user=host, event__startswith="season").exists()
+    assert {each.headline for each in unread(cast["bob"])} >= {"News of the season · Autumn"}, "it says of which"
 
 
 def test_hosts_hear_what_a_season_asks_of_them() -> None:
