@@ -85,6 +85,11 @@ class Home(ABC):
 
     @property
     @abstractmethod
+    def has_begun(self) -> bool:
+        """Whether it has begun, and what hosts have chosen about talk is fixed."""
+
+    @property
+    @abstractmethod
     def closes_at(self) -> datetime | None:
         """When talk ends, or has ended; None before the end of the match or season."""
 
@@ -207,6 +212,10 @@ class MatchHome(Home):
         if self.user.pk is None:
             return None
         return Role.PLAYER if self.handle else Role.HOST if self.moderates else Role.SPECTATOR
+
+    @property
+    def has_begun(self) -> bool:
+        return self.match.has_begun
 
     @property
     def closes_at(self) -> datetime | None:
@@ -334,6 +343,10 @@ class SeasonHome(Home):
         if self.user.pk is None:
             return None
         return Role.MEMBER if self.handle else Role.HOST if self.is_host and self.part.hosts else Role.SPECTATOR
+
+    @property
+    def has_begun(self) -> bool:
+        return self.season.is_public
 
     @property
     def closes_at(self) -> datetime | None:

@@ -155,7 +155,8 @@ def choices(request: HttpRequest, opener: Opener, public_id: str) -> HttpRespons
     talk = opener(request, public_id)
     home = talk.home
     if request.method != "POST":
-        return talk.render(request, "talk/choices.html", fields=_fields(home, home.chosen))
+        fields = _fields(home, home.chosen)
+        return talk.render(request, "talk/choices.html", fields=fields, is_fixed=home.has_begun)
     if not home.is_host:
         raise PermissionDenied
     try:
