@@ -96,8 +96,8 @@ class Channel(models.Model):
 
     class Kind(models.TextChoices):
         PUBLIC = "public", "Public"
-        TEAM = "team", "Team"
-        PRIVATE = "private", "Private"
+        TEAM = "team", "Teams’ rooms"
+        PRIVATE = "private", "Private rooms"
         LOUNGE = "lounge", "Lounge"
         QUESTIONS = "questions", "Questions to the hosts"
         CONFESSIONAL = "confessional", "Confessional"

@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
             name='Channel',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('public', 'Public'), ('team', 'Team'), ('private', 'Private'), ('lounge', 'Lounge'), ('questions', 'Questions to the hosts'), ('confessional', 'Confessional'), ('spectators', 'Spectators’ lounge')], max_length=12)),
+                ('kind', models.CharField(choices=[('public', 'Public'), ('team', 'Teams’ rooms'), ('private', 'Private rooms'), ('lounge', 'Lounge'), ('questions', 'Questions to the hosts'), ('confessional', 'Confessional'), ('spectators', 'Spectators’ lounge')], max_length=12)),
                 ('title', models.CharField(blank=True, max_length=40)),
                 ('token', models.CharField(default=matches.models.match.new_public_id, max_length=16, unique=True)),
                 ('team', models.CharField(blank=True, max_length=30)),

@@ -148,7 +148,7 @@ class Home(ABC):
         """Who may read what is written there, said before anybody writes."""
 
     @abstractmethod
-    def known_to(self, kind: str) -> str:
+    def known_to(self, kind: str, *, is_mine: bool) -> str:
         """The same in a few words; empty where everybody reads it."""
 
     @property
@@ -279,7 +279,7 @@ class MatchHome(Home):
             return f"Only {who} can read this, and the hosts of this match{named}."
         return _WITHOUT_HOSTS.format(who, "match")
 
-    def known_to(self, kind: str) -> str:
+    def known_to(self, kind: str, *, is_mine: bool) -> str:
         if kind == PUBLIC:
             return ""
         return "these players and the hosts" if self.chosen.hosts_read else "only these players"
@@ -472,7 +472,7 @@ class SeasonHome(Home):
     def _is_published(self, kind: str) -> bool:
         return kind == PRIVATE and self.chosen.published
 
-    def known_to(self, kind: str) -> str:
+    def known_to(self, kind: str, *, is_mine: bool) -> str:
         if self._is_published(kind) and self.season.is_over:
             return ""
         if kind == LOUNGE:
@@ -480,7 +480,7 @@ class SeasonHome(Home):
         if kind == SPECTATORS:
             return "spectators and hosts"
         if kind in (QUESTIONS, CONFESSIONAL):
-            return "this member and the hosts"
+            return "you and the hosts" if is_mine else "this member and the hosts"
         return "these members and the hosts" if self.chosen.hosts_read else "only these members"
 
     @cached_property

@@ -12,6 +12,7 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.dispatch import Signal
 from msgspec.structs import asdict
 
+from matches.engine.sentences import joined
 from matches.infra.text import moment_in_words
 from matches.models import Match
 from matches.services.commands import actor_of, command, command_row, need_status
@@ -22,7 +23,7 @@ from seasons.models import Season
 from seasons.services.drafts import draft
 from seasons.services.running import commanded
 from seasons.services.writer import Kind
-from talk.models import Message, Quiet, SeasonTalkChoices, Seen, TalkChoices
+from talk.models import Channel, Message, Quiet, SeasonTalkChoices, Seen, TalkChoices
 from talk.queries import rights
 from talk.queries.rights import Choices, SeasonChoices, chosen_for, chosen_in
 from talk.services import limits
@@ -113,7 +114,8 @@ def close(season: Season, host: Any, kinds: Collection[str], hours: float, why: 
         Quiet.objects.create(
             season=writer.season, kinds=sorted(kinds), until=until, why=why, by_id=host.pk, at=writer.now
         )
-        said = f"closed rooms ({', '.join(sorted(kinds))}) until {moment_in_words(until)}"
+        closed = joined([Channel.Kind(kind).label for kind in sorted(kinds)])
+        said = f"closed rooms ({closed}) until {moment_in_words(until)}"
         payload = {"command": "close_rooms", "said": said, "reason": why}
         writer.record(Kind.TALK, payload, actor=actor_of(host), user=host, key=key)
 
