@@ -45,7 +45,8 @@ class Hint(NamedTuple):
     """There is something new beside a match, which a page has to ask for: `of` names the app, `match` and `facts` say
     where. For everybody who watches the match, or for these users, wherever they are on the site.
 
-    It shows nothing by itself: what there is to read is asked for by a request, which has rights of its own.
+    To everybody it shows nothing by itself: what there is to read is asked for by a request, which has rights of its
+    own. To users it may, as far as each of them may read it.
     """
 
     of: str

@@ -5,13 +5,15 @@
 //         #talk-channels[data-channels="/…/"]    the list of channels; asked for when there is news of another one.
 //                                                data-of: what hints of them are called
 //         [data-talk-form]                       the form to write with, inside #talk-form
-// Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js)
+// Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js); in a lounge the hint
+//         has the message itself: {id, name, text, at}
 // Tells   document event "genius:announce" (see live-region.js)
 //
 // Without this script the form is a plain post, and the page is as old as its load.
 
 const QUIET = 250;
-const EVERY = 60_000; // hints may be lost
+const EVERY = 300_000; // hints may be lost
+const READ = 60_000; // what was shown from a hint is asked for some time later: so the server knows that it was read
 
 const lines = document.getElementById("talk-lines");
 const list = document.getElementById("talk-channels");
@@ -47,11 +49,46 @@ function refreshSoon(...elements) {
   waiting ??= setTimeout(refresh, QUIET * (0.5 + Math.random()));
 }
 
+let unasked = null;
+
+function addUnread(channel) {
+  const link = list?.querySelector(`[data-token="${CSS.escape(channel)}"]`);
+  const badge = link?.querySelector(".badge");
+  if (badge) badge.firstChild.textContent = Number.parseInt(badge.textContent, 10) + 1;
+  else refreshSoon(list);
+}
+
+function showLine({ id, name, text, at }) {
+  const list = lines.querySelector("ol");
+  if (!list || document.getElementById(`message-${id}`)) return;
+  const line = document.createElement("li");
+  line.className = "talk__line";
+  line.id = `message-${id}`;
+  line.dataset.announce = `${name} writes: ${text.slice(0, 200)}`;
+  line.innerHTML = '<p class="talk__head"><strong></strong> <time class="talk__when soft"></time></p><div class="talk__text"></div>';
+  line.querySelector("strong").textContent = name;
+  line.querySelector("time").dateTime = at;
+  line.querySelector("time").textContent = `${at.slice(11, 16)} UTC`;
+  line.querySelector("div").textContent = text;
+  list.prepend(line);
+  unasked ??= setTimeout(askAgain, READ * (1 + 2 * Math.random()));
+}
+
+function askAgain() {
+  unasked = null;
+  refreshSoon(lines);
+}
+
+addEventListener("pagehide", () => unasked && fetch(addressOf(lines), { credentials: "same-origin", keepalive: true }));
+
 // What is written in the channel that is shown changes nothing in the list. One that nobody had written in before has no
 // name by which it could be known.
-function hinted({ channel }) {
+function hinted(hint) {
+  const { channel, text } = hint;
   const shown = lines?.dataset.token;
-  if (shown && channel === shown) refreshSoon(lines);
+  if (shown && channel === shown && text && !document.hidden && lines.querySelector("ol")) showLine(hint);
+  else if (shown && channel === shown) refreshSoon(lines);
+  else if (shown && text) addUnread(channel);
   else if (shown) refreshSoon(list);
   else refreshSoon(lines, list);
 }

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 
 from accounts.deletion import export
 from accounts.models import User
+from matches.live.messages import Hint
+from matches.live.publisher import publisher
 from matches.models.clock import FixedTime
 from matches.services.commands import NotAHost
 from matches.services.deadlines import advance
@@ -412,3 +414,23 @@ def test_what_is_unread_becomes_notices_without_its_text(table: SeasonTalkTable)
     mine = table.browser("bob").look("/notices/")
     assert table.address("channel", "lounge") in mine
     table.browser("bob").look(table.address("channel", "lounge"))
+
+
+def test_a_lounges_readers_get_what_is_new_there_and_all_others_ask(
+    table: SeasonTalkTable, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    told: dict[str, list[str]] = {}
+
+    def hear(hint: Hint) -> None:
+        for user in User.objects.filter(pk__in=hint.users or ()):
+            told.setdefault(user.username, []).append(dict(hint.facts).get("text", ""))
+
+    monkeypatch.setattr(publisher, "hint", hear)
+    with django_capture_on_commit_callbacks(execute=True):
+        table.say("ann", "hello @cat", "lounge")
+    assert told.pop("ann") == told.pop("cat") == [""]
+    assert told == {name: ["hello @cat"] for name in (MEMBERS | {HOST}) - {"ann", "cat"}}
+    told.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        table.say("ann", "a secret", "team")
+    assert told == {"ann": [""], "bob": [""]}
