@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from matches.proof.check_export import OK, prove, read
-from tests.browser.looks import Camera
+from tests.browser.looks import Camera, faults
 from tests.browser.served import Hands
 from tests.fixtures.chromium import Visitors
 
@@ -161,8 +161,9 @@ def test_a_whole_season_is_played_here_with_few_clicks(
 
 
 def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
-    visit: Visitors, host: dict[str, Any], person: Callable[..., dict[str, Any]], hands: Hands
+    visit: Visitors, host: dict[str, Any], person: Callable[..., dict[str, Any]], hands: Hands, camera: Camera
 ) -> None:
+    """On the way the pages around a season are looked at."""
     ann, bob, zoe = (person(name) for name in ("ann", "bob", "zoe"))
     first = Busy(visit(host), hands, "Side by side")
     first.make([ann["name"], bob["name"]], bots=0)
@@ -170,6 +171,22 @@ def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
     first.press("Duplicate…")
     first.press("Duplicate")
     second = Busy(first.page, hands, "Side by side 2")
+    second.press("Ask for applications…")
+    second.type("Questions", "Why do you want to play?")
+    second.type("Places", "2")
+    second.type("Applications close", "2099-01-01T12:00")
+    second.confirm("ask for applications")
+    second.click(second.page.get_by_role("link", name="Applications (0)…"))
+    watcher = visit(zoe)
+    watcher.goto(second.page.get_by_label("The page to share").input_value())
+    assert faults(watcher, camera, "season-apply") == []
+    watcher.get_by_label("Why do you want to play?").fill("I like watching better.")
+    watcher.get_by_role("button", name="Apply").click()
+    expect(watcher.get_by_text("Your application is sent.").first).to_be_visible()
+    second.page.reload()
+    assert faults(second.page, camera, "admin-season-applications") == []
+    watcher.get_by_role("button", name="Take my application back").click()
+    second.press("Go to the season")
     second.press("Paste a list…")
     second.type("Cast", f"{ann['name']}\n{bob['name']}")
     second.press("Add these members")
@@ -177,7 +194,8 @@ def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
     second.press("Begin the season")
     places = {first: console, second: first.page.url.partition("#")[0]}
 
-    watcher = visit(zoe)
+    watcher.goto("/profile/picture/")
+    assert faults(watcher, camera, "picture") == []
     for season, winner in ((first, ann), (second, bob)):
         watcher.goto("/seasons/")
         watcher.get_by_role("link", name=season.season, exact=True).click()
@@ -186,6 +204,7 @@ def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
         question.get_by_label("Your prediction").select_option(winner["name"])
         question.get_by_role("button", name="Predict").click()
         expect(watcher.get_by_text("Your prediction is kept.")).to_be_visible()
+    assert faults(watcher, camera, "season-predictions") == []
 
     for season, console in places.items():
         season.page.goto(console)
@@ -206,6 +225,9 @@ def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
         watcher.get_by_role("link", name="Predictions").click()
         row = watcher.get_by_role("row").filter(has=watcher.get_by_role("rowheader", name=zoe["name"]))
         expect(row.get_by_role("cell").last).to_have_text(points)
+    for part in ("Cast", "Story", "Predictions"):
+        watcher.get_by_role("link", name=part, exact=True).click()
+        assert faults(watcher, camera, f"season-{part.lower()}-ended") == []
     player.goto("/notices/")
     for season in places:
         expect(player.get_by_text(f"News of the season · {season.season}", exact=True).first).to_be_attached()
