@@ -25,6 +25,7 @@ SIDE = 160
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 _SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _one_at_a_time = Lock()  # a picture takes up to 100 MB for a moment
+_MOST_SECONDS_IN_LINE = 5
 
 
 class PictureForm(forms.Form):
@@ -56,8 +57,12 @@ def drawn(data: bytes) -> bytes:
     pixels = max(_pixels(data, kind), default=0)
     if pixels > MOST_PIXELS:  # a small file can unfold into gigabytes
         raise _too_large("This picture has too many pixels: at most 12 million are allowed.")
-    with _one_at_a_time:
+    if not _one_at_a_time.acquire(timeout=_MOST_SECONDS_IN_LINE):
+        raise ValidationError("Others are sending pictures just now. Send it again in a moment.", "busy")
+    try:
         found = _draw(f"data:image/{kind};base64,{base64.b64encode(data).decode()}") if pixels else _nothing()
+    finally:
+        _one_at_a_time.release()
     if found == _nothing():
         raise ValidationError("This is no picture that the site can read. Choose a PNG or a JPEG.", "not_a_picture")
     return found

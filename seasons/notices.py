@@ -138,13 +138,14 @@ def on_invited(*, invitation: SeasonInvitation, code: str, **_: Any) -> None:
     )
 
 
-def on_applied(*, application: Application, text: str, to_hosts: bool = False, **_: Any) -> None:
+def on_applied(*, application: Application, text: str, to_hosts: bool = False, is_gone: bool = False, **_: Any) -> None:
     """A receiver of `seasons.services.writer.applied`."""
     season = application.season
     people = _hosts(season) if to_hosts else [application.user_id]
     event = of_matches.LEFT if to_hosts else events.APPLICATION
     source = f"application:{application.pk}:{application.status}:{application.changed_at.timestamp():.6f}"
-    fields = {"source": source, "text": text, "url": reverse("seasons:apply", args=[season.public_id])}
+    url = reverse("seasons:seasons") if is_gone else reverse("seasons:apply", args=[season.public_id])
+    fields = {"source": f"{source}:gone" if is_gone else source, "text": text, "url": url}
     store([Notice.of(event, season, user_id=user_id, **fields) for user_id in people])
 
 

@@ -24,9 +24,9 @@ from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.places import Names
 from matches.services.storage.retry import retrying
 from seasons.engine.state import SeasonSettings
-from seasons.models import Call, Season, SeasonRole
+from seasons.models import Application, Call, Season, SeasonRole
 from seasons.services.roles import need_host, need_owner
-from seasons.services.writer import season_duplicated
+from seasons.services.writer import applied, season_duplicated
 
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
 _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets", "hides_picture")
@@ -214,6 +214,8 @@ def delete_draft(season: Season, host: Any) -> None:
         need_owner(row, host)
         if row.log_count:
             raise CommandRefused("Something of this season is in its log, and a log is never erased.")
+        for each in row.applications.exclude(status__in=(Application.Status.DECLINED, Application.Status.WITHDRAWN)):
+            applied.send(Application, application=each, text="This season will not take place.", is_gone=True)
         row.cast.all().delete()
         row.roles.all().delete()
         row.delete()

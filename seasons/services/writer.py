@@ -89,8 +89,8 @@ member_changed_hands = Signal()
 # copies them for the draft that is like it.
 season_duplicated = Signal()
 
-# Sent inside the transaction with sender=Application, application, text, to_hosts: who has applied, or the hosts, are
-# to be told this.
+# Sent inside the transaction with sender=Application, application, text, to_hosts, is_gone (the season has no page any
+# more): who has applied, or the hosts, are to be told this.
 applied = Signal()
 
 # Sent inside the transaction with sender=SeasonInvitation, invitation, code (of its link): a host wants its `sent_to`

@@ -26,7 +26,7 @@ from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
 from tests.seasons.admin.conftest import SeasonDesk
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
 ASKED = ["Why do you want to play?", "What is your time zone?"]
@@ -226,3 +226,12 @@ def test_before_the_first_match_a_host_still_chooses_for_a_place_that_is_open(ca
     casting.decide("bob", "chosen", place=casting.place)
     assert casting.cast() == {"ann": "ann", "seat1": "bob"}
     assert verify(Season.objects.get(pk=casting.season.pk)) == []
+
+
+def test_who_has_applied_hears_that_a_season_does_not_take_place(casting: Casting) -> None:
+    casting.decide("ann", "chosen")
+    casting.decide("dan", "declined")
+    drafts.delete_draft(casting.season, casting.host)
+    last = {name: casting.told(name)[-1:] for name in casting.people}
+    gone = ["This season will not take place."]
+    assert last == {"ann": gone, "bob": gone, "cat": gone, "dan": ["The hosts have not chosen you this time."]}

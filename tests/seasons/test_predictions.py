@@ -24,7 +24,7 @@ from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
 from tests.seasons.admin.conftest import SeasonDesk
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
 WINNER = predictions.WINNER
