@@ -59,8 +59,9 @@ def episodes_of(season: Season, names: Mapping[str, str]) -> tuple[list[Episode]
                 last.left.append(data["player"])
         elif each.kind == "booking_taken_back":
             for handle in data["between"]:
-                if exits.pop(handle, None) is not None and last is not None:
-                    last.left.remove(handle)
+                gone = exits.pop(handle, None)
+                if gone is not None and gone.episode is not None:
+                    gone.episode.left.remove(handle)
     return list(found.values()), exits
 
 

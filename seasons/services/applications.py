@@ -205,6 +205,11 @@ def decide(
 
 
 def _choose(writer: Writer, matches: list[Match], found: Application, place: Member | None) -> None:
+    if there := writer.season.cast.filter(user=found.user).first():  # a host has put them into the cast otherwise
+        found.status, found.member, found.rank, found.changed_at = Status.CHOSEN, there, None, writer.now
+        found.save()
+        applied.send(Application, application=found, text=f"You are chosen: you are in the cast as {there.handle}.")
+        return
     need_newcomer(writer.season, found.user)
     if place is None and writer.season.status != Season.Status.DRAFT:
         raise CommandRefused("The season has begun, so there is no new place: choose an open one.", field="place")

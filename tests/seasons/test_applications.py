@@ -175,6 +175,14 @@ def test_an_alternate_comes_in_before_the_first_match_and_not_after_it(casting: 
     assert why_no_member(season, casting.host)
 
 
+def test_whom_a_host_has_put_into_the_cast_otherwise_is_chosen_by_that(casting: Casting) -> None:
+    add_member(casting.season, casting.host, "annie", user=casting.people["ann"])
+    casting.decide("ann", "chosen")
+    assert casting.told("ann") == ["You are chosen: you are in the cast as annie."]
+    applications.withdraw(casting.season, casting.people["ann"])
+    assert casting.cast() == {"seat1": "", "annie": ""}
+
+
 def test_a_place_without_an_alternate_is_open_again(casting: Casting) -> None:
     casting.decide("ann", "chosen", place=casting.place)
     casting.decide("bob", "alternate")

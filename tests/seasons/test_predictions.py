@@ -13,7 +13,9 @@ from accounts import deletion
 from accounts.models import User
 from matches.models import Match, clock
 from matches.services import hosting
+from matches.services.deadlines import advance
 from matches.services.errors import Refused
+from seasons.engine.season import opponents
 from seasons.models import Prediction, Season
 from seasons.queries.predictions import Predictions, predictions_of
 from seasons.queries.standing import standings, state_of
@@ -100,6 +102,31 @@ def test_a_question_closes_with_the_match_and_opens_again_where_nobody_leaves(wa
     assert [(each.number, each.right) for each in after.answered] == [(1, ("cat",))]
     assert [(line.username, line.points) for line in after.table] == [("zoe", 1), ("yan", 1)]
     assert after.next.number == 2
+
+
+def test_a_booking_that_is_taken_back_answers_nothing(watched: Watched) -> None:
+    watched.says("zoe", 1, "bob")
+    match = watched.open()
+    watched.time.forward(timedelta(days=2))
+    advance(match.pk)
+    running.sweep()
+    state = state_of(Season.objects.get(pk=watched.season.pk))
+    assert state is not None
+    candidate, opponent = state.under_way().candidates[0], opponents(state)[0]
+    for command in (
+        {"name_opponent": opponent, "reason": "They are away."},
+        {"death_match": {"loser": candidate}, "reason": "Lost."},
+    ):
+        running.command(watched.season, watched.host, command)
+    cast = f"{watched.season.get_absolute_url()}cast/"
+    assert "Lost the Death Match to" in Client().get(cast).content.decode()
+    assert watched.seen_by("zoe").answered[0].right == (candidate,)
+    running.command(watched.season, watched.host, {"take_back": True})
+    again = watched.seen_by("zoe")
+    assert (again.answered, again.next.number, again.next.is_open) == ((), 1, False)
+    page = Client().get(cast).content.decode()
+    assert "Lost the Death Match to" not in page
+    assert page.count("in the Death Match") == 2
 
 
 def test_a_match_that_should_have_begun_closes_it_too(watched: Watched) -> None:
