@@ -6,7 +6,8 @@ All raise `CommandRefused` with a sentence; who was chosen is a member like anyb
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -60,12 +61,17 @@ def is_open(call: Call, now: datetime) -> bool:
     return call.season.status == Season.Status.DRAFT and call.closes_at is not None and now < call.closes_at
 
 
+def field_of(question: str) -> str:
+    """The name of a question's field: hosts may change questions while somebody answers them."""
+    return f"answer-{hashlib.sha256(question.encode()).hexdigest()[:8]}"
+
+
 # -- what who applies does -----------------------------------------------------------------------------------
 
 
 @retrying
-def apply(season: Season, user: Any, answers: Sequence[str]) -> None:
-    """Apply, or change one's answers, until applications close."""
+def apply(season: Season, user: Any, answers: Mapping[str, str]) -> None:
+    """Apply, or change one's answers (by `field_of` their questions), until applications close."""
     with locked_season(season.pk) as writer:
         call = call_of(writer.season)
         if call is None or not is_open(call, writer.now):
@@ -73,8 +79,8 @@ def apply(season: Season, user: Any, answers: Sequence[str]) -> None:
         if why_not_apply(writer.season, user):
             raise CommandRefused(why_not_apply(writer.season, user), code="cannot_apply")
         given = [
-            [question, plain_text(text, LONGEST_ANSWER, missing="Answer this question.", field=f"answer-{number}")]
-            for number, (question, text) in enumerate(zip(call.questions, answers, strict=True))
+            [question, plain_text(answers.get(field, ""), LONGEST_ANSWER, missing="Answer this question.", field=field)]
+            for question, field in ((each, field_of(each)) for each in call.questions)
         ]
         mine = writer.season.applications.filter(user=user).first()
         if mine is None and writer.season.applications.count() >= MOST_APPLICATIONS:

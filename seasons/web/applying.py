@@ -26,8 +26,8 @@ class AnswersForm(forms.Form):
         super().__init__(data)
         known = dict(mine.answers) if mine else {}
         attrs = {"rows": 4, "maxlength": applications.LONGEST_ANSWER}
-        for number, question in enumerate(call.questions):
-            self.fields[f"answer-{number}"] = forms.CharField(
+        for question in call.questions:
+            self.fields[applications.field_of(question)] = forms.CharField(
                 label=question,
                 initial=known.get(question, ""),
                 widget=forms.Textarea(attrs=attrs),
@@ -59,7 +59,7 @@ def apply(request: HttpRequest, public_id: str) -> HttpResponse:
     form = AnswersForm(call, mine, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            applications.apply(season, user, list(form.cleaned_data.values()))
+            applications.apply(season, user, form.cleaned_data)
         except Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.message)
         else:

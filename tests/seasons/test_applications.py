@@ -38,6 +38,11 @@ def time() -> Iterator[clock.FixedTime]:
         yield fixed
 
 
+def said(*answers: str) -> dict[str, str]:
+    """Answers to the questions, by the names of their fields."""
+    return dict(zip(map(applications.field_of, ASKED), answers, strict=True))
+
+
 class Casting:
     """A draft that asks two questions for a week; ann, bob, cat and dan have applied."""
 
@@ -51,7 +56,7 @@ class Casting:
             self.apply(name)
 
     def apply(self, name: str, *answers: str) -> None:
-        applications.apply(self.season, self.people[name], answers or (f"{name} likes it.", "UTC"))
+        applications.apply(self.season, self.people[name], said(*(answers or (f"{name} likes it.", "UTC"))))
 
     def of(self, name: str) -> Application:
         return Application.objects.get(season=self.season, user=self.people[name])
@@ -104,20 +109,25 @@ def test_the_page_shows_what_is_asked_and_nothing_else_of_the_draft(casting: Cas
 def test_one_applies_once_changes_it_and_takes_it_back_until_it_closes(casting: Casting, time: clock.FixedTime) -> None:
     eve = User.objects.create_user("eve")
     browser, address = client_of(eve), f"{casting.season.get_absolute_url()}apply/"
-    missing = browser.post(address, {"answer-0": "Me", "answer-1": " "})
+    missing = browser.post(address, said("Me", " "))
     assert (missing.status_code, "Answer this question." in missing.content.decode()) == (422, True)
     assert "Me</textarea>" in missing.content.decode(), "what was typed is still there"
     for text in ("First", "Second"):
-        assert browser.post(address, {"answer-0": text, "answer-1": "UTC"}).status_code == 302
+        assert browser.post(address, said(text, "UTC")).status_code == 302
     assert [each.answers[0][1] for each in eve.season_applications.all()] == ["Second"]
+    week = START + timedelta(days=7)
+    applications.call_for(casting.season, casting.host, [ASKED[1], "Which games?"], week, 2)
+    changed = browser.post(address, said("Third", "CET"))
+    assert (changed.status_code, "CET</textarea>" in changed.content.decode()) == (422, True), "a question has changed"
+    applications.call_for(casting.season, casting.host, ASKED, week, 2)
     browser.post(address, {"withdraw": "1"})
     assert eve.season_applications.get().status == "withdrawn"
     refused("text_too_long", casting.apply, "ann", "x" * 2001, "UTC")
-    refused("cannot_apply", applications.apply, casting.season, casting.host, ["a", "b"])
+    refused("cannot_apply", applications.apply, casting.season, casting.host, said("a", "b"))
     time.forward(timedelta(days=7))
     refused("applications_closed", casting.apply, "ann", "Late", "UTC")
     assert casting.of("ann").answers[0][1] == "ann likes it."
-    assert client_of(None).post(address, {"answer-0": "a", "answer-1": "b"}).status_code == 302
+    assert client_of(None).post(address, said("a", "b")).status_code == 302
     assert Application.objects.count() == 5
 
 

@@ -154,7 +154,7 @@ def _withdrawn_at_once(stage: Stage, **how: Any) -> tuple[Counter[str], list[str
     applications.call_for(season, host, [], clock.now() + timedelta(days=1), 2)
     people = {name: person(f"applicant{name}") for name in ("ann", "bob", "cat", "dan")}
     for name, user in people.items():
-        applications.apply(season, user, [])
+        applications.apply(season, user, {})
         number = season.applications.get(user=user).pk
         if name in ("ann", "bob"):
             place = add_member(season, host, f"seat{name}")
