@@ -15,12 +15,14 @@ from matches.models import Match, clock
 from matches.services.errors import Busy, Refused
 from matches.services.hosting import cancel
 from matches.services.replay import verify
+from seasons.services.verification import verify as season_verify
 from talk.models import Channel, Message, Seen
 from talk.queries.unread import unread_for
 from talk.services import posting
 from talk.services.channels import mark_seen
 from tests.fixtures.locks import kept_match
 from tests.talk.conftest import TalkTable
+from tests.talk.season_table import SeasonTalkTable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -78,6 +80,26 @@ def test_two_who_whisper_to_each_other_at_once_share_one_channel(table: TalkTabl
     )
     assert len(set(at_once(one, other, one, other))) == 1
     assert [channel.members.count() for channel in Channel.objects.all()] == [2]
+
+
+@pytest.mark.both
+def test_a_seasons_room_that_both_open_at_once_is_one_and_its_end_takes_no_consent_back() -> None:
+    table = SeasonTalkTable(clock.FixedTime(clock.now()))
+    one, other = (
+        lambda: until_done(lambda: table.whisper("ann", "cat")),
+        lambda: until_done(lambda: table.whisper("cat", "ann")),
+    )
+    assert len(set(at_once(one, other, one, other))) == 1
+    assert [channel.members.count() for channel in Channel.objects.all()] == [2]
+    said = table.say("ann", "I lied", "confessional", publish=True)
+    end = lambda: until_done(lambda: table.command(end=True))  # noqa: E731
+    take_back = lambda: until_done(  # noqa: E731
+        lambda: posting.release(table.season, table.users["ann"], said.token, publish=False)
+    )
+    _, taken_back = at_once(end, take_back)
+    refused = isinstance(taken_back, Refused)
+    assert Message.objects.get(pk=said.pk).published is refused
+    assert season_verify(table.season) == []
 
 
 @pytest.mark.both

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet
 from msgspec.structs import replace
 
 from accounts.deletion import export
@@ -24,10 +23,10 @@ from matches.services.roles import HOSTS
 from matches.services.texts import BadText
 from notices.models import Notice
 from seasons.models import Member, SeasonRow
-from seasons.services import running, viewers
+from seasons.services import drafts, running, viewers
 from seasons.services.drafts import duplicate, noted_of
 from seasons.services.verification import verify
-from talk.models import Channel, Message
+from talk.models import Channel, Message, SeasonTalkChoices
 from talk.models import Member as Belonging
 from talk.notices import WAITS, tell_of_mentions, tell_of_messages
 from talk.queries import rights
@@ -387,22 +386,13 @@ def test_a_duplicate_has_the_same_choices(present: FixedTime) -> None:
     assert rights.chosen_in(again).hosts_read
 
 
-def test_two_who_open_the_same_room_have_one(table: SeasonTalkTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second has looked before the first has stored it."""
-    first = table.whisper("ann", "bob")
-    real = QuerySet.first
-    monkeypatch.setattr(QuerySet, "first", lambda rows: None if rows.model is Channel else real(rows))
-    assert table.whisper("bob", "ann", title="Ours") == first
-    assert Channel.objects.filter(kind="private").count() == 1
-
-
 def test_what_is_unread_becomes_notices_without_its_text(table: SeasonTalkTable) -> None:
     table.say("ann", "the seventh seat @bob")
     table.say(STRANGER, "the seventh seat", "spectators")
     tell_of_mentions()
     table.present.instant += WAITS + timedelta(seconds=1)
     tell_of_messages()
-    found = Notice.objects.filter(event__in=("message", "mentioned")).order_by("user__username", "event")
+    found = Notice.objects.filter(event__in=("message", "mentioned")).order_by("user__username", "event", "text")
     assert [(each.user.username, each.event, each.text) for each in found if each.user.username in ("bob", HOST)] == [
         ("bob", "mentioned", "ann mentions you in the lounge."),
         ("bob", "message", "1 new message in the lounge."),
@@ -434,3 +424,9 @@ def test_a_lounges_readers_get_what_is_new_there_and_all_others_ask(
     with django_capture_on_commit_callbacks(execute=True):
         table.say("ann", "a secret", "team")
     assert told == {"ann": [""], "bob": [""]}
+
+
+def test_a_draft_is_deleted_with_what_was_chosen_for_its_talk(present: FixedTime) -> None:
+    table = SeasonTalkTable(present, begun=False, hosts_read=True)
+    drafts.delete_draft(table.season, table.host)
+    assert not SeasonTalkChoices.objects.exists()
