@@ -9,6 +9,7 @@ from talk.api.views import IN_SEASONS
 app_name = "season_talk_api"
 urlpatterns = [
     path("", views.season_talk, {"opener": IN_SEASONS}, name="talk"),
+    path("rooms/", views.rooms, {"opener": IN_SEASONS}, name="rooms"),
     path("confessionals/", views.confessionals, {"opener": IN_SEASONS}, name="confessionals"),
     *of_channels(IN_SEASONS),
 ]

@@ -25,11 +25,19 @@ class Talk(Struct):
 
 
 class SeasonTalk(Struct):
-    """The talk of a season, as you may read it. `closes_at`: when writing ends, once the season is over."""
+    """The talk of a season, as you may read it: the rooms that everybody has, and of the others those with the latest
+    messages (`rooms/` has all). `closes_at`: when writing ends, once the season is over."""
 
     choices: SeasonChoices
     closes_at: Instant | None
     channels: list[OwnChannel]
+
+
+class Rooms(Struct):
+    """Rooms, the newest first."""
+
+    channels: list[OwnChannel]
+    next: Next
 
 
 class Messages(Struct):

@@ -24,7 +24,7 @@ from seasons.services.running import advance_if_due
 from talk.api import shapes
 from talk.queries import export as exports
 from talk.queries import messages
-from talk.queries.channels import ChannelView, NoSuchChannel, OwnChannel, channel_at, channels_of
+from talk.queries.channels import ChannelView, NoSuchChannel, OwnChannel, channel_at, channels_of, rooms_page
 from talk.queries.homes import Home, MatchHome, SeasonHome
 from talk.queries.messages import MessageView, said_in
 from talk.services import limits, posting, speeches
@@ -80,6 +80,7 @@ def _words(text: str) -> str:
 
 
 _PLACE = Parameter("", "the id of a message of this channel", _message_id)
+_ROOM = Parameter("", "the name of a room, as in addresses", _message_id)
 _WORDS = Parameter("", "words, up to 100 characters", _words)
 
 
@@ -101,14 +102,27 @@ def talk(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     return for_asker(shapes.Talk(chosen, said_in(match), home.closes_at, channels))
 
 
-@endpoint(GET=About("The rooms that you may read, and what the hosts chose", shapes.SeasonTalk), POST=_OPENING)
-def season_talk(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
+@endpoint(
+    GET=About("The rooms that you may read, and what the hosts chose", shapes.SeasonTalk), POST=_OPENING, limit=_LIMIT
+)
+def season_talk(request: HttpRequest, opener: Opener, public_id: str, limit: int) -> Reply:
     """The same in a season."""
     if request.method == "POST":
         return _open(request, opener, public_id)
     home = _home(request, opener, public_id)
     chosen: Any = home.chosen
-    return for_asker(shapes.SeasonTalk(chosen, home.closes_at, known_as(list[OwnChannel], channels_of(home))))
+    return for_asker(shapes.SeasonTalk(chosen, home.closes_at, known_as(list[OwnChannel], channels_of(home, limit))))
+
+
+@endpoint(GET=About("All rooms that somebody has opened and you may read", shapes.Rooms), limit=_LIMIT, after=_ROOM)
+def rooms(request: HttpRequest, opener: Opener, public_id: str, limit: int, after: str) -> Reply:
+    """All rooms that somebody has opened and this person may read, the newest first."""
+    home = _home(request, opener, public_id)
+    try:
+        page = rooms_page(home, limit, after)
+    except UnknownPlace:
+        raise ApiError(400, MALFORMED, "after: there is no such room.") from None
+    return for_asker(shapes.Rooms(known_as(list[OwnChannel], page.items), next_page(request, after=page.last)))
 
 
 def _open(request: HttpRequest, opener: Opener, public_id: str) -> Reply:

@@ -8,9 +8,9 @@ from msgspec import Struct, convert
 
 from matches.queries.match_info import Instant
 from talk.models import Message
-from talk.queries.channels import ChannelInfo, ChannelView, channels_of
+from talk.queries.channels import ChannelInfo, channels_of
 from talk.queries.homes import Home
-from talk.queries.messages import MessageView, Said, Shown, messages_after, said_at
+from talk.queries.messages import MessageView, Said, Shown, messages_by_channel, said_at
 
 MOST = 20_000
 """Messages of one channel."""
@@ -41,6 +41,7 @@ class Export(Struct, frozen=True):
 
 def exported(home: Home, now: datetime) -> Export:
     """The channels with their messages, oldest first."""
+    lines = messages_by_channel(home, MOST)
     channels = [
         WholeChannel(
             channel=each.channel,
@@ -48,7 +49,7 @@ def exported(home: Home, now: datetime) -> Export:
             title=each.title,
             players=each.players,
             readers=each.readers,
-            messages=convert(_lines(home, each), list[MessageView], from_attributes=True),
+            messages=convert(lines.get(each.token, []), list[MessageView], from_attributes=True),
         )
         for each in channels_of(home)
     ]
@@ -63,14 +64,11 @@ def as_text(home: Home, now: datetime) -> str:
     said = [f"{_in_words(each.at)}  {each.player}: {each.text}" for each in said_at(home) if each.text]
     if said:
         parts += ["\n== Said with gifts ==", *said]
+    lines = messages_by_channel(home, MOST)
     for channel in channels_of(home):
         parts.append(f"\n== {channel.title} ==\n{channel.readers}\n")
-        parts += [_line(line) for line in _lines(home, channel)]
+        parts += [_line(line) for line in lines.get(channel.token, [])]
     return "\n".join(parts)
-
-
-def _lines(home: Home, channel: ChannelView) -> list[Shown]:
-    return messages_after(home, channel, "", MOST).items if channel.pk is not None else []
 
 
 def _line(line: Shown) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal, cast
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 from django.utils.safestring import SafeString
 from msgspec import Struct
 
@@ -102,6 +104,16 @@ def search(home: Home, words: str, most: int, before: str = "") -> Page[Shown]:
         rows = rows.filter(pk__lt=place)
     found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
     return Page(shown_to(home, found.items), found.last)
+
+
+def messages_by_channel(home: Home, most: int) -> dict[str, list[Shown]]:
+    """All that the viewer may read, oldest first, so many of each channel, by the channels' tokens."""
+    place = Window(RowNumber(), partition_by=[F("channel")], order_by="pk")
+    rows = readable_messages(home).annotate(place=place).filter(place__lte=most)
+    found: dict[str, list[Shown]] = defaultdict(list)
+    for line in shown_to(home, _all_of(rows).order_by("pk")):
+        found[line.channel].append(line)
+    return found
 
 
 def readable_messages(home: Home) -> QuerySet[Message]:

@@ -131,7 +131,7 @@ SEASONS = Family(
             seasons/<slug:public_id>/talk/unread/ seasons/<slug:public_id>/talk/search/
             seasons/<slug:public_id>/talk/export/ seasons/<slug:public_id>/talk/rooms/
             seasons/<slug:public_id>/talk/confessionals/ api/v1/seasons/<slug:public_id>/talk/export/
-            api/v1/seasons/<slug:public_id>/talk/confessionals/
+            api/v1/seasons/<slug:public_id>/talk/confessionals/ api/v1/seasons/<slug:public_id>/talk/rooms/
             """,
         ),
         Row(

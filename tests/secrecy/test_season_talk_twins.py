@@ -50,7 +50,7 @@ _TALK = (
     "export/?format=json",
     *(f"in/{room}/" for room in _ROOMS),
 )
-_API = ("", "search/?q=seventh", "export/", "confessionals/", *(f"{room}/" for room in _ROOMS))
+_API = ("", "rooms/", "search/?q=seventh", "export/", "confessionals/", *(f"{room}/" for room in _ROOMS))
 
 Story = Callable[["Table"], Message]
 
