@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import BigIntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BigIntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
@@ -76,16 +76,20 @@ def unread_for(user: Any) -> list[Unread]:
             channel.latest_at,
         )
         for channels in _theirs(user)
-        for channel in channels.annotate(unread=unread_count(user))
+        for channel in channels.annotate(unread=unread_count(user), seen=_last_seen(user))
         .filter(unread__gt=0)
         .annotate(
-            since=Min("messages__at", filter=Q(messages__pk__gt=_last_seen(user))),
-            latest_at=Max("messages__at"),
+            since=Subquery(_at(Message.objects.filter(channel=OuterRef("pk"), pk__gt=OuterRef("seen")), "pk")),
+            latest_at=Subquery(_at(Message.objects.filter(channel=OuterRef("pk")), "-pk")),
         )
         .select_related("match", "season")
         .defer("match__state", "season__state")
     ]
     return sorted(found, key=lambda each: each.latest_at, reverse=True)
+
+
+def _at(messages: QuerySet[Message], order: str) -> Any:
+    return messages.order_by(order).values("at")[:1]
 
 
 def unread_mentions(user: Any, most: int = 50) -> list[Named]:
