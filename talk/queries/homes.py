@@ -161,8 +161,13 @@ class Home(ABC):
     def why_no_private(self) -> tuple[str, str]:
         """Why the viewer cannot open a private room now: a code and a sentence, both empty if they can."""
 
+    @property
+    def begins(self) -> str:
+        """The kind of room that the viewer opens with people whom they choose."""
+        return PRIVATE
+
     def may_join(self, person: Person) -> bool:
-        """Whether private rooms can be opened with somebody."""
+        """Whether it can be opened with somebody."""
         return person.user_id is not None
 
     def members_of(self, room: Room) -> list[Person]:
@@ -413,8 +418,12 @@ class SeasonHome(Home):
             handle for handle, each in self.people.items() if each.user_id and each.team == team and _is_in(each)
         )
 
+    @property
+    def begins(self) -> str:
+        return QUESTIONS if self.role == Role.HOST else PRIVATE
+
     def may_join(self, person: Person) -> bool:
-        return super().may_join(person) and _is_in(person)
+        return super().may_join(person) and (_is_in(person) or self.begins == QUESTIONS)
 
     def members_of(self, room: Room) -> list[Person]:
         return [self.people[self.handle]] if room.group else []
@@ -495,6 +504,8 @@ class SeasonHome(Home):
 
     @property
     def why_no_private(self) -> tuple[str, str]:
+        if self.begins == QUESTIONS:
+            return self.why_not_write(QUESTIONS)
         if not self.handle or not _is_in(self.people[self.handle]):
             return "only_participants", "Only members who are in open private rooms."
         if not self.chosen.private:

@@ -24,7 +24,7 @@ from talk.models import Channel, Member, Mention, Message
 from talk.queries import rights
 from talk.queries.channels import ChannelView, NoSuchChannel, channel_at
 from talk.queries.homes import Home, Person, group_of, home_of
-from talk.queries.rights import CONFESSIONAL, PRIVATE, SPECTATORS
+from talk.queries.rights import CONFESSIONAL, QUESTIONS, SPECTATORS
 from talk.services import channels, limits
 
 _KEY = re.compile(r"[!-~]{0,100}")
@@ -154,21 +154,23 @@ def _tell(message: Message, named: frozenset[int]) -> None:
 @retrying
 def open_private(place: Match | Season, user: Any, handles: Collection[str], title: str = "") -> str:
     """The address of the private channel between somebody and these others, made if there is none yet, then with this
-    title. Raises `MayNotWrite`, `TooMuch`, `BadText`."""
+    title; for a host of a season, of the room in which a member asks the hosts. Raises `MayNotWrite`, `TooMuch`,
+    `BadText`."""
     with transaction.atomic():
         home = home_of(place, user)
         code, why = home.why_no_private
         if code:
             raise MayNotWrite(why, code=code)
-        people = [home.people[home.handle], *_others(home, handles)]
+        kind, others = home.begins, _others(home, handles)
+        people = others if kind == QUESTIONS else [home.people[home.handle], *others]
         title = " ".join(limits.cleaned(title, longest=LONGEST_TITLE, field="title").split()) if title.strip() else ""
         group = group_of(people)
-        known = Channel.objects.filter(kind=PRIVATE, group=group, **home.rows).first()
+        known = Channel.objects.filter(kind=kind, group=group, **home.rows).first()
         if known is not None:
             return known.token
         limits.need_channels_left(home)
         channel, is_new = Channel.objects.get_or_create(
-            **home.rows, kind=PRIVATE, team="", group=group, defaults={"created_at": clock.now(), "title": title}
+            **home.rows, kind=kind, team="", group=group, defaults={"created_at": clock.now(), "title": title}
         )
         if is_new:
             _add_members(home, channel, people)
@@ -180,6 +182,8 @@ def _others(home: Home, handles: Collection[str]) -> list[Person]:
     word, field = home.people_word, "to"
     if not wanted:
         raise MayNotWrite(f"Choose at least one other {home.person_field}.", code="no_such_player", field=field)
+    if home.begins == QUESTIONS and len(wanted) > 1:
+        raise MayNotWrite("Choose one member.", code="no_such_player", field=field)
     if len(wanted) >= MOST_IN_A_GROUP:
         message = f"A conversation has at most {MOST_IN_A_GROUP} people. Choose fewer."
         raise MayNotWrite(message, code="no_such_player", field=field)

@@ -102,6 +102,7 @@ def _choose(
         error=error,
         title=request.POST.get("title", ""),
         why_not_begin=home.why_no_private[1],
+        to_ask=home.begins == rights.QUESTIONS,
     )
 
 

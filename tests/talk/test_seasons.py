@@ -348,6 +348,12 @@ def test_questions_wait_for_hosts_and_unread_talk_for_members_where_they_look(ta
     for address in (console, desk):
         assert "1 unanswered question" in proven(table.browser(HOST)).get(address).content.decode()
     assert "You may" not in table.browser("ann").look("/me/")
+    assert table.whisper(HOST, "ann") == asked.token
+    for others in ((), ("ann", "bob"), (STRANGER,)):
+        with pytest.raises(posting.MayNotWrite) as error:
+            table.whisper(HOST, *others)
+        assert error.value.code == "no_such_player"
+    assert table.readers(table.room(table.whisper(HOST, "bob"))) == {"bob", HOST}
     table.say(HOST, "You may", asked.token)
     for address in (console, desk):
         assert "unanswered" not in proven(table.browser(HOST)).get(address).content.decode()
