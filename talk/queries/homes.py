@@ -99,8 +99,13 @@ class Home(ABC):
         """Filters them to those channels that the viewer may read."""
 
     @property
+    def legible(self) -> Q:
+        """Filters the messages of these channels to those that the viewer may read; usually all."""
+        return Q()
+
+    @property
     def told(self) -> Q:
-        """The same, but only those of which the viewer is told what they have not read."""
+        """The same as `readable`, but only those of which the viewer is told what they have not read."""
         return self.readable
 
     def counts(self, is_mine: bool) -> bool:
@@ -327,6 +332,15 @@ class SeasonHome(Home):
     @property
     def readable(self) -> Q:
         return rights.readable_in(self.part)
+
+    @cached_property
+    def legible(self) -> Q:
+        """What was written before a trusted viewer was accepted was written for others."""
+        since = [each.accepted_at for each in self._watching if each.user_id == self.part.user_id]
+        if self.part.watches is None or not since:
+            return Q()
+        own = Channel.objects.filter(rights.readable_in(self.part._replace(watches=None)))
+        return Q(at__gte=since[0]) | Q(channel__in=own)
 
     @property
     def told(self) -> Q:

@@ -68,7 +68,7 @@ def messages_page(home: Home, channel: ChannelView, most: int, before: str = "")
         if before:
             raise UnknownPlace
         return Page([], "")
-    rows = Message.objects.filter(channel_id=channel.pk)
+    rows = Message.objects.filter(home.legible, channel_id=channel.pk)
     if before:
         place = rows.filter(token=before).values_list("pk", flat=True).first()
         if place is None:
@@ -81,7 +81,7 @@ def messages_page(home: Home, channel: ChannelView, most: int, before: str = "")
 def messages_after(home: Home, channel: ChannelView, after: str, most: int) -> Page[Shown]:
     """What has come since the message of that token (empty: since the beginning), oldest first. Raises
     `UnknownPlace`."""
-    rows = Message.objects.filter(channel=channel.pk)
+    rows = Message.objects.filter(home.legible, channel=channel.pk)
     if after:
         place = rows.filter(token=after).values_list("pk", flat=True).first()
         if place is None:
@@ -118,7 +118,7 @@ def messages_by_channel(home: Home, most: int) -> dict[str, list[Shown]]:
 
 def readable_messages(home: Home) -> QuerySet[Message]:
     """All messages that the viewer may read."""
-    return Message.objects.filter(channel__in=home.rooms(), **home.rows)
+    return Message.objects.filter(home.legible, channel__in=home.rooms(), **home.rows)
 
 
 def released(home: Home, most: int, before: str = "") -> Page[Shown]:

@@ -109,10 +109,18 @@ def test_a_trusted_viewer_reads_with_the_member_and_everybody_there_is_told(pres
         confession = table.say("ann", "I lied", "confessional", publish=True)
         table.say("ann", "secretly", "confessional")
         asked = table.say("ann", "why?", "questions").channel
+        table.say("bob", "for ann alone", table.room(private).token)
         viewers.name_viewer(table.season, table.host, ann, zoe)
         offer = viewers.offered(table.season, ann).get()
         assert table.readers(table.room(private)) == {"ann", "bob"}
+        present.instant += timedelta(minutes=1)
         viewers.answer(table.season, table.users["ann"], offer.token, accepts=True)
+        table.say("bob", "for all three", table.room(private).token)
+        browser = table.browser(STRANGER)
+        for page in (table.address("channel", table.room(private).token), f"{table.address('search')}?q=for"):
+            assert "for all three" in browser.look(page)
+            assert "for ann alone" not in browser.look(page), "it was written before she was accepted"
+        assert "for ann alone" not in browser.look(table.address("export"))
         for room in (
             table.room(private),
             asked,

@@ -35,6 +35,7 @@ def _begin_words(request: CommandRequest) -> list[str]:
         are = counted(free, "place is", "places are")
         said.append(f"{are} open; their invitations still work, and in a match bots can play for them.")
     said.append("Its settings, its cast and what they begin with are fixed. Later changes are bookings with a reason.")
+    said.append("Who may read and write in its rooms is fixed too. Nobody can apply any more.")
     if len(cast) < LEAST_CAST:
         said.append(f"That will be refused: a season has at least {counted(LEAST_CAST, 'member')}.")
     return said
