@@ -150,3 +150,5 @@ document.addEventListener("genius:hint", (event) => event.detail.of === (list?.d
 document.addEventListener("genius:connected", () => refreshSoon(lines, list));
 document.addEventListener("visibilitychange", () => !document.hidden && stale.size && refreshSoon());
 setInterval(() => refreshSoon(lines, list), EVERY);
+// On a phone the rooms stand in one row.
+list?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
