@@ -77,6 +77,7 @@ def apply(request: HttpRequest, public_id: str) -> HttpResponse:
         "why_not": why_not,
         "writes": is_open and not why_not and status in ("waiting", "alternate", "withdrawn"),
         "withdraws": status in ("waiting", "alternate", "chosen"),
+        "has_played": season.matches.filter(opened_at__isnull=False).exists(),
         "form": form,
         "now": clock.now(),
     }
