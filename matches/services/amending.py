@@ -123,7 +123,7 @@ def _failing_politely() -> Iterator[None]:
     try:
         yield
     except RuleFailure as failure:
-        raise MatchFault("The rules of this match failed at that. Nothing was stored.") from failure
+        raise MatchFault("The rules of this match failed on these settings. Nothing was stored.") from failure
 
 
 def _amendment(

@@ -57,7 +57,7 @@ class WithdrawForm(CommandForm):
 
     note = forms.ChoiceField(label="What to withdraw", error_messages={"required": "Choose what to withdraw."})
     reason = reason_field(
-        "Everybody reads it beside the words, which stay readable.",
+        "Everybody reads your reason beside the announcement, which stays readable.",
         required="Say why; everybody reads it.",
     )
 

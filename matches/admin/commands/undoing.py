@@ -55,7 +55,8 @@ def _undo_words(request: CommandRequest) -> list[str]:
     reason = str(undoable.payload.get("reason") or "")
     return [
         f"{_WHAT[undoable.what]}{f' (“{reason}”)' if reason else ''}.",
-        "The log keeps both the command and this; whoever heard of it hears of this, too.",
+        "The log keeps both the command and the fact that you took it back.",
+        "Everybody who was told of the command is told of this too.",
         f"This is possible until {formats.instant(undoable.until)}, and only if nobody does anything before you.",
     ]
 
@@ -89,7 +90,7 @@ UNDO = Command(
 def _clear_words(request: CommandRequest) -> list[str]:
     return [
         f"The match was set aside after this fault: {request.match.fault or 'unknown'}",
-        "It is tried again at once: all deadlines that have come since are passed, each at its own time.",
+        "The site tries the match again at once: all deadlines that have come since then pass, each at its own time.",
         "If the fault is still there, nothing else changes, and you see it here again.",
     ]
 
