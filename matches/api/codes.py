@@ -55,7 +55,7 @@ WITH_A_BODY: Codes = {
 
 WITH_A_KEY: Codes = {
     400: {"bad_key": "An Idempotency-Key is 1 to 100 visible ASCII characters, sent once."},
-    409: {"key_reused": "The key was used for something else: a new request takes a new key."},
+    409: {"key_reused": "The key was used for something else: a new request needs a new key."},
 }
 
 CHANGING: Codes = {

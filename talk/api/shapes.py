@@ -101,4 +101,4 @@ _WHO_MAY_WRITE: Codes = {
 
 READING_MUCH = codes.together(codes.OF_A_MATCH, codes.COUNTED)
 WRITING = codes.together(READING_MUCH, codes.CHANGING, codes.WITH_A_KEY, codes.OF_A_TEXT, _WHO_MAY_WRITE)
-GIVING = codes.together(WRITING, {409: {"not_your_decision": "You are not asked for a gift now."}})
+GIVING = codes.together(WRITING, {409: {"not_your_decision": "You have no gift to give now."}})

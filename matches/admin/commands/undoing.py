@@ -19,7 +19,7 @@ def taking_back(*logged: str) -> str:
     if there is nothing to say."""
     if any(map(hosting.can_be_undone, logged)):
         minutes = UNDO_WITHIN.seconds // 60
-        return f"You can take it back within {minutes} minutes, as long as nothing has followed it in the log."
+        return f"You can take it back within {minutes} minutes, as long as nothing else has been done since."
     return next((hosting.WHY_NOT_UNDONE[name] for name in logged if name in hosting.WHY_NOT_UNDONE), "")
 
 
@@ -45,7 +45,7 @@ def _nothing_to_undo(request: CommandRequest) -> str:
     undoable = hosting.last_undoable(request.match)
     if undoable is not None and undoable.number == request.values.get("row", undoable.number):
         return ""
-    return "It can no longer be taken back: something has followed it in the log, or too much time has passed."
+    return "You can no longer take it back: something else has been done since, or too much time has passed."
 
 
 def _undo_words(request: CommandRequest) -> list[str]:
