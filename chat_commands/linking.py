@@ -50,7 +50,7 @@ def link(chat_id: str, typed: str, now: datetime) -> User:
         code = LinkCode.objects.filter(digest=_digest(typed), expires_at__gt=now).select_related("user").first()
         # Of two who type the same code at once only one finds it.
         if code is None or not LinkCode.objects.filter(pk=code.pk, digest=code.digest).delete()[0]:
-            raise NotLinked("That is not a valid code. Take a new one on the site: Profile, Chat.")
+            raise NotLinked("That is not a valid code. Get a new one on the site: Profile, Chat.")
         if not code.user.is_active:
             raise NotLinked("That account is closed.")
         ChatAccount.objects.filter(chat_id=chat_id).delete()
@@ -64,7 +64,7 @@ def _count_try(chat_id: str, now: datetime) -> None:
         LinkTry.objects.filter(at__lte=now - CODE_LASTS).delete()
         of_all = LinkTry.objects.count()
         if LinkTry.objects.filter(chat_id=chat_id).count() >= MOST_TRIES or of_all >= MOST_TRIES_OF_ALL:
-            raise NotLinked("You tried too many codes. Wait ten minutes, then take a new code.")
+            raise NotLinked("You tried too many codes. Wait ten minutes, then get a new code.")
         LinkTry.objects.create(chat_id=chat_id, at=now)
 
 

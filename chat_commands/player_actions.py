@@ -49,7 +49,7 @@ def part_in(user: Any, game: str, public_id: str) -> Player:
     if not parts:
         raise Unclear("You are not playing in any such match now.")
     if len(parts) > 1:
-        raise Unclear("You play in several of these: choose one in the option “match”.")
+        raise Unclear("You play in several matches of this game. Choose one with the option “match”.")
     return parts[0]
 
 

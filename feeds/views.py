@@ -45,7 +45,7 @@ def _too_many(rates: Buckets, key: Hashable) -> HttpResponse | None:
     if not wait:
         return None
     headers = {"Retry-After": str(ceil(wait)), "Cache-Control": "no-store"}
-    text = "Too many requests. Please ask again later, and then at most once in a few minutes.\n"
+    text = "Too many requests. Please ask again later, and then at most once every few minutes.\n"
     return HttpResponse(text, status=429, content_type="text/plain; charset=utf-8", headers=headers)
 
 

@@ -64,7 +64,7 @@ def link(person: int, event: str) -> str:
 
 def read(signed: str) -> Subscription:
     """What a link stands for. Raises `BadLink`."""
-    too_old = "This link is more than a year old. Please take one of a newer mail."
+    too_old = "This link is more than a year old. Please use the link in a newer mail."
     user, event = person_of(_SIGNER, signed, LASTS, too_old)
     about, keys = _meant(event)
     if user is None or not keys:

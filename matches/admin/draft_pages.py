@@ -267,7 +267,8 @@ def show_duplicate(model_admin: Any, request: HttpRequest, match: Match) -> Http
         except Refused as refusal:
             form.add_error(None, refusal.message)
         else:
-            messages.success(request, f"“{draft.title}” is a draft like “{match.title}”: only its hosts see it.")
+            said = f"“{draft.title}” is a new draft with the settings of “{match.title}”. Only its hosts can see it."
+            messages.success(request, said)
             return redirect("admin:matches_match_change", draft.pk)
     context = {
         **model_admin.page(request, "Duplicate", match),

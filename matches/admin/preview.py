@@ -28,7 +28,10 @@ from matches.services.bots import with_stand_ins
 
 logger = structlog.get_logger(__name__)
 
-_FAILED = "The rules cannot show these settings. The site's administrators can find the fault in its log."
+_FAILED = (
+    "The rules failed, so the site cannot show a match with these settings. "
+    "The site's administrators can find the fault in its log."
+)
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:

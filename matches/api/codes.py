@@ -27,8 +27,11 @@ EVERYWHERE: Codes = {
     404: {"not_found": "There is nothing at this address, or you may not know of it."},
     500: {"internal_error": "Something failed on our side. It has been noted."},
     503: {
-        "busy": "Too much is happening at once: send the same again, with its key, after Retry-After.",
-        "database_unavailable": "The database is away for a moment: the same.",
+        "busy": "The site is too busy: send the same request again, with the same key, once Retry-After has passed.",
+        "database_unavailable": (
+            "The database is briefly unavailable: send the same request again, with the same key, "
+            "once Retry-After has passed."
+        ),
     },
 }
 """What any address may answer."""
@@ -47,12 +50,12 @@ COUNTED: Codes = {429: {"too_many_requests": "Too many requests in a second: wai
 WITH_A_BODY: Codes = {
     400: {"malformed_json": "The body is not JSON, or is nested too deeply."},
     413: {"too_large": "A body is at most 16 KiB."},
-    422: {"malformed": "The body has wrong fields, or values of a wrong kind."},
+    422: {"malformed": "The body has the wrong fields, or values of the wrong type."},
 }
 
 WITH_A_KEY: Codes = {
     400: {"bad_key": "An Idempotency-Key is 1 to 100 visible ASCII characters, sent once."},
-    409: {"key_reused": "The key was used for something else: a new request takes a new key."},
+    409: {"key_reused": "The key was used for something else: a new request needs a new key."},
 }
 
 CHANGING: Codes = {

@@ -211,9 +211,9 @@ have them.
 **Pages.** Lists take `limit`; `next` is the address of the next page (by `after`), null at the end. In a channel of
 talk `before` goes back and `after` on.
 
-**Limits.** {settings.ACTION_RATE:g} actions, dry runs and what-ifs of a person in a second, and three times that at
-once; a body of {LARGEST_BODY // 1024} KiB; of one player in one match {limits} refused actions. `Retry-After` says how
-long to wait.
+**Limits.** Each person may send {settings.ACTION_RATE:g} actions, dry runs and what-ifs a second, and three times that
+in one burst. A body is at most {LARGEST_BODY // 1024} KiB. Each player may have {limits} refused actions in one match.
+`Retry-After` says how long to wait.
 
 **Changes.** New fields and codes can come at any time: ignore what you do not know. What is there keeps its name."""
 

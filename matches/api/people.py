@@ -41,7 +41,7 @@ def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply
     viewer = who(request)
     found = profiles.person_of(username)
     if found is None:
-        raise ApiError(404, "unknown_person", "There is nobody of that username.")
+        raise ApiError(404, "unknown_person", "Nobody has that username.")
     if not profiles.is_shown(found):
         return reply(shapes.NobodyShown(found.username, str(found), found.is_bot, False))
     played, ends = profiles.played_by(found), profiles.ends_of(found)

@@ -30,7 +30,7 @@ T = TypeVar("T")
 RETRY_AFTER = "2"
 """Seconds until it is worth the try again where everything was busy."""
 
-_BUSY = "Too much is happening at once. Try again in a moment, with the same Idempotency-Key."
+_BUSY = "The site is too busy right now. Try again in a moment, with the same Idempotency-Key."
 
 
 NO_STORE = ("Cache-Control", "no-store, private")

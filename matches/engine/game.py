@@ -336,7 +336,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
 AnyGame = Game[Any, Any, Any, Any]
 
 _OVER = {
-    DECISION: "The play is over. Only what is asked of you after it is still to be decided.",
+    DECISION: "Play is over. Only the decisions after it are still open.",
     FINISHED: "The match is finished.",
 }
 """What is possible when the play is over, where a game does not say it more exactly."""

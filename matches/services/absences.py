@@ -55,7 +55,7 @@ def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Sub
     if row is None:
         return None
     if row.kind != Submission.Kind.COMMAND or json.loads(row.payload).get("command") not in commands:
-        raise KeyConflict("This Idempotency-Key was used for something else. A new request takes a new key.")
+        raise KeyConflict("This Idempotency-Key was used for something else. A new request needs a new key.")
     return row
 
 
@@ -124,7 +124,7 @@ def note_away(
         need_own(match, place)
         player = Player.objects.get(pk=place.pk)
         if player.user_id is None:
-            raise CommandRefused(f"Nobody plays as {player.handle} who could be away.", field="player")
+            raise CommandRefused(f"No person plays as {player.handle}, so nobody can be away.", field="player")
         data = _payload(writer, player, since, until, bot)
         entry = writer.record(command_row(writer, host, data.pop("command"), key=key, **data))
         found = _store(writer, player, entry, since, until, reason, bot, host.username)
@@ -159,7 +159,7 @@ def check_times(since: datetime, until: datetime, now: datetime) -> None:
     if until - since > LONGEST:
         raise _bad_times(f"An absence is at most {LONGEST.days} days long.", "until")
     if since - now > LATEST:
-        raise _bad_times(f"An absence begins within {LATEST.days} days.", "since")
+        raise _bad_times(f"An absence must begin within the next {LATEST.days} days.", "since")
 
 
 def away_now(match: Match) -> dict[int, Absence]:

@@ -134,7 +134,7 @@ def act(
     actor = f"host:{by_host.username}" if by_host else f"player:{player.handle}"
     if key and (known := writer.known(by_host.pk if by_host else player.user_id, key)):
         if known.payload not in (payload, log.shortened(payload, raw)):
-            raise KeyConflict("This Idempotency-Key was used for another action. Take a new key for a new action.")
+            raise KeyConflict("This Idempotency-Key was used for another action. Use a new key for a new action.")
         return _answer(known, writer, player)
     writer.know(player)
     opened = open_due(writer)

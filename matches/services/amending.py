@@ -91,7 +91,7 @@ def amend_back(writer: Writer, changes: Mapping[str, tuple[Any, Any]]) -> Amendm
             writer.game, row.config, writer.state, {key: was for key, (was, _) in changes.items()}, writer.time
         )
     except ConfigError as error:
-        raise CommandRefused(f"Some of it has begun meanwhile, so it cannot be taken back: {error}.") from error
+        raise CommandRefused(f"Some of it has begun by now, so you cannot take it back: {error}.") from error
     row.config = found.config
     row.save(update_fields=["config"])
     return found
@@ -123,7 +123,7 @@ def _failing_politely() -> Iterator[None]:
     try:
         yield
     except RuleFailure as failure:
-        raise MatchFault("The rules of this match failed at that. Nothing was stored.") from failure
+        raise MatchFault("The rules of this match failed on these settings. Nothing was stored.") from failure
 
 
 def _amendment(

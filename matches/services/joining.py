@@ -316,7 +316,7 @@ def claim(code: str, user: Any) -> Player:
         match, nonce = writer.match, player.invite_nonce
         player.refresh_from_db()
         if not player.is_open or player.invite_nonce != nonce or links.has_ended(player):
-            raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
+            raise CommandRefused("Somebody else has taken this place. Ask the host for a new invitation.")
         if why_not := why_not_play(match, user):
             raise CommandRefused(why_not)
         if match.players.filter(user=user).exists():

@@ -104,7 +104,7 @@ def _split(match: Match, line: Line) -> str:
         return name
     said = " ".join(rest)
     if not teams:
-        line.problem = "This game has no teams: write the name alone, and commas or line ends between names."
+        line.problem = "This game has no teams. Write only the name, and separate names with commas or line breaks."
     elif (team := next((each for each in teams if each.lower() == said.lower()), None)) is None:
         line.problem = f"There is no team “{said[:40]}”; the teams are {' and '.join(teams)}."
     else:

@@ -61,7 +61,7 @@ def _actor(player: Player) -> str:
 def _known_question(row: Submission, text: str) -> Question:
     known = Question.objects.filter(submission=row).first()
     if known is None or known.text != text:
-        raise KeyConflict("This Idempotency-Key was used for something else. Take a new key for a new question.")
+        raise KeyConflict("This Idempotency-Key was used for something else. Use a new key for a new question.")
     return known
 
 

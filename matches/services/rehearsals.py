@@ -191,7 +191,7 @@ def _need_playable(match: Match, roster: Roster) -> None:
 _SECONDS_FOR_ONE, _SECONDS_FOR_ALL = 20, 8
 
 TOO_LONG = "With these settings a match of bots does not come to its end in the time that there is for a rehearsal."
-FAILED = "The rules of the game failed in it. The fault is in the site's log."
+FAILED = "The rules of the game failed during the rehearsal. The site's administrators can read why in its log."
 BROKEN_OFF = "It was interrupted, perhaps because the site was restarted. Please rehearse again."
 
 logger = structlog.get_logger(__name__)

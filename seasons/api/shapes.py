@@ -95,7 +95,7 @@ NOT_YOURS: Codes = {403: {"not_yours": "This is not your account; only hosts, an
 NOT_ENDED: Codes = {409: {"not_ended": "This is published at the end of the season."}}
 
 _REFUSED: Codes = {
-    403: {"not_a_host": "Only hosts of the season do this.", "only_observes": "You observe this season."},
+    403: {"not_a_host": "Only hosts of the season can do this.", "only_observes": "You observe this season."},
     422: {
         "malformed": "No such command, or wrong fields.",
         "wrong_phase": "Not now.",
@@ -103,7 +103,7 @@ _REFUSED: Codes = {
         "not_in": "That member is out, or has withdrawn.",
         "not_eligible": "That member cannot be chosen.",
         "not_your_decision": "Somebody else names the opponent.",
-        "not_enough": "There is not that much to take.",
+        "not_enough": "There is not that much to take away.",
         "not_positive": "A gift is at least 1 garnet.",
         "already_playing": "That member plays in a match that is not settled.",
         "already_done": "This was done before.",

@@ -109,7 +109,7 @@ def count_blood(state: SeasonState, key: str | None, now: timedelta) -> Step:
     """From now on blood garnets grow from the end of this match's pregame (`pregame_over` says when that was), or do
     not grow any more (None). Raises `Rejected` after the season's end."""
     if state.phase == ENDED:
-        raise Rejected(WRONG_PHASE, "The season has ended, and blood garnets grow no more.")
+        raise Rejected(WRONG_PHASE, "The season has ended, and blood garnets no longer grow.")
     turn = Turn(state, now)
     turn.change(growth=None if key is None else Growth(key))
     turn.announce("growth_switched", match=key)

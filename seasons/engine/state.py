@@ -37,19 +37,19 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
         str,
         Choice(
             "Who names the opponent in the Death Match",
-            "The candidate or a host. With none there is no Death Match, and the candidate goes out.",
+            "The candidate or a host. If nobody does, there is no Death Match, and the candidate goes out.",
             choices=(BY_CANDIDATE, BY_HOST, NOBODY),
         ),
     ] = BY_CANDIDATE
-    decision_time: Annotated[timedelta, Span("Time to name the opponent", "After it the opponent is drawn.")] = DAY
+    decision_time: Annotated[timedelta, Span("Time to name the opponent", "After that the opponent is drawn.")] = DAY
     gifts: Annotated[
-        bool, Flag("Gifts", "Members who are in, and in no match, may give each other garnets between matches.")
+        bool, Flag("Gifts", "Members who are still in the season, and not in a match, may give each other garnets.")
     ] = False
     settlement: Annotated[
         str,
         Choice(
             "Settlement of a match",
-            "At its end by itself, or when a host has confirmed it.",
+            "By itself when the match ends, or once a host confirms it.",
             choices=(AUTOMATIC, CONFIRMED),
         ),
     ] = AUTOMATIC

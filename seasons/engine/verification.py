@@ -287,5 +287,5 @@ def _prove_matches(season: Exported, rows: list[LogRow], steps: list[tuple[LogRo
         elif match.brought != brought:
             found.append(f"Match {key} did not open with what its players brought.")
         elif key in ended and match.result != ended[key]:
-            found.append(f"Match {key} did not end as the season has it.")
+            found.append(f"The result of match {key} is not the one in the season's log.")
     return found

@@ -148,7 +148,7 @@ def claim(code: str, user: Any) -> Member:
             or member.invite_nonce != wanted.invite_nonce
             or links.has_ended(member)
         ):
-            raise CommandRefused("This place was taken meanwhile. Ask the host for a new invitation.")
+            raise CommandRefused("Somebody else has taken this place. Ask the host for a new invitation.")
         if member.status != Member.Status.IN or writer.season.status == Season.Status.ENDED:
             raise CommandRefused("This place is no longer in the season.")
         need_newcomer(writer.season, user)

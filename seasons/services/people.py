@@ -128,7 +128,7 @@ def replace_person(
             raise CommandRefused("Say why; everybody can read the reason.", field="reason")
         row = writer.season.cast.select_related("user").get(pk=member.pk)
         if (row.user_id, row.is_bot) != (member.user_id, member.is_bot):
-            raise CommandRefused("Who plays there has changed meanwhile. Look at the cast first.")
+            raise CommandRefused("Who plays there has changed since you opened this page. Look at the cast first.")
         if row.status != Member.Status.IN:
             raise CommandRefused(f"{row.handle} is no longer in.", code="not_in", field="member")
         if (newcomer, is_bot) == (row.user, row.is_bot):

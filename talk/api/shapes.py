@@ -94,7 +94,7 @@ _WHO_MAY_WRITE: Codes = {
         "not_a_player": "Only players can do this.",
         "talk_not_open": "Talk has not begun.",
         "talk_closed": "The match or season has been over for a week, or what was written there is published.",
-        "only_participants": "Only players and hosts write here.",
+        "only_participants": "Only players and hosts can write here.",
         "only_readers": "You may read this but not write in it.",
         "only_observes": "You observe this match, so you cannot write in it.",
         "no_private_talk": "This match or season has no private talk.",
@@ -109,4 +109,4 @@ _WHO_MAY_WRITE: Codes = {
 
 READING_MUCH = codes.together(codes.OF_A_MATCH, codes.COUNTED)
 WRITING = codes.together(READING_MUCH, codes.CHANGING, codes.WITH_A_KEY, codes.OF_A_TEXT, _WHO_MAY_WRITE)
-GIVING = codes.together(WRITING, {409: {"not_your_decision": "You are not asked for a gift now."}})
+GIVING = codes.together(WRITING, {409: {"not_your_decision": "You have no gift to give now."}})

@@ -303,7 +303,7 @@ class MatchHome(Home):
         if not self.handle:
             return "only_participants", "Private talk is between players of this match."
         if not self.chosen.private:
-            return "no_private_talk", "The hosts have chosen that this match has no private talk."
+            return "no_private_talk", "The hosts have switched off private talk in this match."
         return self.why_not_write(PRIVATE)
 
 

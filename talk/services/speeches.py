@@ -52,7 +52,7 @@ def keep(match: Match, user: Any, text: str) -> None:
         # Under the match's lock: once the gift is made, its words do not change any more.
         viewer = viewer_of(lock_row(match.pk), user)
         if viewer.player is None or not offered(viewer.match) or not _is_asked(viewer):
-            raise NotNow("You are not asked for a gift now.")
+            raise NotNow("You have no gift to give now.")
         if not words:
             Speech.objects.filter(match=viewer.match, player=viewer.player).delete()
             return

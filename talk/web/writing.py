@@ -128,8 +128,8 @@ def release(request: HttpRequest, opener: Opener, public_id: str, token: str) ->
 # The host's choices about talk, before the match begins.
 
 _HELP = {
-    "public": "Everybody can read it; players and hosts write.",
-    "spectators": "Otherwise only players and hosts do.",
+    "public": "Everybody can read it; players and hosts can write.",
+    "spectators": "Otherwise only players and hosts can.",
     "team": "For games with teams: only the players of the team read and write in it.",
     "private": "Two players, or a group that they choose.",
     "speeches": "Whoever gives a Token of Life can add a few words, which everybody reads with the gift.",

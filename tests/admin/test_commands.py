@@ -222,7 +222,7 @@ class TestUndo:
     ) -> None:
         assert "/do/undo/" not in console.page()
         asked = console.ask("extend", by="2h", reason="oops")
-        assert "You can take it back within 10 minutes, as long as nothing has followed it" in asked
+        assert "You can take it back within 10 minutes, as long as nothing else has been done since" in asked
         assert "Closing opens and settles what was sealed" in console.ask("close", reason="r")
         due = running.next_deadline_at
         console.do("extend", by="2h", reason="oops")
@@ -235,7 +235,7 @@ class TestUndo:
 
         submit(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
         page = console.ask("undo", row=row, _confirm="1")
-        assert "Something has followed it in the log, so you can no longer take it back." in page
+        assert "Something else has been done since, so you can no longer take it back." in page
         assert "Close the deadline early instead" in page
         assert "/do/undo/" not in console.page()
         old_link = text_of(console.client.get(f"{console.address}/do/undo/"))

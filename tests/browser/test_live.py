@@ -79,7 +79,7 @@ def test_what_is_being_typed_survives_a_push(visit: Visitors, server: Server, au
     page.goto(auction["url"])
     sheet = fill_bid(page, "R", 2)
     amount = sheet.get_by_role("spinbutton", name="Chips")
-    expect(sheet.get_by_text("2 is free: you would stand on R")).to_be_visible()  # the site has answered
+    expect(sheet.get_by_text("2 is free: your bid would stand on R")).to_be_visible()  # the site has answered
     server.act(auction, bob, type="bid", seat="S", amount=2)
     expect(lot(page, "S")).to_have_attribute("data-amount", "2")
     expect(amount).to_have_value("2")

@@ -96,7 +96,7 @@ class TestWithAMatch:
     def test_only_the_deadline_that_the_host_saw_is_closed(self, table):
         table.at(HOUR).act("ann", "bid", amount=3)
         table.at(DAY)
-        with pytest.raises(CommandRefused, match="moved or passed meanwhile"):
+        with pytest.raises(CommandRefused, match="moved or passed since"):
             hosting.close_deadline(table.match, table.host, expected=DAY)
 
     def test_a_cancelled_match_takes_nothing_and_its_clock_stands(self, table):

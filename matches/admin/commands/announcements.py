@@ -57,7 +57,7 @@ class WithdrawForm(CommandForm):
 
     note = forms.ChoiceField(label="What to withdraw", error_messages={"required": "Choose what to withdraw."})
     reason = reason_field(
-        "Everybody reads it beside the words, which stay readable.",
+        "Everybody reads your reason beside the announcement, which stays readable.",
         required="Say why; everybody reads it.",
     )
 
@@ -82,7 +82,7 @@ def _announce_words(request: CommandRequest) -> list[str]:
     said.append(f"“{request.values['text']}”")
     if corrects := request.values.get("corrects"):
         before = dict(_choices(request.match)).get(corrects, "an earlier one")
-        said.append(f"It takes the place of: {before}. The words before stay readable, struck out.")
+        said.append(f"It takes the place of: {before}. The earlier text stays readable, struck out.")
     return said
 
 
@@ -102,7 +102,7 @@ def _announce(request: CommandRequest) -> str:
 def _withdraw_words(request: CommandRequest) -> list[str]:
     shown = dict(_choices(request.match)).get(request.values["note"], "It")
     return [
-        f"{shown} – no longer counts. Its words stay readable, struck out.",
+        f"{shown} – no longer counts. Its text stays readable, struck out.",
         f"Everybody reads it, with your reason: “{request.values['reason']}”.",
     ]
 
@@ -255,7 +255,8 @@ def _remind_words(request: CommandRequest) -> list[str]:
         f"{counted(len(missing), 'player')} will be told: {joined(player.handle for player in missing)}.",
         "Each of them gets a notice with your name and the deadline. Nobody else hears of it.",
         "Whoever acts before you confirm gets none.",
-        "You can do it once in 6 hours. After the match everybody can read that you did it, but not whom you reminded.",
+        "You can do it once every 6 hours. "
+        "After the match everybody can read that you did it, but not whom you reminded.",
     ]
 
 

@@ -197,7 +197,7 @@ def _extend_words(request: CommandRequest) -> list[str]:
     if until is not None and request.due is not None:
         by = match.clock.hold_until(request.due, until)
         said = f"The next deadline comes {formats.instant(until)}, and later ones as much later as this one."
-    before = f"As it is now, the next one would come {formats.instant(match.next_deadline_at)}."
+    before = f"If you leave it as it is, the next deadline comes {formats.instant(match.next_deadline_at)}."
     return [
         said,
         *oddity(match, until),

@@ -74,7 +74,7 @@ class WhoPlaysForm(PlaceForm):
             if cleaned["newcomer"] is None and "person" not in self.errors:
                 self.add_error("person", "Say who takes over.")
         elif what in (_GONE, _GONE_BOT) and place.user is None:
-            self.add_error("what", "Nobody plays there who could withdraw.")
+            self.add_error("what", "No person plays there, so nobody can withdraw.")
         elif what == _BOT and place.is_bot:
             self.add_error("what", "A bot plays there already.")
         elif what == _BACK and not (place.is_bot and place.user):

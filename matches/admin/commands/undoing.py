@@ -19,7 +19,7 @@ def taking_back(*logged: str) -> str:
     if there is nothing to say."""
     if any(map(hosting.can_be_undone, logged)):
         minutes = UNDO_WITHIN.seconds // 60
-        return f"You can take it back within {minutes} minutes, as long as nothing has followed it in the log."
+        return f"You can take it back within {minutes} minutes, as long as nothing else has been done since."
     return next((hosting.WHY_NOT_UNDONE[name] for name in logged if name in hosting.WHY_NOT_UNDONE), "")
 
 
@@ -45,7 +45,7 @@ def _nothing_to_undo(request: CommandRequest) -> str:
     undoable = hosting.last_undoable(request.match)
     if undoable is not None and undoable.number == request.values.get("row", undoable.number):
         return ""
-    return "It can no longer be taken back: something has followed it in the log, or too much time has passed."
+    return "You can no longer take it back: something else has been done since, or too much time has passed."
 
 
 def _undo_words(request: CommandRequest) -> list[str]:
@@ -55,7 +55,8 @@ def _undo_words(request: CommandRequest) -> list[str]:
     reason = str(undoable.payload.get("reason") or "")
     return [
         f"{_WHAT[undoable.what]}{f' (“{reason}”)' if reason else ''}.",
-        "The log keeps both the command and this; whoever heard of it hears of this, too.",
+        "The log keeps both the command and the fact that you took it back.",
+        "Everybody who was told of the command is told of this too.",
         f"This is possible until {formats.instant(undoable.until)}, and only if nobody does anything before you.",
     ]
 
@@ -89,7 +90,7 @@ UNDO = Command(
 def _clear_words(request: CommandRequest) -> list[str]:
     return [
         f"The match was set aside after this fault: {request.match.fault or 'unknown'}",
-        "It is tried again at once: all deadlines that have come since are passed, each at its own time.",
+        "The site tries the match again at once: all deadlines that have come since then pass, each at its own time.",
         "If the fault is still there, nothing else changes, and you see it here again.",
     ]
 

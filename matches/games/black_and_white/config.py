@@ -39,13 +39,13 @@ class Config(Settings, frozen=True, kw_only=True):
         int,
         Whole(
             "Rounds that win",
-            "Who has won so many rounds ends the match; usually more than half.",
+            "Whoever wins this many rounds wins the match; usually more than half.",
             minimum=1,
             maximum=25,
             default_from=more_than_half,
         ),
     ]
-    lamp: Annotated[int, Whole("Points per lamp", "A lamp more is lit for each of these points left.", minimum=1)] = 20
+    lamp: Annotated[int, Whole("Points per lamp", "How many points left light one more lamp.", minimum=1)] = 20
     white_from: Annotated[int, Whole("White from", "Lower numbers are black.", minimum=1, maximum=999)] = 10
     first: Annotated[
         str | None,
@@ -56,7 +56,12 @@ class Config(Settings, frozen=True, kw_only=True):
     tokens: Annotated[int, Whole("Token of Life", "1 if the winner gets one, 0 if not.", maximum=1)] = 0
     pregame: Annotated[timedelta, Span("Pregame", "Nothing can be placed in it.")] = NO_TIME
     move_time: Annotated[
-        timedelta, Span("Time for a turn", "For each number. Who has not placed by then places 0.", positive=True)
+        timedelta,
+        Span(
+            "Time for a turn",
+            "For each number. A player who has not placed a number by then places 0.",
+            positive=True,
+        ),
     ] = DAY
     garnet_credit: Annotated[bool, on_credit("purchases (there are none in this game)")] = False
     decision_time: Annotated[timedelta, time_to_decide("decisions (there are none in this game)")] = DAY

@@ -61,7 +61,10 @@ TOLD: dict[str, Told] = {
     "play_over": Told(events.ROUTINE, lambda data, name: _ENDINGS[data["how"]]),
     "match_won": Told(events.ROUTINE, _match_won),
     "nobody_won": Told(
-        events.ROUTINE, lambda data, name: "Both have won as many rounds and have as many points left: nobody wins."
+        events.ROUTINE,
+        lambda data, name: (
+            "Both have won the same number of rounds and have the same number of points left, so nobody wins."
+        ),
     ),
 }
 

@@ -33,9 +33,9 @@ NOT_ENOUGH_ITEMS = "not_enough_items"
 ITEM_NEEDS_BID = "item_needs_bid"
 
 REFUSALS = {
-    UNKNOWN_AUCTION: "This round has no auction of that name.",
+    UNKNOWN_AUCTION: "This round has no auction with that name.",
     NOT_ENOUGH_COINS: "You have fewer coins than the bids need.",
-    AUCTION_LIMIT: "There are bids in more auctions than is allowed.",
+    AUCTION_LIMIT: "You bid on more auctions than this round allows.",
     BID_LIMIT: "A bid has more coins than is allowed in one auction.",
     UNKNOWN_ITEM: "There is no such item.",
     NOT_ENOUGH_ITEMS: "You do not hold this item.",

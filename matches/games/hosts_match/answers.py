@@ -94,7 +94,7 @@ def _need_open(state: HostState, player: str) -> None:
     if state.stage == WAITING:
         raise Rejected(WRONG_PHASE, f"Round {state.round} is not open yet. You can answer when it opens.")
     if player in state.out:
-        raise Rejected(WRONG_PHASE, "You are out of this match: you can read on, and answer no more.")
+        raise Rejected(WRONG_PHASE, "You are out of this match: you can still read, but no longer answer.")
 
 
 def _check_types(asked: dict[str, Question], given: dict[str, Value]) -> None:

@@ -129,10 +129,10 @@ def host_words(state: HostState, action: Action, name: Name) -> Sequence[str]:
     if isinstance(action, ChangeRound):
         return (
             f"Round {action.round} will open as you have written it.",
-            "Everybody is told that a round still to come was changed, and not what changed.",
+            "Everybody learns that you changed a round still to come, but not what you changed.",
         )
     if isinstance(action, AddRound):
-        return (f"The match gets a round {len(state.config.rounds) + 1}. Everybody is told so, and not what it asks.",)
+        return (f"The match gets a round {len(state.config.rounds) + 1}. Everybody learns that, but not what it asks.",)
     if isinstance(action, EndPlay):
         last = [] if state.is_last else [f"No round after round {state.round} opens. Everybody is told."]
         return tuple(last)

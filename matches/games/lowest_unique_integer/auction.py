@@ -29,7 +29,7 @@ RAISES_FORBIDDEN = "raises_forbidden"
 REFUSALS = {
     UNKNOWN_SEAT: "The grid has no such seat.",
     SEAT_WON: "The seat has been won.",
-    OWN_BID: "You stand on this seat already.",
+    OWN_BID: "Your own bid stands on this seat already.",
     TOO_LOW: "The amount is below what the seat takes.",
     AMOUNT_TAKEN: "Another bid has this amount.",
     NOT_ENOUGH_CHIPS: "You have fewer free chips than this needs.",

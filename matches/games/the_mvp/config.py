@@ -90,7 +90,7 @@ class Config(InRounds, frozen=True, kw_only=True):
     location_price: Annotated[int, Whole("Price of a location", "In garnets, for learning where a card lies.")] = 2
     points_per_garnet: Annotated[
         int,
-        Whole("Points per garnet", "A player earns 1 garnet for every so many points of their team.", minimum=1),
+        Whole("Points per garnet", "How many points of their team earn a player 1 garnet.", minimum=1),
     ] = 5
     deck: Annotated[
         dict[str, str] | None,

@@ -96,7 +96,9 @@ def _present(match: Match, token: str) -> HostNote:
     if note is None:
         raise CommandRefused("There is no such announcement in this match.", field="note")
     if hasattr(note, "corrected_by"):
-        raise CommandRefused("That has been corrected meanwhile. Look at the current words first.", field="note")
+        raise CommandRefused(
+            "Another host has corrected that since you opened this page. Look at the current text first.", field="note"
+        )
     if note.withdrawn_at is not None:
         raise CommandRefused("That has been withdrawn already. Say something new instead.", field="note")
     return note
@@ -192,7 +194,7 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
         return [player.handle for player, _ in missing]
 
 
-_TOO_SOON = "The players had a reminder less than six hours ago. Once in six hours is enough."
+_TOO_SOON = "The players had a reminder less than six hours ago. Once every 6 hours is enough."
 
 
 def next_reminder(match: Match) -> datetime | None:

@@ -209,7 +209,9 @@ def _due(writer: Writer, otherwise: str, expected: timedelta | None) -> timedelt
     if due is None:
         raise CommandRefused(otherwise)
     if expected is not None and expected != due:
-        raise CommandRefused("That deadline has moved or passed meanwhile. Look at the current one first.")
+        raise CommandRefused(
+            "That deadline has moved or passed since you opened this page. Look at the current one first."
+        )
     return due
 
 

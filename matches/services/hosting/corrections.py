@@ -198,7 +198,7 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
     if what not in _WAYS:
         raise _refusal(WHY_NOT_UNDONE.get(what, "A command of this kind cannot be taken back."))
     if writer.match.log.filter(number__gt=number).exclude(ENDS).exists():
-        raise _refusal("Something has followed it in the log, so you can no longer take it back. " + INSTEAD[what])
+        raise _refusal("Something else has been done since, so you can no longer take it back. " + INSTEAD[what])
     found = undoable(row, writer.now)
     if found is None:
         minutes = UNDO_WITHIN // timedelta(minutes=1)

@@ -32,7 +32,7 @@ from matches.services.writer import Writer
 # person does not host the match; for the same `key` a second time `AlreadyDone`. `place` is a player as the host has
 # seen it: if it has changed hands meanwhile, nothing is done.
 
-_CHANGED = "Who plays there has changed meanwhile. Look at the current players first."
+_CHANGED = "Who plays there has changed since you opened this page. Look at the current players first."
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def withdraw_player(
     given to somebody else later, never again to the person who had it."""
     with _at_place(match, host, place, key) as (writer, player):
         if player.user is None:
-            raise CommandRefused(f"Nobody plays as {player.handle} who could withdraw.", field="place")
+            raise CommandRefused(f"No person plays as {player.handle}, so nobody can withdraw.", field="place")
         left, stands = player.shown_name, where(writer)
         data = {"player": player.handle, "bot": bot, "where": stands, "reason": reason}
         entry = writer.record(command_row(writer, host, "withdraw_player", key=key, left=player.user.username, **data))

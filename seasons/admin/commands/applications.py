@@ -128,7 +128,7 @@ def _decide_words(request: CommandRequest) -> list[str]:
         )
     else:
         said = f"The application of {found.user} is declined."
-    return [said, "They are told at once. You can still decide otherwise, but for who is in the cast."]
+    return [said, "They are told at once. You can still change the decision, unless they are already in the cast."]
 
 
 def _decide(request: CommandRequest) -> str:

@@ -324,7 +324,8 @@ BOOK = of_the_rules(
     DeathMatchForm,
     _result,
     lambda request: "The Death Match is booked.",
-    "For ten minutes you can take this back, as long as nothing has followed and the season goes on.",
+    "You can take this back within ten minutes, as long as nothing else has been done in the season since "
+    "and it has not ended.",
     is_asked=lambda state: True,
     said={"death_match": lambda payload: f"Booked that {payload['death_match']['loser']} lost the Death Match"},
 )

@@ -43,7 +43,7 @@ def test_the_forecast_says_what_would_happen_and_stores_nothing(auction: Table) 
     before = Submission.objects.count(), auction.match.public_version
     good = forecast(auction, "cat", "bid", seat="X", amount="2")
     assert "submission__forecast--good" in good
-    assert "2 is free: you would stand on X and win it in 24 h" in good
+    assert "2 is free: your bid would stand on X and win it in 24 h" in good
     bad = forecast(auction, "cat", "bid", seat="X", amount="5")
     assert "submission__forecast--bad" in bad
     assert "The lowest that X takes is 1." in bad

@@ -135,4 +135,4 @@ def a_bid_lies_on_its_seat(page: Page) -> None:
     assert over["y"] + over["height"] <= seat["y"] + seat["height"]
     amount.fill("24")
     page.get_by_role("button", name="Buy 5 chips for 5 garnets").click()
-    expect(page.locator("#forecast-bid")).to_contain_text("24 is free: you would stand on T")
+    expect(page.locator("#forecast-bid")).to_contain_text("24 is free: your bid would stand on T")
