@@ -110,7 +110,7 @@ def choose(request: SignedInRequest) -> HttpResponse:
     hook = WebhookForm(request.POST if part == "webhook" else None)
     if part == "grid" and grid.is_valid():
         preferences.choose(request.user, grid.wanted())
-        messages.success(request, "Saved. You will hear of things as you have ticked.")
+        messages.success(request, "Saved. We will notify you as you have chosen.")
         return redirect("notices:choose")
     if part == "habits" and habits.is_valid():
         Habits.objects.update_or_create(user=request.user, defaults=habits.cleaned_data)

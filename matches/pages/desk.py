@@ -117,7 +117,7 @@ def _waiting_in(user: Any, matches: Sequence[Match]) -> dict[int, list[Need]]:
     """What waits in each of these matches besides its play."""
     found: dict[int, list[Need]] = {match.pk: [] for match in matches}
     for pk, count in announcements.open_questions_in(matches).items():
-        found[pk].append(Need(f"{counted(count, 'question')} of players", f"{_console(pk)}#questions"))
+        found[pk].append(Need(f"{counted(count, 'question')} from players", f"{_console(pk)}#questions"))
     debts = Holding.objects.filter(player__match__in=matches, amount__lt=0).order_by("player__position")
     for pk, name, handle in debts.values_list("player__match_id", "player__name", "player__handle"):
         found[pk].append(Need(f"{name or handle} is in debt", f"{_console(pk)}#players"))

@@ -116,7 +116,7 @@ def show_result(request: HttpRequest) -> HttpResponse:
     """Show how one match or season ended, in this browser, and go back there."""
     id, back = request.POST.get("id", ""), request.POST.get("next", "")
     if not ID.fullmatch(id):
-        return HttpResponseBadRequest("There is no match or season of that id.")
+        return HttpResponseBadRequest("There is no match or season with that id.")
     local = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
     response = redirect(back if local and back.startswith("/") else "/")
     show(request, response, id)

@@ -239,7 +239,7 @@ class TestUndo:
         assert "Close the deadline early instead" in page
         assert "/do/undo/" not in console.page()
         old_link = text_of(console.client.get(f"{console.address}/do/undo/"))
-        assert "It can no longer be taken back" in old_link
+        assert "You can no longer take it back" in old_link
         assert "_confirm" not in old_link
         console.do("pause", reason="oops")
         assert "It is taken back." in console.ask("undo", row=running.log.count(), _confirm="1")

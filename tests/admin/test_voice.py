@@ -42,7 +42,7 @@ def test_a_host_announces_corrects_and_withdraws(console: Console, running: Matc
 
 def test_open_questions_are_counted_and_answered_in_private(console: Console, running: Match, asked: Question) -> None:
     page = console.page()
-    assert "1 question of players waits for an answer" in " ".join(page.split())
+    assert "1 question from players waits for an answer" in " ".join(page.split())
     assert "Players' questions (1 open)" in page
     assert "May I, ann, bid 0?" in page
     said = console.ask("answer", question=asked.token, text="No.", to="asker", asked="")

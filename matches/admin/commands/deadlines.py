@@ -33,7 +33,7 @@ from matches.services.errors import CommandRefused
 
 AT = "at"
 _MOST_SHOWN = 4
-_NO_LONGER = "The deadlines have changed since you opened this page, so this choice is no longer available."
+_NO_LONGER = "The deadlines have changed since you opened this page, so this choice is gone. Choose again."
 
 
 class MomentForm(CommandForm):

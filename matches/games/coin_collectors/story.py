@@ -163,4 +163,6 @@ def _unwanted(result: ResultView) -> TurningPoint | None:
         return None
     number, auction = found[0]
     text = f"Nobody bid on {auction.name} in round {number}"
-    return TurningPoint("Left over", f"{text}." if len(found) == 1 else f"{text}, nor on {len(found) - 1} more.")
+    return TurningPoint(
+        "Left over", f"{text}." if len(found) == 1 else f"{text}, nor on {counted(len(found) - 1, 'other')}."
+    )

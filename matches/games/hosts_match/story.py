@@ -95,9 +95,9 @@ TOLD: Mapping[str, Told] = {
     "play_ends_after": Told(
         events.CLARIFIED, lambda data, name: f"The hosts end the play: round {data['round']} is the last one."
     ),
-    "play_ended": Told(ROUTINE, lambda data, name: "The play is over. The hosts say who has won."),
+    "play_ended": Told(ROUTINE, lambda data, name: "Play is over. The hosts say who has won."),
     "decision_asked_of_hosts": Told(
-        events.HOSTS_ASKED, lambda data, name: "The play is over: it is up to you to say who has won."
+        events.HOSTS_ASKED, lambda data, name: "Play is over: it is up to you to say who has won."
     ),
     "winners_decided": Told(events.WON, _winners, "winners"),
 }

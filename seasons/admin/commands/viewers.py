@@ -34,7 +34,7 @@ class ViewerForm(SeasonForm):
 def _viewer_words(request: CommandRequest) -> list[str]:
     member, person = request.values["member"], request.values["person"]
     return [
-        f"{member.handle} is asked whether {person} may see what {member.handle} sees: boards, account, private rooms.",
+        f"The site asks {member.handle} whether {person} may see what {member.handle} sees: boards, account, rooms.",
         f"Nothing is shown before {member.handle} accepts. Then everybody is told, and {person} can never be a member.",
     ]
 
@@ -42,7 +42,7 @@ def _viewer_words(request: CommandRequest) -> list[str]:
 def _name_viewer(request: CommandRequest) -> str:
     values = request.values
     viewers.name_viewer(request.season, request.host, values["member"], values["person"], key=request.key)
-    return f"{values['member'].handle} is asked."
+    return f"{values['member'].handle} decides now: the site has asked them."
 
 
 VIEWER = Command(
