@@ -7,7 +7,7 @@
 //         [data-talk-form]                       the form to write with, inside #talk-form
 // Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js); in a lounge the hint
 //         has the message itself: {id, name, text, at}
-// Tells   document events "genius:announce", "genius:toast" (see site.js)
+// Tells   document event "genius:toast" (see site.js)
 //
 // Without this script the form is a plain post, and the page is as old as its load.
 
@@ -123,7 +123,7 @@ async function send(form) {
     place.innerHTML = await answer.text();
     place.querySelector("textarea")?.focus();
     if (answer.ok) {
-      for (const told of ["announce", "toast"]) document.dispatchEvent(new CustomEvent(`genius:${told}`, { detail: "Sent." }));
+      document.dispatchEvent(new CustomEvent("genius:toast", { detail: "Sent." }));
       await renew(lines);
     }
   } catch {
