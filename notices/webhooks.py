@@ -192,7 +192,8 @@ def post_of(
         items = [*items, {"kind": "fingerprint", "text": in_words(head)}]
     if not set(webhook.details.get("names_at", ())).isdisjoint(kinds):
         items = [*items, {"kind": NAMED, "text": webhook.details["role"]}]
-    return Delivery(address_id=webhook.pk, match=match, event_id=event_id, items=items, at=at, due_at=clock.now())
+    # Due when it happened: clocks of processes differ, and an earlier post must not be due after a later one.
+    return Delivery(address_id=webhook.pk, match=match, event_id=event_id, items=items, at=at, due_at=at)
 
 
 def store(posts: Collection[Delivery]) -> None:
