@@ -69,8 +69,13 @@ def messages_page(home: Home, channel: ChannelView, most: int, before: str = "")
             raise UnknownPlace
         return Page([], "")
     rows = Message.objects.filter(home.legible, channel_id=channel.pk)
+    return _latest(home, rows, rows, most, before)
+
+
+def _latest(home: Home, rows: QuerySet[Message], known: QuerySet[Message], most: int, before: str) -> Page[Shown]:
+    """The latest of these rows; with `before` those before the one of that token, which is among the `known`."""
     if before:
-        place = rows.filter(token=before).values_list("pk", flat=True).first()
+        place = known.filter(token=before).values_list("pk", flat=True).first()
         if place is None:
             raise UnknownPlace
         rows = rows.filter(pk__lt=place)
@@ -97,13 +102,7 @@ def search(home: Home, words: str, most: int, before: str = "") -> Page[Shown]:
     rows = readable_messages(home).filter(hidden_at=None)
     for word in words.split()[:8]:
         rows = rows.filter(Q(text__icontains=word) | Q(name__iexact=word))
-    if before:
-        place = readable_messages(home).filter(token=before).values_list("pk", flat=True).first()
-        if place is None:
-            raise UnknownPlace
-        rows = rows.filter(pk__lt=place)
-    found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
-    return Page(shown_to(home, found.items), found.last)
+    return _latest(home, rows, readable_messages(home), most, before)
 
 
 def messages_by_channel(home: Home, most: int) -> dict[str, list[Shown]]:
@@ -125,13 +124,7 @@ def released(home: Home, most: int, before: str = "") -> Page[Shown]:
     """What members have released of their confessionals, for everybody once the season has ended, newest first. Raises
     `UnknownPlace`."""
     rows = Message.objects.filter(home.released, **home.rows)
-    if before:
-        place = rows.filter(token=before).values_list("pk", flat=True).first()
-        if place is None:
-            raise UnknownPlace
-        rows = rows.filter(pk__lt=place)
-    found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
-    return Page(shown_to(home, found.items), found.last)
+    return _latest(home, rows, rows, most, before)
 
 
 def one_message(home: Home, token: str) -> Message | None:

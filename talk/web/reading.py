@@ -11,6 +11,7 @@ from msgspec import to_builtins
 
 from matches.models import clock
 from matches.queries.paging import UnknownPlace
+from matches.web.match_page import leaf
 from matches.web.views.table import new_key
 from talk.queries import export as exports
 from talk.queries import messages, rights, unread
@@ -114,36 +115,16 @@ def channels(request: HttpRequest, opener: Opener, public_id: str) -> HttpRespon
 def rooms(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """All rooms that the viewer may read, page by page."""
     talk = opener(request, public_id)
-    after, is_lost = request.GET.get("after", ""), False
-    try:
-        page = rooms_page(talk.home, A_PAGE, after)
-    except UnknownPlace:
-        page, is_lost = rooms_page(talk.home, A_PAGE, ""), True
-    context: dict[str, Any] = {
-        "rooms": page.items,
-        "older": page.last,
-        "is_first": not after or is_lost,
-        "is_lost": is_lost,
-    }
-    return talk.render(request, "talk/rooms.html", **context)
+    page, leafing = leaf(request, lambda after: rooms_page(talk.home, A_PAGE, after))
+    return talk.render(request, "talk/rooms.html", rooms=page.items, **leafing)
 
 
 @require_safe
 def confessionals(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """What members have released of their confessionals, once the season has ended."""
     talk = opener(request, public_id)
-    before, is_lost = request.GET.get("before", ""), False
-    try:
-        page = messages.released(talk.home, A_PAGE, before)
-    except UnknownPlace:
-        page, is_lost = messages.released(talk.home, A_PAGE), True
-    context: dict[str, Any] = {
-        "found": page.items,
-        "older": page.last,
-        "is_first": not before or is_lost,
-        "is_lost": is_lost,
-    }
-    return talk.render(request, "talk/confessionals.html", **context)
+    page, leafing = leaf(request, lambda after: messages.released(talk.home, A_PAGE, after))
+    return talk.render(request, "talk/confessionals.html", found=page.items, **leafing)
 
 
 @require_safe
