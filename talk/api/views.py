@@ -25,8 +25,10 @@ from talk.api import shapes
 from talk.queries import export as exports
 from talk.queries import messages
 from talk.queries.channels import ChannelView, NoSuchChannel, OwnChannel, channel_at, channels_of, rooms_page
-from talk.queries.homes import Home, MatchHome, SeasonHome
+from talk.queries.home import Home
+from talk.queries.match_home import MatchHome
 from talk.queries.messages import MessageView, said_in
+from talk.queries.season_home import SeasonHome
 from talk.services import limits, posting, speeches
 from talk.services.channels import mark_seen
 

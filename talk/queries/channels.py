@@ -9,10 +9,16 @@ from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, S
 from django.db.models.functions import Coalesce
 from msgspec import Struct
 
+from matches.models import Match
+from matches.queries import access
 from matches.queries.paging import Page, page_of, place_of
+from seasons.models import Season
+from seasons.queries import access as season_access
 from talk.models import Channel, Message, Seen
-from talk.queries.homes import Home, Room
+from talk.queries.home import Home, Room
+from talk.queries.match_home import MatchHome
 from talk.queries.rights import PRIVATE, TEAM
+from talk.queries.season_home import SeasonHome
 
 LISTED = 40
 """So many rooms that do not stand by themselves are listed beside a room, those with the latest messages."""
@@ -52,6 +58,13 @@ class ChannelView(OwnChannel, frozen=True, kw_only=True):
 
 class NoSuchChannel(LookupError):
     """There is no such channel, or this viewer may not read it; both get the same answer."""
+
+
+def home_of(row: Match | Season, user: Any) -> Home:
+    """The talk of this match or season, and the person's part in it, as they are now."""
+    if isinstance(row, Match):
+        return MatchHome(access.viewer_of(Match.objects.get(pk=row.pk), user))
+    return SeasonHome(season_access.viewer_of(Season.objects.get(pk=row.pk), user))
 
 
 def channels_of(home: Home, most: int | None = None) -> list[ChannelView]:

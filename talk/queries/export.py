@@ -9,7 +9,7 @@ from msgspec import Struct, convert
 from matches.queries.match_info import Instant
 from talk.models import Message
 from talk.queries.channels import ChannelInfo, channels_of
-from talk.queries.homes import Home
+from talk.queries.home import Home
 from talk.queries.messages import MessageView, Said, Shown, messages_by_channel, said_at
 
 MOST = 20_000

@@ -19,7 +19,7 @@ from matches.queries.match_info import Instant
 from matches.queries.paging import Page, UnknownPlace, page_of
 from talk.models import Message, Speech
 from talk.queries.channels import ChannelView
-from talk.queries.homes import Home
+from talk.queries.home import Home
 from talk.queries.rights import CONFESSIONAL
 
 

@@ -12,7 +12,7 @@ from matches.models import Match, Submission
 from seasons.models import Season, SeasonRow
 from talk.models import Message, Report
 from talk.queries import messages
-from talk.queries.homes import Home
+from talk.queries.home import Home
 from talk.queries.messages import Said, Shown, said_at
 from talk.queries.rights import PUBLIC
 

@@ -1,5 +1,5 @@
 """Who may read which talk: the one place that decides it, for pages, programs, counts and live hints. Who may write is
-for `talk.queries.homes` to say."""
+for `talk.queries.home` to say."""
 
 from __future__ import annotations
 

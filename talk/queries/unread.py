@@ -17,7 +17,7 @@ from seasons.models import Season, SeasonRole
 from talk.models import Channel, Message, Seen
 from talk.queries import rights
 from talk.queries.channels import unread_count
-from talk.queries.homes import Home
+from talk.queries.home import Home
 from talk.queries.rights import PRIVATE, QUESTIONS, TEAM
 
 MOST_COUNTED = 99

@@ -12,7 +12,7 @@ from matches.models import clock
 from matches.services.errors import Refused
 from matches.services.texts import BadText, plain_text
 from talk.models import Channel, Message, Report
-from talk.queries.homes import Home
+from talk.queries.home import Home
 
 # -- limits ----------------------------------------------------------------------------------------------
 # How much one person may write.

@@ -19,7 +19,8 @@ from seasons.models import Season
 from seasons.services.running import commanded
 from seasons.services.writer import Kind
 from talk.models import Channel, Message, Report, Speech
-from talk.queries.homes import Home, home_of
+from talk.queries.channels import home_of
+from talk.queries.home import Home
 from talk.queries.reports import LEAVE, to_hide
 from talk.services import channels, limits
 

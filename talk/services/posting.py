@@ -22,8 +22,8 @@ from matches.services.storage.retry import retrying
 from seasons.models import Season
 from talk.models import Channel, Member, Mention, Message
 from talk.queries import rights
-from talk.queries.channels import ChannelView, NoSuchChannel, channel_at
-from talk.queries.homes import Home, Person, group_of, home_of
+from talk.queries.channels import ChannelView, NoSuchChannel, channel_at, home_of
+from talk.queries.home import Home, Person, group_of
 from talk.queries.rights import CONFESSIONAL, QUESTIONS, SPECTATORS
 from talk.services import channels, limits
 

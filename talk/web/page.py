@@ -27,7 +27,9 @@ from seasons.web.page import SeasonPage, open_season_page
 from talk.models import Message
 from talk.queries import rights
 from talk.queries.channels import LISTED, ChannelView, NoSuchChannel, channel_at, channels_of, has_more
-from talk.queries.homes import Home, MatchHome, SeasonHome
+from talk.queries.home import Home
+from talk.queries.match_home import MatchHome
+from talk.queries.season_home import SeasonHome
 from talk.queries.unread import (
     reported_in_seasons,
     takes_part,

@@ -22,10 +22,12 @@ from talk.models import Channel, SeasonTalkChoices, TalkChoices
 from talk.queries import messages, rights
 from talk.queries import reports as queries
 from talk.queries.channels import ChannelView, NoSuchChannel
-from talk.queries.homes import Home, MatchHome, SeasonHome
+from talk.queries.home import Home
+from talk.queries.match_home import MatchHome
 from talk.queries.messages import Shown
 from talk.queries.reports import Decision
 from talk.queries.rights import Choices, SeasonChoices
+from talk.queries.season_home import SeasonHome
 from talk.services import limits, moderating, posting
 from talk.services.channels import CLOSABLE, choose, choose_in, close, reopen
 from talk.web.page import Opener, TalkPage

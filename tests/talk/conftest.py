@@ -13,7 +13,8 @@ from matches.models import clock
 from matches.queries.access import viewer_of
 from talk.models import Message, TalkChoices
 from talk.queries import rights
-from talk.queries.homes import Home, MatchHome
+from talk.queries.home import Home
+from talk.queries.match_home import MatchHome
 from talk.services import limits, posting
 from tests.fixtures.made_once import made_once
 from tests.secrecy.masking import masked

@@ -14,8 +14,8 @@ from seasons.services import drafts, running
 from seasons.services.cast import add_member
 from talk.models import Channel, Message
 from talk.queries.channels import channels_of
-from talk.queries.homes import SeasonHome
 from talk.queries.rights import USUAL_IN_SEASONS, may_read
+from talk.queries.season_home import SeasonHome
 from talk.services import posting
 from talk.services.channels import choose_in
 from tests.fixtures.present import START

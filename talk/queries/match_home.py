@@ -1,0 +1,133 @@
+"""The talk of a match, as one viewer comes to it: its rooms, who reads and writes there, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+
+from django.db.models import Q
+
+from matches.engine.sentences import joined
+from matches.models import Match, clock
+from matches.queries import access
+from matches.services.roles import is_insider
+from talk.queries import rights
+from talk.queries.home import CLOSED, WITHOUT_HOSTS, Home, Person, Role, Room
+from talk.queries.rights import (
+    PRIVATE,
+    PUBLIC,
+    TEAM,
+    Choices,
+)
+
+
+class MatchHome(Home):
+    """The talk of a match."""
+
+    of, person_field, people_word = "match", "player", "players"
+    chosen: Choices
+
+    def __init__(self, viewer: access.Viewer) -> None:
+        super().__init__(viewer.match, viewer.user)
+        self.viewer, self.match = viewer, viewer.match
+        self.handle = viewer.player.handle if viewer.player else ""
+        self.is_host = viewer.is_host
+        self.chosen = rights.chosen_for(viewer.match)
+
+    @property
+    def readable(self) -> Q:
+        return rights.readable_by(self.user)
+
+    @cached_property
+    def moderates(self) -> bool:
+        return self.is_host and is_insider(self.match, self.user)
+
+    @property
+    def role(self) -> Role | None:
+        if self.user.pk is None:
+            return None
+        return Role.PLAYER if self.handle else Role.HOST if self.moderates else Role.SPECTATOR
+
+    @property
+    def has_begun(self) -> bool:
+        return self.match.has_begun
+
+    @property
+    def closes_at(self) -> datetime | None:
+        if not self.match.is_over:
+            return None
+        return (self.match.finished_at or self.match.created_at) + rights.OPEN_AFTER_THE_END
+
+    @cached_property
+    def standing(self) -> list[Room]:
+        found = [Room(PUBLIC)] if self.chosen.public else []
+        match, player = self.match, self.viewer.player
+        if player is not None and match.has_begun and self.chosen.team and (player.team or match.rules.teams):
+            team = rights.teams_of(match).get(player.handle, "")
+            found += [Room(TEAM, team)] if team else []
+        return found
+
+    def why_not_write(self, kind: str, *, is_member: bool = True) -> tuple[str, str]:
+        match, closing = self.match, self.closes_at
+        if self.role is None:
+            return "not_signed_in", "Sign in to write here."
+        if self.viewer.sees and not self.is_host:
+            return "only_observes", "You observe this match: you can read what its hosts read, but not write in it."
+        if closing is not None and clock.now() >= closing:
+            return "talk_closed", CLOSED.format("match")
+        if match.status == Match.Status.DRAFT:
+            return "talk_not_open", "Talk begins when the match is announced."
+        if kind != PUBLIC and not match.has_begun:
+            return "talk_not_open", "Teams and players can write to each other once the match has begun."
+        if kind == PUBLIC:
+            if self.role == Role.SPECTATOR and not self.chosen.spectators:
+                return "only_participants", "In this match only players and hosts write in public talk."
+        elif not is_member:
+            return "only_readers", "You can read this but not write in it: it belongs to these players."
+        return "", ""
+
+    @cached_property
+    def people(self) -> Mapping[str, Person]:
+        return {player.handle: player for player in self.match.players.all()}
+
+    def in_team(self, team: str) -> tuple[str, ...]:
+        teams = rights.teams_of(self.match)
+        return tuple(handle for handle, each in self.people.items() if each.user_id and teams.get(handle) == team)
+
+    def members_of(self, room: Room) -> list[Person]:
+        teams = rights.teams_of(self.match) if room.team else {}
+        return [each for handle, each in self.people.items() if room.team and teams.get(handle) == room.team]
+
+    def title_of(self, room: Room, people: Sequence[str], title: str = "") -> str:
+        if room.kind == PUBLIC:
+            return "Public"
+        return f"Team {room.team}" if room.kind == TEAM else self._others(people)
+
+    def readers_of(self, room: Room, people: Sequence[str]) -> str:
+        if room.kind == PUBLIC:
+            return "Everybody can read this for ever, even without an account."
+        listed = joined(self.named(people))
+        who = f"the players of team {room.team} ({listed})" if room.kind == TEAM else listed
+        if self.chosen.hosts_read:
+            hosts = rights.hosts_who_read(self.match)
+            named = f" ({joined(hosts)})" if hosts else ""
+            return f"Only {who} can read this, and the hosts of this match{named}."
+        return WITHOUT_HOSTS.format(who, "match")
+
+    def known_to(self, kind: str, *, is_mine: bool) -> str:
+        if kind == PUBLIC:
+            return ""
+        return "these players and the hosts" if self.chosen.hosts_read else "only these players"
+
+    @property
+    def hosts(self) -> Sequence[tuple[str, int]]:
+        return [(each.username, each.pk) for each in self.match.hosts.all()]
+
+    @property
+    def why_no_private(self) -> tuple[str, str]:
+        if not self.handle:
+            return "only_participants", "Private talk is between players of this match."
+        if not self.chosen.private:
+            return "no_private_talk", "The hosts have switched off private talk in this match."
+        return self.why_not_write(PRIVATE)
