@@ -33,9 +33,7 @@ class CallForm(SeasonForm):
     places = forms.IntegerField(
         label="Places", min_value=1, max_value=applications.MOST_PLACES, help_text="How many you want to choose."
     )
-    closes_at = moment_field(
-        "Applications close", help_text="In your time zone. A moment that is over closes them now."
-    )
+    closes_at = moment_field("Applications close", help_text="In your time zone. A moment in the past closes them now.")
     note = LongTextField(
         label="What applicants should know",
         most=applications.LONGEST_NOTE,
@@ -108,7 +106,7 @@ class DecideForm(SeasonForm):
         choose_from(self, "member", open_places(self.season))
         is_draft = self.season.status == DRAFT
         place: Any = self.fields["member"]
-        place.empty_label = "a new place, called like them" if is_draft else "choose"
+        place.empty_label = "a new place, named after them" if is_draft else "choose"
 
 
 def _open_ones(season: Season) -> Any:
@@ -120,7 +118,7 @@ def _decide_words(request: CommandRequest) -> list[str]:
     found = _open_ones(request.season).get(pk=values["application"])
     decision, place = values["what"], values["member"]
     if decision == Application.Status.CHOSEN:
-        where = place.handle if place else f"a new member, called like {found.user.username}"
+        where = place.handle if place else f"a new member, named after {found.user.username}"
         said = f"{found.user} is in the cast: {where}."
     elif decision == Application.Status.ALTERNATE:
         said = (
