@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
@@ -166,15 +167,26 @@ def play_at(table: PracticeTable) -> Play:
     return Play(game, table.seed, game.decode_state(table.state), timedelta(seconds=table.time), [])
 
 
+def seed_of_the_day(game: AnyGame) -> str:
+    """The seed of the table that visitors see before they have one: the same for all of them on a day."""
+    return sha256(f"{game.slug} {clock.now().date()}".encode()).hexdigest()
+
+
+def new_table(seat: Seat, game: AnyGame, seed: str = "") -> PracticeTable:
+    """A table at its first question, not stored. `seed`: 32 bytes in hex, where it was shown before."""
+    table = PracticeTable(
+        user=seat.user, visitor=seat.visitor, game=game.slug, rules_version=game.rules_version, seed=seed or new_seed()
+    )
+    _note(table, Play.begun(game, table.seed))
+    return table
+
+
 @retrying
-def begin(seat: Seat, game: AnyGame) -> None:
+def begin(seat: Seat, game: AnyGame, seed: str = "") -> None:
     """Sit down at a new table of this game; one that was left standing is cleared."""
     with transaction.atomic():
         _tables(seat, game).delete()
-        table = PracticeTable(
-            user=seat.user, visitor=seat.visitor, game=game.slug, rules_version=game.rules_version, seed=new_seed()
-        )
-        _store(table, Play.begun(game, table.seed))
+        new_table(seat, game, seed).save()
 
 
 @retrying
@@ -211,15 +223,15 @@ def _at(seat: Seat, game: AnyGame) -> Iterator[tuple[PracticeTable, Play]]:
         found.user = seat.user
         play = play_at(found)
         yield found, play
-        _store(found, play)
+        _note(found, play)
+        found.save()
 
 
-def _store(table: PracticeTable, play: Play) -> None:
+def _note(table: PracticeTable, play: Play) -> None:
     table.state = play.game.encode_state(play.state).decode()
     table.time = int(play.time.total_seconds())
     table.told = [*table.told, *map(msgspec.to_builtins, play.told)]
     table.touched_at = clock.now()
-    table.save()
 
 
 def heard_at(table: PracticeTable) -> list[Announcement]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -51,6 +52,7 @@ class _Shown(ContextOutOfTime):
 
 
 _MOST_NEWS = 30
+_SEED = re.compile(r"[0-9a-f]{64}")
 
 
 class PracticePage:
@@ -187,11 +189,33 @@ def _begins_too_often(request: HttpRequest) -> bool:
     return not request.user.is_authenticated and bool(_visitors_tables.take(rate_limits.asker_of(request, None)))
 
 
-def _begin(request: HttpRequest, game: AnyGame) -> None:
+def _begin(request: HttpRequest, game: AnyGame, seed: str = "") -> None:
     if not request.user.is_authenticated:
         request.session["practises"] = True  # one that holds nothing is not stored
         request.session.save()
-    services.begin(_seat(request), game)
+    services.begin(_seat(request), game, seed)
+
+
+def _seed_of(request: HttpRequest) -> str:
+    """The seed of the table that this move, made on the front page, lays; empty for all other moves."""
+    key = request.POST.get("key", "")
+    return key if _SEED.fullmatch(key) else ""
+
+
+def first_table(request: HttpRequest, game: AnyGame) -> dict[str, Any]:
+    """For the front page: the board of the person's table, or of a new one, what they can do there (`board`, `act`),
+    who they are (`me`), the types of its forms, and their `key`: the seed of a new one, which the first move lays."""
+    with clock.fixed(clock.now()):
+        found = services.table_of(_seat(request), game)
+        table = found or services.new_table(Seat(), game, services.seed_of_the_day(game))
+        shown = page_of(table).context(None, "")
+    return {
+        "board": shown["parts"]["board"],
+        "act": shown["act"],
+        "me": shown["me"],
+        "forms": shown["forms"],
+        "key": "" if found else table.seed,
+    }
 
 
 @never_cache
@@ -207,7 +231,11 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
         do = "begin" if services.table_of(_seat(request), game) is None else ""
         if not do:
             return _to_table(game)
-    if do == "begin" and _begins_too_often(request):
+    seed = _seed_of(request)
+    if seed and services.table_of(_seat(request), game) is not None:
+        messages.info(request, "You have a table already: this is it. Your move was not sent.")
+        return _to_table(game)
+    if (do == "begin" or seed) and _begins_too_often(request):
         return _show(request, game, error="You have begun too many tables. Continue one, or wait a minute.", status=429)
     try:
         if do == "begin":
@@ -219,6 +247,8 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
             if said := services.go_on(_seat(request), game):
                 messages.success(request, said, extra_tags=_RECEIPT)
         else:
+            if seed:
+                _begin(request, game, seed)
             return _act(request, game)
     except services.NoTable:
         pass  # the page says so, and offers a new one

@@ -44,6 +44,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "": SITE,
     "account": ("account",),
     "lists": ("match", "lists"),
+    "front": ("match", "lists"),
     "game": ("match", "lists"),
     "match": ("match",),
     "replay": ("match",),
@@ -57,20 +58,26 @@ SHEETS: dict[str, tuple[str, ...]] = {
 """What each kind of page loads after the sheets of the site (""); hosts' pages have none of those."""
 
 AFTER_THE_GAME = {"preview": ("css/preview.css",), "replay": ("css/replay.css",)}
-_OF_A_GAME = ("game", "match", "replay", "preview")
+_OF_A_GAME = ("front", "game", "match", "replay", "preview")
+_LISTS = ("front", "lists")
 
 
 def sheets_for(kind: str, game: str = "") -> tuple[str, ...]:
     """The sheets of a kind of page (a key of `SHEETS`), with a game's own if it shows that."""
     shared = tuple(f"css/{name}.css" for name in SHEETS[kind])
-    glance = glance_sheets() if kind == "lists" else ()
-    return (*shared, *glance, *(sheets_of_game(game) if kind in _OF_A_GAME else ()), *AFTER_THE_GAME.get(kind, ()))
+    glance = glance_sheets() if kind in _LISTS else ()
+    own = sheets_of_game(game) if kind in _OF_A_GAME and game else ()
+    return tuple(dict.fromkeys((*shared, *glance, *own, *AFTER_THE_GAME.get(kind, ()))))
 
 
 def scripts_for_match(game: str) -> tuple[str, ...]:
     """The scripts of a match's page, beside the site's."""
-    own = (f"games/{game}/board.js",) if (folder_of(game) / "board.js").exists() else ()
-    return ("js/match.js", *own)
+    return ("js/match.js", *scripts_of_game(game))
+
+
+def scripts_of_game(game: str) -> tuple[str, ...]:
+    """The script of a game's own board and form, if it has one."""
+    return (f"games/{game}/board.js",) if (folder_of(game) / "board.js").exists() else ()
 
 
 @cache

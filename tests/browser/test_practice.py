@@ -62,3 +62,14 @@ def test_what_is_typed_into_one_form_is_still_there_when_another_was_sent(at_pra
     expect(sheet.locator("[data-lot-field]")).to_have_value("V")
     sheet.get_by_role("button", name="Seal 3 on V").click()
     expect(page.locator(".move-bar").get_by_text("Sealed: 3 on V")).to_be_visible()
+
+
+def test_the_board_of_the_front_page_is_played_at_once(visit: Visitors, camera: Camera) -> None:
+    page = visit(None, viewport=PHONE, has_touch=True)
+    page.goto("/")
+    play = page.get_by_role("region", name="Play now")
+    play.locator("[data-first-field]").fill("1")
+    assert faults(page, camera, "front-axe") == []
+    play.get_by_role("button", name="Place").click()
+    expect(page.get_by_role("heading", name="Practice")).to_be_visible()
+    expect(page.locator(".move-bar [role=status]")).to_be_visible()

@@ -133,6 +133,26 @@ def test_a_visitor_practises_without_an_account_and_sees_no_other_visitors_table
     assert services.name_of(table, ME) == "Guest"
 
 
+def test_the_first_move_on_the_front_page_lays_the_table_that_was_seen_there(
+    db: None, present: clock.FixedTime
+) -> None:
+    visitor = browser()
+    front = visitor.look("/")
+    assert not PracticeTable.objects.exists(), "looking lays no table"
+    frames = re.findall(r'action="(/games/[^"]+)#act".*?name="type" value="(\w+)".*?name="key" value="(\w+)"', front)
+    first, kind, seed = frames[0]
+    sent = {"type": kind, "key": seed}
+    assert visitor.post(first, sent).status_code == 422, "without an amount it is refused at the table"
+    table = PracticeTable.objects.get()
+    assert (table.seed, table.steps) == (seed, 0)
+    assert visitor.post(first, sent).status_code == 302, "sent again from the page that is still open elsewhere"
+    assert "Your move was not sent" in visitor.look(first)
+    assert PracticeTable.objects.get().state == table.state
+    assert f'name="key" value="{seed}"' not in visitor.look("/"), "now it is the board of this table"
+    for seed in ("zz", "0" * 65):
+        assert browser().post(first, sent | {"key": seed}).status_code < 500
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_the_first_look_explains_three_things_and_the_end_says_how_one_did(ann: Browser, game: AnyGame) -> None:
     ann.post(address(game), {"do": "begin"})
@@ -144,7 +164,8 @@ def test_the_first_look_explains_three_things_and_the_end_says_how_one_did(ann: 
     play = services.play_at(table)
     while play.due is not None:
         play.go_on()
-    services._store(table, play)
+    services._note(table, play)
+    table.save()
     over = ann.look(address(game))
     assert "your-result-title" in over
     assert f'href="/games/{game.slug}/#tables-title">Join a real match' in over

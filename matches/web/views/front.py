@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match, clock
-from matches.pages import extensions, rendering
+from matches.pages import extensions, rendering, styles
 from matches.pages.context import MatchContext
 from matches.pages.fragments import template_of
 from matches.queries import announcements, lists
@@ -57,7 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
     coming = [match for match in lists.coming_matches(_COMING + len(tables)) if match.pk not in shown]
     finished = first_of(lists.with_people(lists.finished_matches()), _FINISHED)
     mine = lists.my_open_matches(request.user, _MINE) if request.user.is_authenticated else []
-    context = {
+    context: dict[str, Any] = {
         "tables": cards_of(tables, request),
         "running": cards_of(lists.running_matches(_RUNNING), request),
         "coming": cards_of(coming[:_COMING], request),
@@ -67,6 +67,9 @@ def home(request: HttpRequest) -> HttpResponse:
         "games": list(all_games().values()),
         "now": clock.now(),
     }
+    if not request.user.is_authenticated:  # one is played at once, on this page
+        played, *others = context["games"]
+        context |= {"played": played, "scripts": styles.scripts_of_game(played.slug), "others": others}
     return render(request, "matches/home.html", context)
 
 
