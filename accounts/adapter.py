@@ -41,7 +41,7 @@ class AccountAdapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
         "username_taken": TAKEN,
-        "too_many_login_attempts": "Too many tries. Wait a while, an hour at most, and try again.",
+        "too_many_login_attempts": "You have tried too many times. Wait a while, an hour at most, and try again.",
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -112,7 +112,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
             if User.objects.looks_taken(sociallogin.user.username):
                 messages.error(request, TAKEN)
             else:  # the same person came twice at once, and the other time has made the account
-                messages.info(request, "Your account has just been made. Please sign in with it.")
+                messages.info(request, "You have just made this account. Please sign in to it.")
             raise ImmediateHttpResponse(redirect("account_login")) from error
         return saved
 

@@ -35,11 +35,11 @@ class UserAdmin(DjangoUserAdmin):
         (None, {"fields": ["username", "password"]}),
         ("Person", {"fields": ["display_name", "email", "time_zone", "theme", "keeps_private"]}),
         (
-            "May",
+            "Permissions",
             {
                 "fields": ["is_active", "is_staff", "groups", "is_superuser"],
-                "description": "Whoever hosts has staff status and the group Hosts. To close an account, untick "
-                "“active”: it is signed out everywhere at once.",
+                "description": "Hosts have staff status and are in the group Hosts. To close an account, untick "
+                "“active”. This signs it out everywhere at once.",
             },
         ),
         ("Dates", {"fields": ["last_login", "date_joined"]}),
@@ -111,7 +111,7 @@ class ApiTokenAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    @admin.action(description="Revoke: programs that use them are locked out at once", permissions=["change"])
+    @admin.action(description="Revoke, which locks out programs that use them at once", permissions=["change"])
     def revoke_tokens(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
         living = queryset.filter(revoked_at=None).select_related("user")
         for token in living:

@@ -67,7 +67,7 @@ def why_not(user: User) -> list[str]:
     """Why this account cannot be deleted yet, a sentence each."""
     found = [sentence for part in _parts for sentence in part.reasons(user)]
     if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
-        found.append("You are the only administrator. Make somebody else one first.")
+        found.append("You are the only administrator. Make somebody else an administrator first.")
     return found
 
 

@@ -28,7 +28,7 @@ class LeaveForm(forms.Form):
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
-    username = forms.CharField(label="Your username", help_text="So that we know it is this account.")
+    username = forms.CharField(label="Your username", help_text="Type it to confirm that you mean this account.")
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -79,6 +79,6 @@ def _leave(request: HttpRequest) -> HttpResponse:
             reasons = error.reasons
         else:
             logout(request)
-            messages.success(request, "Your account is deleted.")
+            messages.success(request, "You have deleted your account.")
             return redirect("/")
     return render(request, "profile/leave.html", {"form": form, "reasons": reasons})

@@ -61,7 +61,7 @@ class ProfileForm(forms.ModelForm):
         label="Colour of your mark",
         choices=list(enumerate(COLOURS)),
         coerce=int,
-        help_text="Your mark in all matches. Where somebody at the table has the same, you get the next one.",
+        help_text="Your mark in all matches. If somebody in a match has the same, you get the next one there.",
     )
 
     class Meta:
@@ -108,12 +108,12 @@ class ApiTokenForm(forms.ModelForm):
         widget=forms.RadioSelect,
     )
     limited_to = forms.ChoiceField(
-        label="Where",
+        label="Where it works",
         required=False,
-        help_text="A token for one match works nowhere else: not in other matches, in seasons, or for your notices.",
+        help_text="A token for one match does not work in other matches, in seasons, or for your notices.",
     )
     days = forms.TypedChoiceField(
-        label="Lasts",
+        label="How long it lasts",
         choices=[(30, "30 days"), (ApiToken.USUAL_DAYS, "90 days"), (365, "a year")],
         coerce=int,
         initial=ApiToken.USUAL_DAYS,
@@ -146,12 +146,12 @@ class ApiTokenForm(forms.ModelForm):
         self._made, self._secret = ApiToken.of_key(self.instance.user, self._key) if self._key else (None, "")
         if self._made is not None and (self._made.revoked_at or self._made.is_expired):
             raise forms.ValidationError(
-                "This form has already made a token, which no longer works. Open the page again to make another."
+                "You made a token with this form, and it no longer works. Open the page again to make another."
             )
         if self._made is None and self.instance.user.api_tokens.living().count() >= MOST_LIVING_TOKENS:
             raise forms.ValidationError(
                 f"You have {MOST_LIVING_TOKENS} tokens in use, which is the limit. "
-                "Revoke one you no longer need; then you can make another."
+                "Revoke one that you no longer need before you make another."
             )
         return super().clean() or {}
 
@@ -266,9 +266,9 @@ NOT_CHOSEN = "Please choose one."
 NOT_THERE = "Please choose one of those shown."
 NO_MOMENT = "Enter a day and a time, such as 2030-05-17 14:00."
 NO_ADDRESS = "Enter an email address, such as ann@example.org."
-TOO_LONG = "That is %(show_value)d characters long, and at most %(limit_value)d are allowed. Please shorten it."
-TOO_SHORT = "That is %(show_value)d characters long, and at least %(limit_value)d are needed."
-INVISIBLE = "There is a character in it that nobody can see. Please type it again."
+TOO_LONG = "That is %(show_value)d characters long. Please shorten it to %(limit_value)d at most."
+TOO_SHORT = "That is %(show_value)d characters long. Please enter at least %(limit_value)d."
+INVISIBLE = "That contains an invisible character. Please type it again."
 
 
 def speak_plainly() -> None:

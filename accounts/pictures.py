@@ -33,16 +33,16 @@ class PictureForm(forms.Form):
 
     picture = forms.FileField(
         label="Picture",
-        help_text="A PNG or a JPEG of at most 200 kB. Everybody who sees the cast of a season that you are in sees it. "
-        "The site keeps a small square from its middle, and nothing of when or where it was taken.",
+        help_text="A PNG or a JPEG of at most 200 kB. Everybody who can see the cast of your season can see it. "
+        "The site keeps only a small square from its middle, and no record of when or where it was taken.",
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
-        error_messages={"required": "Choose a picture.", "empty": "This is no picture: the file is empty."},
+        error_messages={"required": "Choose a picture.", "empty": "This file is empty. Choose another."},
     )
 
     def clean_picture(self) -> Any:
         sent = self.cleaned_data["picture"]
         if sent.size > MOST_BYTES:  # before anything is read
-            raise _too_large(f"This picture has {sent.size // 1000} kB, and at most 200 are allowed.")
+            raise _too_large(f"This picture is {sent.size // 1000} kB, and the limit is 200 kB.")
         self.drawn = drawn(sent.read())
         return sent
 
@@ -56,7 +56,7 @@ def drawn(data: bytes) -> bytes:
     kind = "png" if data.startswith(_PNG) else "jpeg" if data.startswith(_JPEG) else ""
     pixels = max(_pixels(data, kind), default=0)
     if pixels > MOST_PIXELS:  # a small file can unfold into gigabytes
-        raise _too_large("This picture has too many pixels: at most 12 million are allowed.")
+        raise _too_large("This picture has too many pixels. The limit is 12 million.")
     if not _one_at_a_time.acquire(timeout=_MOST_SECONDS_IN_LINE):
         raise ValidationError("Others are sending pictures just now. Send it again in a moment.", "busy")
     try:
@@ -64,7 +64,7 @@ def drawn(data: bytes) -> bytes:
     finally:
         _one_at_a_time.release()
     if found == _nothing():
-        raise ValidationError("This is no picture that the site can read. Choose a PNG or a JPEG.", "not_a_picture")
+        raise ValidationError("The site cannot read this picture. Choose a PNG or a JPEG.", "not_a_picture")
     return found
 
 

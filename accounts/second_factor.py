@@ -96,6 +96,4 @@ class AddKeyForm(_KeyForm, AddWebAuthnForm):
         super().__init__(*args, **kwargs)
         field = self.fields["passwordless"]
         field.label = "Sign in with this key alone, as a passkey"
-        field.help_text = (
-            "Then you need neither username nor password. The key must ask for a PIN, a finger or your face."
-        )
+        field.help_text = "You then need no username or password. The key must ask for a PIN, your finger or your face."

@@ -141,7 +141,7 @@ def _go_on(request: HttpRequest) -> None:
 # Leads whoever owes a second factor (`required`) to the page for it before anything else, and back afterwards.
 
 CODE = "second_factor_required"
-WORDS = "This site asks you for a second factor. Sign in on the site and set one up, or use the one that you have."
+WORDS = "This site asks you for a second factor. Sign in on the site and set one up, or use the one you have."
 
 ALWAYS_OPEN = ("account_logout", "privacy", "accessibility")
 OPEN = {

@@ -63,7 +63,7 @@ class WordsOfTheSite:
         found = self._words.search(password)
         if found and len(self._words.sub("", password)) < self._min_length:
             raise ValidationError(
-                "Others try “%(word)s” first here. Add at least %(length)d characters to it.",
+                "Others would try “%(word)s” first. Add at least %(length)d other characters.",
                 code="password_of_the_site",
                 params={"word": found[0], "length": self._min_length},
             )

@@ -32,7 +32,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, "Your profile is saved.")
+        messages.success(request, "You have saved your profile.")
         return redirect("accounts:profile")
     if request.method == "POST":
         # The form has already put what was typed into `request.user`, but the page's head, theme and zone should
@@ -48,11 +48,11 @@ def picture(request: SignedInRequest) -> HttpResponse:
     form = pictures.PictureForm(request.POST, request.FILES) if request.method == "POST" else pictures.PictureForm()
     if "remove" in request.POST:
         pictures.remove(request.user)
-        messages.success(request, "Your picture is removed.")
+        messages.success(request, "You have removed your picture.")
         return redirect("accounts:picture")
     if form.is_valid():
         pictures.keep(request.user, form.drawn)
-        messages.success(request, "Your picture is saved.")
+        messages.success(request, "You have saved your picture.")
         return redirect("accounts:picture")
     context = {"form": form, "picture": Picture.objects.filter(user=request.user).first()}
     return render(request, "profile/picture.html", context, status=422 if form.errors else 200)

@@ -61,7 +61,7 @@ def _link(interaction: Interaction, now: datetime) -> str:
     except linking.NotLinked as problem:
         return str(problem)
     name = sentences.plain(user.username)
-    return f"Linked: you now act here as {name}. You can end it with /genius unlink."
+    return f"Linked. You now act here as {name}. To end the link, type /genius unlink."
 
 
 def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: datetime) -> str | None:

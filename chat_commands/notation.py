@@ -30,8 +30,8 @@ _DIGITS = "0123456789"
 
 NAMES = "Names, with commas between them: ann, bob"
 AMOUNTS = "Names and amounts: Z=3, V=2"
-MIXED = "With ; between them: bid=7; target=bob"
-PARTS = "Such as: a: gold=2 silver=1; b: bronze=4"
+MIXED = "Write ; between fields: bid=7; target=bob"
+PARTS = "For example a: gold=2 silver=1; b: bronze=4"
 ROWS = "Fields with =, and ; between several"
 
 
@@ -59,7 +59,7 @@ def read_action(kind: type[Action], given: Mapping[str, Any]) -> dict[str, Any]:
     for field in fields_of(kind):
         value = given.get(field.encode_name.lower())
         if isinstance(value, str) and len(value) > LONGEST:
-            raise NotRead(f"{field.encode_name}: That is {len(value)} characters long, and at most {LONGEST} are read.")
+            raise NotRead(f"{field.encode_name}: That is {len(value)} characters long, but at most {LONGEST} are read.")
         if value is not None:
             action[field.encode_name] = _read(bare(field.type), value, field.encode_name)
     return action
@@ -83,7 +83,7 @@ def _once(pairs: Iterable[tuple[str, Any]], name: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise NotRead(f"{name}: “{key[:40]}” is there twice. Type it once.")
+            raise NotRead(f"{name}: “{key[:40]}” appears twice. Type it once.")
         found[key] = value
     return found
 

@@ -23,11 +23,11 @@ _EPHEMERAL = 1 << 6
 _MARKS = re.compile(r"([\\*_~`|>#\[\]()<@-])")
 
 NOT_LINKED = (
-    "Your chat account is not linked to anybody on the site. Sign in there, take a code under Profile, Chat, and "
+    "Your chat account is not linked to an account on the site. Sign in there, get a code under Profile, Chat, and "
     "type it here: /genius link"
 )
 SECOND_FACTOR = (
-    "The site asks you for a second factor. Sign in there and set one up. Then your commands work again, without a new "
+    "The site now requires a second factor. Sign in there and set one up. Then your commands work again without a new "
     "code."
 )
 LATER = {"type": 5, "data": {"flags": _EPHEMERAL}}

@@ -103,9 +103,9 @@ def check(body: bytes, signature: str, timestamp: str, public_key: str, now: dat
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
         key.verify(bytes.fromhex(signature), timestamp.encode() + body)
     except (InvalidSignature, ValueError, TypeError):
-        raise NotTaken(401, "bad_signature", "The signature does not fit the request.") from None
+        raise NotTaken(401, "bad_signature", "The signature does not match the request.") from None
     if abs(now.timestamp() - int(timestamp)) > FRESH_SECONDS:
-        raise NotTaken(401, "stale", "The request's time is not that of this site: it may be five minutes away.")
+        raise NotTaken(401, "stale", "The request's time is more than five minutes from this site's time.")
 
 
 def read(body: bytes, application_id: str) -> Interaction:

@@ -35,7 +35,7 @@ def make(folder: Path, now: datetime) -> Path:
     """A new file in this folder with all that was committed when it began, which only its owner can read. Raises
     `BadBackup`; then there is no new file."""
     if Match._meta.db_table not in connection.introspection.table_names():
-        raise BadBackup("There is nothing in this database. Is it the site's? See DATABASE_URL and DATA_DIR.")
+        raise BadBackup("This database is empty. Is it the site's? See DATABASE_URL and DATA_DIR.")
     ending = "sqlite3" if connection.vendor == "sqlite" else "pgdump"
     draft = folder / f".genius-{os.getpid()}.{ending}"
     try:
@@ -75,7 +75,7 @@ def restore(path: Path, now: datetime, *, force: bool) -> Path | None:
         raise BadBackup("The database is in use. Stop the site first: web, worker, beat, or `manage.py serve`.")
     is_empty = _is_empty()
     if not is_empty and not force:
-        raise BadBackup("The database is not empty. With --force the backup takes its place.")
+        raise BadBackup("The database is not empty. With --force the backup replaces it.")
     connection.close()
     kept = None
     if connection.vendor == "sqlite":
@@ -106,7 +106,7 @@ def _name() -> str:
 def _sqlite_file() -> Path:
     name = _name()
     if name.startswith((":memory:", "file:")):
-        raise BadBackup("The database is in memory; there is no file to copy or to replace.")
+        raise BadBackup("The database is in memory, so there is no file to copy or replace.")
     return Path(name)
 
 
@@ -135,7 +135,7 @@ def _replace_file(path: Path, now: datetime, *, is_empty: bool) -> Path | None:
             Path(f"{file}{beside}").unlink(missing_ok=True)
         draft.rename(file)
     except (OSError, sqlite3.Error) as error:
-        raise BadBackup(f"{path} is no backup of SQLite: {error}.") from None
+        raise BadBackup(f"{path} is not an SQLite backup: {error}.") from None
     finally:
         draft.unlink(missing_ok=True)
     if is_empty:

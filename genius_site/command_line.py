@@ -48,14 +48,14 @@ def _advice(error: Exception) -> str:
     first = (str(error).strip() or type(error).__name__).splitlines()[0]
     if isinstance(error, ImproperlyConfigured):
         if "STATIC_ROOT" in first:
-            return "static files are collected only for a real site; a local site serves them from their folders"
+            return "static files are collected only for a real site, since a local site serves them from their folders"
         return first
     try:
         bare = _is_bare()
     except DatabaseError:
         return f"the database cannot be used ({first}); see DATABASE_URL in docs/running.md"
     if first.startswith(("permission denied", "must be owner")):
-        return f"the database refused: {first}; only its owner may: see OWNER_DATABASE_URL in docs/running.md"
+        return f"the database refused: {first}; only its owner may do that: see OWNER_DATABASE_URL in docs/running.md"
     return _BARE if bare else f"the database refused: {first} (--traceback shows where)"
 
 

@@ -84,7 +84,7 @@ def _make(cursor: CursorWrapper, role: str, password: str) -> None:
     cursor.execute("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user")
     if not cursor.fetchone()[0]:
         raise ImproperlyConfigured(
-            f"PostgreSQL has no role {role}, which DATABASE_URL names, and OWNER_DATABASE_URL may not make one; "
+            f"PostgreSQL has no role {role}, which DATABASE_URL names, and OWNER_DATABASE_URL may not create one; "
             f"as PostgreSQL's administrator run: createuser --pwprompt {role}"
         )
     make = sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role))
@@ -127,5 +127,5 @@ def _check(cursor: CursorWrapper, role: str, schema: str) -> None:
     if cursor.fetchone()[0]:
         raise ImproperlyConfigured(
             f"the role {role} of DATABASE_URL may do more than read and write rows: it is a superuser, may make roles, "
-            "databases or tables, or belongs to the owner; make one that is none of these, with createuser"
+            "databases or tables, or belongs to the owner; create one without these rights, with createuser"
         )

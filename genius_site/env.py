@@ -42,7 +42,7 @@ class Environment:
         try:
             return str(self._given.get(name, "")).strip()
         except (OSError, UnicodeError):
-            self.wrong.append(f"{name}_FILE: expected the name of a file that can be read")
+            self.wrong.append(f"{name}_FILE: expected the name of a readable file")
             return ""
 
     def read(self, name: str, cast: Cast[T], default: T) -> T:
@@ -63,7 +63,7 @@ class Environment:
     def need(self, *names: str) -> None:
         """Note which of these are not set."""
         if missing := [name for name in names if not self.text(name)]:
-            self.wrong.append(f"missing in the environment: {', '.join(missing)} (docs/running.md says what each is)")
+            self.wrong.append(f"missing from the environment: {', '.join(missing)} (docs/running.md explains each)")
 
     def together(self, *names: str) -> None:
         """Either all of these are set, or none."""
@@ -113,7 +113,7 @@ def parts_of(text: str, expected: str) -> SplitResult:
         parts = urlsplit(text)
         parts.port  # noqa: B018  # reading it checks it
     except ValueError:
-        raise ValueError(f"{expected}; in user and password / is written %2F, # %23 and @ %40") from None
+        raise ValueError(f"{expected}; in user and password write / as %2F, # as %23 and @ as %40") from None
     return parts
 
 
@@ -134,7 +134,7 @@ def origins(text: str) -> list[str]:
 def hosts(text: str) -> list[str]:
     found = [each.strip() for each in text.split(",")]
     if not all(re.fullmatch(r"[^\s/*]+", each) for each in found):
-        raise ValueError("host names such as genius.example.org, with commas between them")
+        raise ValueError("host names such as genius.example.org, separated by commas")
     return found
 
 
@@ -199,7 +199,7 @@ def local_secret(data_dir: Path) -> str:
     except OSError as error:
         raise SystemExit(f"genius: DATA_DIR: {error.filename}: {error.strerror}") from None
     if len(secret) < 32:
-        raise SystemExit(f"genius: SECRET_KEY: {path} is cut short; delete it to get a new one")
+        raise SystemExit(f"genius: SECRET_KEY: {path} is cut short. Delete it to get a new one")
     return secret
 
 

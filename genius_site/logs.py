@@ -107,7 +107,7 @@ class RequestIdMiddleware:
 # errors quote whole rows). So an event is not cleaned but built again, of what is known to be harmless; the rest is
 # in the log of the process, where the event's id leads to.
 
-EXTRA = "genius: SENTRY_DSN is set, and sentry-sdk is not installed: pip install sentry-sdk"
+EXTRA = "genius: SENTRY_DSN is set, but sentry-sdk is not installed: pip install sentry-sdk"
 
 _KEPT = ("event_id", "timestamp", "level", "platform", "release", "environment", "sdk")
 _OF_A_FRAME = ("filename", "abs_path", "function", "module", "lineno", "in_app")

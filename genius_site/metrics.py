@@ -49,12 +49,12 @@ def _outbox(alias: str, now: datetime) -> Values:
 
 
 _MATCHES = {
-    "genius_sweep_age_seconds": "Since the last sweep of the deadlines ended; NaN if there was none",
-    "genius_sweep_delay_seconds": "How long the deadline waits that is due longest; 0 if none is due",
+    "genius_sweep_age_seconds": "Time since the last sweep of the deadlines ended; NaN if there was none",
+    "genius_sweep_delay_seconds": "How long the most overdue deadline has been waiting; 0 if none is due",
     "genius_matches_set_aside": "Running matches that failed three times and wait for their hosts",
 }
 _OUTBOX = {
-    "genius_outbox_rows": "Rows of logs with announcements that are not passed on yet",
+    "genius_outbox_rows": "Log rows with announcements that have not been passed on yet",
     "genius_outbox_age_seconds": "How old the oldest of them is",
 }
 _OWN = {

@@ -47,7 +47,7 @@ class NoNulMiddleware:
 #
 # A program that is redirected goes on working, and sends its token in the clear each time before that.
 
-_MESSAGE = "The API is reached over https alone. Change the address, and make a new token: this one could be read."
+_MESSAGE = "Use https to reach the API. Change the address and make a new token: others could have read this one."
 
 
 class HttpsOnlyApiMiddleware:

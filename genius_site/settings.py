@@ -34,7 +34,7 @@ ALLOWED_HOSTS = ENV.read("ALLOWED_HOSTS", env.hosts, [SITE_HOST])
 if LOCAL:
     ALLOWED_HOSTS = list(dict.fromkeys((*ALLOWED_HOSTS, "localhost", "127.0.0.1", "[::1]")))
 elif not any(env.is_allowed(SITE_HOST, pattern) for pattern in ALLOWED_HOSTS):
-    ENV.wrong.append(f"ALLOWED_HOSTS: expected {SITE_HOST} among them, which is the host of SITE_URL")
+    ENV.wrong.append(f"ALLOWED_HOSTS: it must include {SITE_HOST}, the host of SITE_URL")
 CSRF_TRUSTED_ORIGINS: list[str] = ENV.read("CSRF_TRUSTED_ORIGINS", env.origins, [])
 if ENV.text("SITE_URL"):  # else it is a guess, and a page is trusted only if it comes from the same host as the request
     CSRF_TRUSTED_ORIGINS = [SITE_URL, *CSRF_TRUSTED_ORIGINS]

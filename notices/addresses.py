@@ -58,9 +58,9 @@ def add_webhook(user: User, url: str, form: str = webhook.JSON, label: str = "")
         _lock(user)
         own = Address.objects.filter(user=user, channel=_WEBHOOK)
         if own.filter(target=url).exists():
-            raise Refused("known", "You have this address already.", "url")
+            raise Refused("known", "You have already added this address.", "url")
         if own.count() >= MOST_WEBHOOKS:
-            raise Refused("too_many", f"At most {MOST_WEBHOOKS} webhooks; remove one that you no longer need.", "url")
+            raise Refused("too_many", f"You have {MOST_WEBHOOKS} webhooks, the most allowed. Remove one first.", "url")
         address = Address.objects.create(
             user=user,
             channel=_WEBHOOK,
@@ -84,7 +84,7 @@ def add_browser(user: User, endpoint: str, p256dh: str, auth: str, server_key: s
         Address.objects.filter(channel=_PUSH, target=endpoint).exclude(user=user).delete()
         own = Address.objects.filter(user=user, channel=_PUSH)
         if not own.filter(target=endpoint).exists() and own.count() >= MOST_BROWSERS:
-            raise Refused("too_many", f"At most {MOST_BROWSERS} browsers; remove one that you no longer use.")
+            raise Refused("too_many", f"You have {MOST_BROWSERS} browsers, the most allowed. Remove one first.")
         made = {"label": one_line(label)[:80] or host_of(endpoint)[:80], "details": keys_of(p256dh, auth)}
         address, _ = Address.objects.update_or_create(
             {**made, **Address.AS_NEW}, {**made, "created_at": clock.now()}, user=user, channel=_PUSH, target=endpoint
@@ -96,9 +96,9 @@ def check_subscription(endpoint: str, p256dh: str, auth: str, server_key: str) -
     """Raises `Refused` unless pushes can be sent by this subscription of a browser."""
     check(endpoint, "endpoint")
     if decoded(server_key) != push.public_bytes():
-        raise Refused("foreign", "This subscription was made for another site. Switch it off and on again.")
+        raise Refused("foreign", "This subscription was made for another site. Switch pushes off and on again.")
     if not _is_point(decoded(p256dh)) or len(decoded(auth)) != 16:
-        raise Refused("keys", "The browser's keys cannot be used. Switch it off and on again.")
+        raise Refused("keys", "The browser's keys are not valid. Switch pushes off and on again.")
 
 
 def keys_of(p256dh: str, auth: str) -> dict[str, str]:
@@ -144,9 +144,9 @@ def try_out(user: User, token: str) -> Outcome | None:
 
 
 _TAKEN = {
-    Address.Channel.EMAIL: "The mail server has taken a test for {target}.",
-    Address.Channel.PUSH: "The browser's push service has taken a test. It should appear in a moment.",
-    Address.Channel.WEBHOOK: "The receiver has taken a test.",
+    Address.Channel.EMAIL: "The mail server has accepted a test message for {target}.",
+    Address.Channel.PUSH: "The browser's push service has accepted a test. It should appear in a moment.",
+    Address.Channel.WEBHOOK: "The receiver has accepted a test.",
 }
 
 
@@ -207,7 +207,7 @@ def renew_browser(old_endpoint: str, old_auth: str, endpoint: str, p256dh: str, 
             # The answer to the first try may have been lost.
             found = _locked(endpoint, auth)
             if found is None:
-                raise Refused("unknown", "We no longer send anything to that browser. Switch pushes on in it again.")
+                raise Refused("unknown", "We no longer send anything to that browser. Switch pushes on there again.")
             return found
         _PUSHES.filter(target=endpoint).exclude(pk=found.pk).delete()
         found.target, found.details = endpoint, keys_of(p256dh, auth)

@@ -61,7 +61,7 @@ _PLAYERS = (
     ),
     Event(of_matches.WON, WON, "I win something", "One of your bids or votes has been settled", False, _ALL),
     Event(of_matches.OPENED, NEWS, "A match begins", "The match has begun", True, _ALL),
-    Event(of_matches.ROUND_CLOSED, NEWS, "A round closes, with my own account", "A round has closed", False, _ALL),
+    Event(of_matches.ROUND_CLOSED, NEWS, "A round closes, with my own results", "A round has closed", False, _ALL),
     Event(of_matches.ROUND_OPENED, NEWS, "A round opens", "A round has opened", False, _ALL),
     Event(
         of_matches.CORRECTED,

@@ -10,8 +10,8 @@ from notices import events
 from notices.channels import webhook
 from notices.models import Habits
 
-_TIME = {"invalid": "Write a time of day like 22:30."}
-_NO_CHOICE = {"invalid_choice": "This is not one of the choices. Please load the page again."}
+_TIME = {"invalid": "Enter a time of day such as 22:30."}
+_NO_CHOICE = {"invalid_choice": "This is not one of the choices. Please reload the page."}
 FORMS = {webhook.JSON: "JSON, signed", webhook.DISCORD: "Discord", webhook.SLACK: "Slack"}
 
 
@@ -45,20 +45,20 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
             "quiet_from": "Do not disturb me from",
             "quiet_to": "until",
             "urgent_at_night": "Urgent notices may come even then",
-            "digest": "Put routine mail into one message a day",
+            "digest": "Combine routine mail into one message a day",
             "digest_at": "Send it at",
-            "also_when_here": "Tell me elsewhere even while I am on the site",
+            "also_when_here": "Notify me elsewhere even while I am on the site",
             "show_details": "Show details in subject lines and on lock screens",
             "sound": "Play a short sound when a notice comes while a page is open",
         }
         help_texts = {
-            "quiet_to": "Mail, pushes and webhooks wait until then. Leave both empty to be told at any time.",
+            "quiet_to": "Mail, pushes and webhooks wait until then. Leave both empty to be notified at any time.",
             "urgent_at_night": "Decisions that you have to make, deadlines, being outbid, and a match that begins or "
             "moves.",
             "digest_at": "Urgent notices never wait for it.",
             "also_when_here": "Otherwise we send nothing if you have used a page in the last minute.",
             "show_details": (
-                "Otherwise they only say which match it is, and what kind of thing has happened: others may see them."
+                "Otherwise they only say which match it is, and what kind of thing happened, since others may see them."
             ),
         }
         widgets = {
@@ -73,11 +73,9 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
         start, end = said.get("quiet_from"), said.get("quiet_to")
         if "quiet_from" not in self.errors and "quiet_to" not in self.errors:
             if (start is None) != (end is None):
-                self.add_error(
-                    "quiet_from" if start is None else "quiet_to", "Give both times, or leave both of them empty."
-                )
+                self.add_error("quiet_from" if start is None else "quiet_to", "Enter both times, or leave both empty.")
             elif start is not None and start == end:
-                self.add_error("quiet_to", "This is when they begin. Give another time, or leave both of them empty.")
+                self.add_error("quiet_to", "This equals the start. Enter another time, or leave both times empty.")
         return said
 
 
@@ -89,5 +87,5 @@ class WebhookForm(forms.Form):
         max_length=1000,
         widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
     )
-    form = forms.ChoiceField(label="Written for", choices=list(FORMS.items()), error_messages=_NO_CHOICE)
+    form = forms.ChoiceField(label="Format", choices=list(FORMS.items()), error_messages=_NO_CHOICE)
     label = forms.CharField(label="Name", max_length=80, required=False, help_text="A name that you will recognise.")

@@ -22,7 +22,7 @@ def links_of(viewer: Viewer) -> tuple[Link, ...]:
     """The way for players and hosts to mute the match, and for hosts to its webhooks."""
     found = []
     if viewer.user.is_authenticated and (viewer.player is not None or viewer.is_host):
-        found.append(Link("Mute its notices", reverse("notices:mute", args=[viewer.match.public_id])))
+        found.append(Link("Mute this match's notices", reverse("notices:mute", args=[viewer.match.public_id])))
     if viewer.is_host:
         found.append(Link("Webhooks of this match", webhooks_page(viewer.match)))
     return tuple(found)

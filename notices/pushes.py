@@ -79,7 +79,7 @@ def renew(request: HttpRequest) -> JsonResponse:
     address = counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META["REMOTE_ADDR"])
     wait = renewal_rates().take(address)
     if wait:
-        return _said(False, f"Too many at once. Try again in {int(wait) + 1} s.", 429, code="too_many")
+        return _said(False, f"Too many requests at once. Try again in {int(wait) + 1} s.", 429, code="too_many")
     origin, host = request.headers.get("Origin", ""), request.get_host()
     if not may_connect([(b"origin", origin.encode()), (b"host", host.encode())]):
         return _said(False, "Only this site's own pages may do that.", 403, code="foreign_origin")
@@ -88,7 +88,7 @@ def renew(request: HttpRequest) -> JsonResponse:
         addresses.renew_browser(**{name: _field(request, name) for name in names})
     except addresses.Refused as refused:
         return _said(False, refused.message, 404 if refused.code == "unknown" else 422, code=refused.code)
-    return _said(True, "This browser goes on getting pushes.", 200)
+    return _said(True, "This browser still gets pushes.", 200)
 
 
 @cache

@@ -105,8 +105,8 @@ def export(user: Any) -> dict[str, Any]:
 
 
 MEANINGS = {
-    "genius_deliveries_waiting": "Messages to people that are due and not sent",
-    "genius_deliveries_age_seconds": "How long the one waits that is due longest",
+    "genius_deliveries_waiting": "Messages to people that are due but not sent",
+    "genius_deliveries_age_seconds": "How long the most overdue of them has been waiting",
     "genius_posts_waiting": "Posts to webhooks that are not sent",
     "genius_posts_age_seconds": "How old the oldest of them is",
 }

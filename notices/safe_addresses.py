@@ -112,7 +112,7 @@ def target_of(url: str) -> Target:
         is_local = _is_local(parts.scheme.lower(), host)
         port = parts.port if parts.port is not None else 80 if is_local else 443
     except ValueError:
-        raise AddressRefused("url_malformed", "This is not an address that can be read.") from None
+        raise AddressRefused("url_malformed", "This is not a valid address.") from None
     if parts.scheme.lower() != "https" and not is_local:
         raise AddressRefused("not_https", "The address must begin with https://.")
     if "@" in parts.netloc:

@@ -182,4 +182,4 @@ def _said(error: Exception | None, ends: float) -> NotReached:
         return NotReached("timeout", f"The host did not answer within {MOST_SECONDS:.0f} seconds.")
     if isinstance(error, ssl.SSLError):
         return NotReached("certificate", "The host has no valid certificate for its name, or does not speak TLS.")
-    return NotReached("no_answer", "The host did not take the connection, or broke it off.")
+    return NotReached("no_answer", "The host did not accept the connection, or closed it.")

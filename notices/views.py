@@ -232,12 +232,12 @@ def _viewer(request: HttpRequest, public_id: str) -> Viewer:
 
 class SpacingForm(forms.Form):
     spacing = forms.MultipleChoiceField(
-        label="Remind me of a deadline, if I have sent nothing by then",
+        label="If I have sent nothing, remind me of a deadline",
         choices=list(OFFERED.items()),
         widget=forms.CheckboxSelectMultiple,
         error_messages={
             "required": "Choose at least one. To get no reminders at all, switch off “A deadline is near” "
-            "under Notices, for each way by which they reach you."
+            "under Notices, for each way they reach you."
         },
     )
 
@@ -256,7 +256,7 @@ def spacing(request: HttpRequest) -> HttpResponse:
         habits, _ = Habits.objects.get_or_create(user=user)
         Habits.objects.filter(pk=habits.pk).update(spacing=[] if chosen == sorted(DEFAULT) else chosen)
         on_new_spacings(user)
-        messages.success(request, "Saved. We now remind you like this in all your matches.")
+        messages.success(request, "Saved. These reminders now apply to all your matches.")
         return redirect("reminders:spacing")
     return render(request, "notices/spacing.html", {"form": form})
 
@@ -280,7 +280,7 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.error(request, error.message)
     else:
         messages.success(
-            request, f"You will be reminded again on {moment(due, user.time_zone)}, if you have sent nothing by then."
+            request, f"We will remind you again on {moment(due, user.time_zone)} if you have sent nothing by then."
         )
     return redirect(viewer.match.get_absolute_url())
 

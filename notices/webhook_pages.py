@@ -29,7 +29,7 @@ class WebhookForm(forms.Form):
     url = forms.CharField(
         label="Address",
         max_length=LONGEST_TARGET,
-        help_text="As the channel's settings show it; it begins with https://. Whoever has it can post there.",
+        help_text="Copy it from the channel's settings. It begins with https://. Anybody who has it can post there.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}),
     )
     form = forms.ChoiceField(label="Who reads it", choices=list(webhooks.FORMS.items()))
@@ -43,15 +43,14 @@ class WebhookForm(forms.Form):
     )
 
     role = forms.CharField(
-        label="A role to name (Discord)",
+        label="A role to mention (Discord)",
         required=False,
         max_length=40,
-        help_text="Its number: in Discord's settings switch on developer mode, then copy the role's ID. Never "
-        "everyone at once.",
+        help_text="The role's ID: switch on developer mode in Discord, then copy the ID. Posts never mention everyone.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
     )
     names_at = forms.MultipleChoiceField(
-        label="When the role is named", required=False, widget=forms.CheckboxSelectMultiple
+        label="When to mention the role", required=False, widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, owner_type: OwnerType, data: Any = None) -> None:
@@ -124,7 +123,7 @@ def _shown(webhook: Address, owner_type: OwnerType) -> dict[str, Any]:
     try:
         host = host_of(webhook.target)
     except AddressRefused:
-        host = "an address that is refused today"
+        host = "an address that the site now refuses"
     details = webhook.details
     return {
         "row": webhook,
@@ -136,7 +135,7 @@ def _shown(webhook: Address, owner_type: OwnerType) -> dict[str, Any]:
         "hidden": details["hidden"],
         "role": details.get("role", ""),
         "kinds": [
-            f"{kind.label} (the role is named)" if kind.key in details.get("names_at", ()) else kind.label
+            f"{kind.label} (mentions the role)" if kind.key in details.get("names_at", ()) else kind.label
             for kind in owner_type.kinds
             if kind.key in details["kinds"]
         ],

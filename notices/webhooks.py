@@ -33,7 +33,7 @@ from notices.safe_addresses import AddressRefused, host_of
 if TYPE_CHECKING:
     from notices.channels.news import Board, Message
 
-FORMS = {DISCORD: "Discord, or what takes the same", JSON: "A program (JSON)"}
+FORMS = {DISCORD: "Discord, or anything that accepts the same", JSON: "A program (JSON)"}
 
 MOST_OF_ONE = 5
 """So many has a match, or whatever else has some."""
@@ -67,7 +67,7 @@ KINDS = (
         frozenset({*_OF_THE_MATCH, of_matches.CANCELLED, of_matches.FINISHED}),
     ),
     Kind("rounds", "Rounds open and close", frozenset(_OF_ROUNDS)),
-    Kind("hosts", "Announcements of the hosts", frozenset({of_matches.CLARIFIED})),
+    Kind("hosts", "Announcements by the hosts", frozenset({of_matches.CLARIFIED})),
     Kind(_REST, "All other public news, such as each bid"),
 )
 _OF_EVENT = {event: kind.key for kind in KINDS for event in kind.events}
@@ -217,7 +217,7 @@ def message_of(post: Delivery) -> Message:
 # -- what hosts do with them ----------------------------------------------------------------------------
 
 
-_NO_ROLE = "Only Discord has roles: give the number of one, such as 123456789012345678, or leave this empty."
+_NO_ROLE = "Only Discord has roles. Enter a role's ID, such as 123456789012345678, or leave this empty."
 _ROLE = re.compile(r"(?:<@&)?(\d{5,20})>?", re.ASCII)
 
 
@@ -246,7 +246,7 @@ def add(
         raise Refused("role_unknown", _NO_ROLE, "role")
     named = [key for key in chosen if key in names_at] if found else []
     if bool(found or names_at) != bool(named):
-        raise Refused("never_named", "Say which role is named, and at which of the news that are posted.", "names_at")
+        raise Refused("never_named", "Choose a role, and which of the posted news should mention it.", "names_at")
     with transaction.atomic():
         # Two at once must not exceed the limit.
         owner_type.owners.objects.select_for_update().get(pk=owner.pk)
@@ -254,7 +254,7 @@ def add(
         if there.count() >= MOST_OF_ONE:
             raise Refused("too_many", f"There are at most {MOST_OF_ONE} webhooks. Remove one first.")
         if there.filter(target=target).exists():
-            raise Refused("already_there", "This address is in the list already.", "url")
+            raise Refused("already_there", "This address is already in the list.", "url")
         return owner_type.webhooks.objects.create(
             **{owner_type.owner: owner},
             channel=Address.Channel.NEWS,

@@ -92,7 +92,7 @@ class User(AbstractUser):
         max_length=64,
         default="UTC",
         validators=[validate_time_zone],
-        help_text="Deadlines are shown in UTC and in this zone.",
+        help_text="We show deadlines in UTC and in this time zone.",
     )
     theme = models.CharField(
         "theme",
@@ -108,13 +108,13 @@ class User(AbstractUser):
     is_bot = models.BooleanField(
         "this account is a bot's",
         default=False,
-        help_text="A program plays with it. Everybody sees that beside its name, and hosts can keep bots out.",
+        help_text="A program plays with this account. Everybody sees that beside its name. Hosts can keep bots out.",
     )
 
     keeps_private = models.BooleanField(
         "keep my public page empty",
         default=False,
-        help_text="It then shows your name and nothing else. What other pages show about you stays there.",
+        help_text="Your page then shows only your name. Other pages still show what they show about you now.",
     )
 
     hides_results = models.BooleanField(

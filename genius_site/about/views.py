@@ -100,7 +100,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
     manifest = {
         "name": "Genius",
         "short_name": "Genius",
-        "description": "Auction games of hidden information, played over days.",
+        "description": "Auction games with hidden information, played over several days.",
         "start_url": "/",
         "scope": "/",
         "display": "minimal-ui",

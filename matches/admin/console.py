@@ -57,7 +57,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match, role: Role) -> Ht
     roles = roles_of(match)
     before, sent = match.status in Match.BEFORE, request.method == "POST"
     if sent and not before:
-        messages.error(request, "The match has begun; its players are fixed.")
+        messages.error(request, "The match has begun, so its players are fixed.")
         return redirect("admin:matches_match_change", match.pk)
     typed = request.POST if sent else sent_forms.take(request)
     table = players_table(match, typed) if before and role.acts else None
@@ -84,7 +84,7 @@ def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
     match.refresh_from_db(fields=["log_count"])
     wanted = request.POST.get("then", "")
     if match.log_count > rows or not wanted:
-        messages.success(request, "The players are saved.")
+        messages.success(request, "Players saved.")
     if wanted in _NEXT_PAGES:
         return redirect(f"admin:matches_match_{wanted}", match.pk)
     if wanted in COMMANDS:

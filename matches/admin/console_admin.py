@@ -94,7 +94,7 @@ class ConsoleAdmin(LongList):
         Observers only look: whatever they send is refused here, and again by the services."""
         if not self.has_change_permission(request):
             raise PermissionDenied
-        missing = f"There is no such {self.opts.model_name} among those that you host."
+        missing = f"There is no such {self.opts.model_name} among those you host."
         found = unquote(object_id)
         # Without what the list counts and sorts by, which takes ten times as long.
         subject = self.model._default_manager.filter(pk=found).first() if is_id(found) else None
@@ -122,7 +122,7 @@ class ConsoleAdmin(LongList):
         return self.show(request, *self.hosted(request, object_id))
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        raise PermissionDenied("It is ended or cancelled, never deleted; a draft is deleted on its own page.")
+        raise PermissionDenied("You cannot delete it here. End or cancel it, or delete a draft on its own page.")
 
     def _invitation_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Renew the link to an open place; or send an invitation again, or revoke it (POST only)."""
@@ -175,7 +175,7 @@ class ConsoleAdmin(LongList):
             return
         why = f"the {self.opts.model_name} is {subject.get_status_display().lower()}"
         if subject.status in command.statuses and not subject.is_over:
-            why = "what it was for is done or gone"
+            why = "it is already done or no longer needed"
         messages.error(request, f"“{command.title}” is not possible now: {why}.")
 
     def _carry_out(self, request: HttpRequest, subject: Any, command: Command, form: Any) -> HttpResponse:

@@ -50,7 +50,7 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         general.add_error(None, refusal.message)
         return _form(model_admin, request, game, general, config)
-    messages.success(request, f"“{match.title}” is a draft: only its hosts see it. Now add the players.")
+    messages.success(request, f"“{match.title}” is a draft that only its hosts see. Now add the players.")
     return redirect("admin:matches_match_change", match.pk)
 
 
@@ -61,7 +61,7 @@ def _usual(game: AnyGame) -> dict[str, Any]:
 def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     """The same form for an existing draft."""
     if match.status != Match.Status.DRAFT:
-        messages.error(request, "Settings can be changed in drafts only. Unpublish an upcoming match to change it.")
+        messages.error(request, "You can change settings only in drafts. To change an upcoming match, unpublish it.")
         return redirect("admin:matches_match_change", match.pk)
     game = match.rules
     typed = request.POST if request.method == "POST" else sent_forms.take(request)
@@ -84,7 +84,7 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
     if outdated:
         general.add_error(None, outdated)
         return _form(model_admin, request, game, general, config, match, outdated=True)
-    messages.success(request, "The settings are saved.")
+    messages.success(request, "Settings saved.")
     return redirect("admin:matches_match_change", match.pk)
 
 
@@ -170,18 +170,18 @@ class NamesForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 10, "cols": 50, "autocomplete": "off", "spellcheck": "false"}),
         error_messages={"required": "Paste at least one name."},
     )
-    invite = forms.BooleanField(label="Send people with an account a link, too, instead of a place", required=False)
+    invite = forms.BooleanField(label="Send people with an account a link, too, not a place at once", required=False)
 
 
 def show_names(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     """The page; a POST with `_check` shows what the list says, one without adds the names."""
     if match.status not in Match.BEFORE:
-        messages.error(request, "The match has begun; its players are fixed.")
+        messages.error(request, "The match has begun, so its players are fixed.")
         return redirect("admin:matches_match_change", match.pk)
 
     def add(said: dict[str, Any]) -> str:
         count = add_names(match, request.user, said["names"], invite=said["invite"])
-        return f"{counted(count, 'name is', 'names are')} in the list of players."
+        return f"{counted(count, 'name is', 'names are')} now in the list of players."
 
     return list_page(
         *(
@@ -283,12 +283,12 @@ def _copied(match: Match) -> list[str]:
     """What the new draft has, in sentences."""
     players = list(match.players.all())
     bots = sum(player.is_bot for player in players)
-    said = ["Settings, title with the next number, description, hosts, who may join, and what is chosen about talk."]
+    said = ["Settings, title with the next number, description, hosts, who may join, and the choices about talk."]
     if players:
         are_bots = f", {counted(bots, 'bot')} among them" if bots else ""
         said.append(
             f"{counted(len(players), 'place')}{are_bots}, with handles, teams, order, and what each player brings."
         )
-    said.append("The new match draws everything again: nothing that was drawn, sealed or played is copied.")
-    said += [f"What was set in place of a draw is left out: {each.what}." for each in fixed_draws(match)]
+    said.append("The new match draws everything again. It copies nothing that was drawn, sealed or played.")
+    said += [f"Not copied, because a host set it in place of a draw: {each.what}." for each in fixed_draws(match)]
     return said

@@ -64,7 +64,7 @@ def read_span(text: str, most: timedelta | None = None) -> timedelta:
     except ValueError as error:
         raise ValidationError(sentence(str(error))) from None
     if most is not None and not timedelta() < found <= most:
-        raise ValidationError(f"More than 0 and at most {most.days} days.")
+        raise ValidationError(f"Enter more than 0 and at most {most.days} days.")
     return found
 
 

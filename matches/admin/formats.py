@@ -118,7 +118,7 @@ def _at(where: str, key: Any, before: Mapping[Any, Any], after: Mapping[Any, Any
     if key not in before:
         yield f"{where}: new, {_value(after[key])}"
     elif key not in after:
-        yield f"{where}: taken out, was {_value(before[key])}"
+        yield f"{where}: removed, was {_value(before[key])}"
     else:
         yield from _between(where, before[key], after[key])
 
@@ -162,13 +162,13 @@ def in_lines(match: Match, foreseen: Foreseen | None) -> list[str]:
     if foreseen is None:
         return []
     if foreseen.refusal:
-        return [f"It would be refused: {foreseen.refusal}"]
+        return [f"The rules would refuse this: {foreseen.refusal}"]
     before, after = _readable(match, foreseen.before), _readable(match, foreseen.after)
     changes = {_plain_key(key): (before.get(key), after.get(key)) for key in {**before, **after}}
     lines = differences({key: pair for key, pair in changes.items() if pair[0] != pair[1]}, _MOST_LINES)
     if not lines:
-        return ["Standing and result stay as they are."]
-    return [f"Everybody then sees: {line}." for line in lines]
+        return ["The standings and the result stay as they are."]
+    return [f"Everybody will then see: {line}." for line in lines]
 
 
 def _plain_key(key: str) -> str:

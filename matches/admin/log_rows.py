@@ -40,7 +40,7 @@ _OF_OTHERS: Sentences = {
     "open": lambda payload: f"The match began; SHA-256 of its seed: {payload['seed_hash']}",
     "ended": lambda payload: "The match is over",
     "outage": lambda payload: f"{_outage(payload)}: moved every deadline by {formats.span(payload['by'])}",
-    "outage_start": lambda payload: f"{_outage(payload)}: put off the start to {start_of(payload)}",
+    "outage_start": lambda payload: f"{_outage(payload)}: postponed the start to {start_of(payload)}",
     "fault": lambda payload: "The rules failed",
     "grow_blood_garnets": lambda payload: "Blood garnets grew",
     "question": lambda payload: "Asked the hosts a question",

@@ -66,7 +66,7 @@ def show_overview(model_admin: Any, request: HttpRequest) -> HttpResponse:
 
 _OPENING_COMMITS = (
     "If you open a match here, you see its settings and secrets, so you can never play in it afterwards. Its log and "
-    "balances are in the lists once you have opened it."
+    "balances appear in the lists once you have opened it."
 )
 _URGENT_FIRST = (
     Match.Status.OPEN,

@@ -65,8 +65,8 @@ class GeneralForm(HeadForm):
             "usual_hour": forms.TextInput(attrs={"type": "time"}),
         }
         help_texts = {
-            "usual_hour": "The time of day at which deadlines should come; everybody sees it. Deadlines keep it when "
-            "the clocks change. Empty: none.",
+            "usual_hour": "The time of day at which deadlines should come. Everybody sees it. Deadlines keep it when "
+            "the clocks change. Leave it empty for none.",
         }
         labels = {"joining": "Who may join", "places": "Places", "open_places": "Places still open at the start"}
 

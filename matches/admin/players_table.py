@@ -96,7 +96,7 @@ class PlayerRow(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("is_bot") and cleaned.get("person"):
-            self.add_error("is_bot", "A place is played by a person or by a bot, not by both: choose one.")
+            self.add_error("is_bot", "Either a person or a bot plays in a place. Choose one.")
         if cleaned.get("player") and not cleaned.get("handle") and "handle" not in self.errors:
             self.add_error("handle", "A player needs a handle.")
         for field in ("handle", "name"):
@@ -251,6 +251,6 @@ SENTENCES: Sentences = {
     "add_player": lambda payload: f"Added {payload['player']}",
     "join": lambda payload: f"{payload['player']} joined",
     "leave": lambda payload: f"{payload['player']} left",
-    "claim": lambda payload: f"{payload['player']} took the place that an invitation was for",
+    "claim": lambda payload: f"{payload['player']} took their place by invitation",
     "renew_invitation": lambda payload: f"Renewed the invitation of {payload['player']}",
 }

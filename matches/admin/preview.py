@@ -30,7 +30,7 @@ logger = structlog.get_logger(__name__)
 
 _FAILED = (
     "The rules failed, so the site cannot show a match with these settings. "
-    "The site's administrators can find the fault in its log."
+    "The site's administrators can find the fault in the site's log."
 )
 
 
@@ -39,7 +39,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     if match.is_over:
-        messages.error(request, "The match is over: there is nothing left to preview.")
+        messages.error(request, "The match is over, so there is nothing left to preview.")
         return redirect("admin:matches_match_change", match.pk)
     return _page(request, match, match.config, request.GET.get("step", ""))
 
@@ -67,7 +67,7 @@ def _page(request: HttpRequest, match: Match, config: dict[str, Any], step: str,
         number = _number(step, len(found.scenes))
         context |= _steps(found, number, match.speed) | {"parts": ahead.parts_of(match, found.scenes[number - 1])}
     except ConfigError as error:
-        context["problem"] = f"These settings cannot be played: {sentence(error.message)}"
+        context["problem"] = f"The match cannot be played with these settings. {sentence(error.message)}"
     except Exception:  # whatever a game's rules or templates raise, hosts get an answer
         logger.exception("preview_failed", game=match.game)
         context["problem"] = _FAILED

@@ -28,7 +28,7 @@ class LogFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [
             ("commands", "Hosts' commands"),
-            ("peeks", "Looks at what is private"),
+            ("peeks", "Looks at private data"),
             ("actions", "Players' actions"),
             ("clock", "Deadlines and openings"),
         ]
@@ -75,8 +75,8 @@ class BalanceRecords(Records):
     """Rows about balances; private ones are listed when their match is over."""
 
     note = (
-        "Private balances are listed once the match is over. Until then you can look at one player's on the match's "
-        "page, with a reason that everybody reads."
+        "Private balances appear here once the match is over. Until then you can look at one player's on the match's "
+        "page, giving a reason that everybody reads."
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -136,7 +136,7 @@ def _told(item: Announcement) -> str:
 class AnnouncementAdmin(Records):
     """What was told to everyone and to the hosts; private announcements after the match."""
 
-    about = "Announcements: what was told"
+    about = "Announcements: what people were told"
     list_display = [
         column("when", lambda item: formats.local(item.at)),
         "match",

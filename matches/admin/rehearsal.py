@@ -40,7 +40,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     may = match.status in BEFORE and is_host(match, request.user)
     sent = request.method == "POST"
     if sent and not may:
-        messages.error(request, "Only a match that has not begun can be rehearsed.")
+        messages.error(request, "You can rehearse only a match that has not begun.")
         return redirect("admin:matches_match_change", match.pk)
     latest = match.rehearsals.select_related("host", "match").first()
     if "state" in request.GET:
@@ -152,9 +152,7 @@ class ReportPage:
         if found[0] == found[-1]:
             return f"All {len(found)} matches took that long."
         shortest, longest = self._takes(found[0]), self._takes(found[-1])
-        return (
-            f"{len(found)} matches took between {shortest} and {longest}; the median is {self._takes(median(found))}."
-        )
+        return f"{len(found)} matches took {shortest} to {longest}, with a median of {self._takes(median(found))}."
 
     @property
     def idle_length(self) -> str:
@@ -223,7 +221,7 @@ class ReportPage:
         """In how many of all matches somebody could do nothing; empty if in none."""
         if count := sum(bool(ending.stuck) for ending in self._report.endings):
             of = counted(self.count, "match", "matches")
-            return f"In {count} of {of} somebody could do nothing in a whole part of it."
+            return f"In {count} of {of}, somebody could do nothing for a whole part of the match."
         return ""
 
     @property

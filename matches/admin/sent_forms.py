@@ -47,7 +47,7 @@ def answer(forms: Iterable[Any], *more: str) -> JsonResponse:
             elif name not in form.fields:
                 whole += texts
     if errors:
-        whole.insert(0, f"Nothing is saved yet, and {counted(len(errors), 'field needs', 'fields need')} another look.")
+        whole.insert(0, f"Nothing is saved yet: {counted(len(errors), 'field needs', 'fields need')} correcting.")
     return JsonResponse({"errors": errors, "said": " ".join(whole)})
 
 
@@ -99,7 +99,7 @@ def take(request: HttpRequest) -> QueryDict | None:
     del request.session[_KEPT]
     if kept["by"] != str(request.user.pk):
         return None
-    messages.warning(request, "You were signed out before this was sent. What you typed is below, and not saved yet.")
+    messages.warning(request, "You were signed out before you sent this. What you typed is below but not saved yet.")
     return QueryDict(kept["typed"])
 
 
@@ -145,5 +145,5 @@ def _by_others(request: HttpRequest, match: Match, sentences: Sentences) -> str:
         return ""
     return (
         f"Since you opened this page, others have changed something. {' '.join(said)} What you typed is not saved "
-        f"yet. Look at it again: saving it now replaces their changes."
+        f"yet. Check it first: saving it now replaces their changes."
     )

@@ -164,7 +164,7 @@ def read_body(body: bytes, kind: Any) -> Any:
         return msgspec.convert(read_json(body), kind)
     except msgspec.ValidationError as error:
         said = str(error).replace("`$.", "`").replace(" - at `$`", "")
-        raise ApiError(422, MALFORMED, f"The body is not as it should be: {said}.") from None
+        raise ApiError(422, MALFORMED, f"The body has a mistake: {said}.") from None
 
 
 def visible(text: str, *, lines: bool = False) -> str:

@@ -13,23 +13,23 @@ Codes = Mapping[int, Mapping[str, str]]
 
 EVERYWHERE: Codes = {
     400: {
-        "malformed": "A parameter is unknown, given twice, or has a wrong value; the message begins with its name.",
+        "malformed": "A parameter is unknown, given twice, or has a wrong value. The message begins with its name.",
         "bad_request": "The request cannot be read at all.",
     },
     401: {
-        "bad_token": "There is no such token, or it was revoked: by its owner, or by a new password.",
+        "bad_token": "There is no such token, or its owner revoked it or set a new password.",
         "token_expired": "The token has expired.",
     },
     403: {
-        "token_for_another_match": "The token is limited to one match, and this is not that match, or belongs to none.",
-        "second_factor_required": "This site asks the token's owner for a second factor, and they have none yet.",
+        "token_for_another_match": "The token is limited to one match, and this address does not belong to that match.",
+        "second_factor_required": "This site requires a second factor of the token's owner, who has none yet.",
     },
     404: {"not_found": "There is nothing at this address, or you may not know of it."},
     500: {"internal_error": "Something failed on our side. It has been noted."},
     503: {
-        "busy": "The site is too busy: send the same request again, with the same key, once Retry-After has passed.",
+        "busy": "The site is too busy. Send the same request again, with the same key, once Retry-After has passed.",
         "database_unavailable": (
-            "The database is briefly unavailable: send the same request again, with the same key, "
+            "The database is briefly unavailable. Send the same request again, with the same key, "
             "once Retry-After has passed."
         ),
     },
@@ -38,14 +38,14 @@ EVERYWHERE: Codes = {
 
 OF_A_MATCH: Codes = {
     503: {
-        "rules_unknown": "The match began with rules that this site does not have. Nothing can be done in it now.",
-        "match_illegible": "The rules fail with what is stored of the match. Nothing can be done in it now.",
+        "rules_unknown": "The match began with rules that this site does not have. Nobody can do anything in it now.",
+        "match_illegible": "The rules fail on the match's stored data. Nobody can do anything in it now.",
     },
 }
 
 SIGNED_IN: Codes = {401: {"not_signed_in": "This needs a token."}}
 
-COUNTED: Codes = {429: {"too_many_requests": "Too many requests in a second: wait as long as Retry-After says."}}
+COUNTED: Codes = {429: {"too_many_requests": "Too many requests in a second. Wait as long as Retry-After says."}}
 
 WITH_A_BODY: Codes = {
     400: {"malformed_json": "The body is not JSON, or is nested too deeply."},
@@ -55,13 +55,13 @@ WITH_A_BODY: Codes = {
 
 WITH_A_KEY: Codes = {
     400: {"bad_key": "An Idempotency-Key is 1 to 100 visible ASCII characters, sent once."},
-    409: {"key_reused": "The key was used for something else: a new request needs a new key."},
+    409: {"key_reused": "The key was used for something else. Use a new key for a new request."},
 }
 
 CHANGING: Codes = {
     403: {
-        "token_may_only_read": "The token's scope is “read”, and this changes something.",
-        "csrf_failed": "A browser's cookie came without its CSRF token. Tokens need none.",
+        "token_may_only_read": "The token's scope is “read”, but this changes something.",
+        "csrf_failed": "A browser's cookie came without its CSRF token. API tokens need none.",
     },
     **SIGNED_IN,
     **WITH_A_BODY,
@@ -70,22 +70,22 @@ CHANGING: Codes = {
 OF_AN_ACTION: Codes = {
     403: {"not_a_player": "Only the players of this match can act in it."},
     408: {"timeout": "The body did not arrive in time."},
-    409: {"bot_plays": "A bot of the site plays for you: take your place back first."},
+    409: {"bot_plays": "A bot of the site plays for you. Take your place back first."},
     422: {
         "malformed": "It is not an object with a `type`, or has wrong fields.",
         "unknown_action": "This match has no action of this `type`.",
-        "match_not_open": "The match has not begun. It is not stored: sent again after the start, it is judged again.",
+        "match_not_open": "The match has not begun. The action is not stored. You can send it again after the start.",
         "match_paused": "The match is paused.",
         "match_cancelled": "The match was cancelled.",
         "wrong_phase": "This action is not possible in the present phase.",
         "not_positive": "A number has to be at least 1, or a sum above 0.",
         "not_enough_garnets": "You do not have enough garnets for this.",
-        "nothing_to_withdraw": "There is nothing that could be taken back.",
-        "not_your_decision": "You are not asked for this decision.",
+        "nothing_to_withdraw": "There is nothing to take back.",
+        "not_your_decision": "This decision is not yours to make.",
         "not_eligible": "This player cannot be chosen.",
     },
-    429: {"too_many_refused": "The rules refuse it, and too many of your actions were refused. It is not stored."},
-    503: {"match_fault": "The rules failed; nothing was stored, and the hosts know."},
+    429: {"too_many_refused": "The rules refuse this action, after refusing too many of yours. It is not stored."},
+    503: {"match_fault": "The rules failed, so nothing was stored. The hosts know."},
 }
 
 NOT_A_PLAYER: Codes = {403: {"not_a_player": OF_AN_ACTION[403]["not_a_player"]}}
@@ -95,8 +95,8 @@ NOT_FINISHED: Codes = {409: {"match_not_finished": "This is published at the end
 NO_VIEW: Codes = {404: {"no_such_view": "There is no such player, or you may not look through their eyes."}}
 
 ASKING_HOSTS: Codes = {
-    409: {"command_refused": "Nothing can be asked in this match now."},
-    429: {"too_many_questions": "Too many of your questions wait for an answer, or were asked today."},
+    409: {"command_refused": "Nobody can ask questions in this match now."},
+    429: {"too_many_questions": "Too many of your questions are unanswered, or you have asked too many today."},
 }
 
 
@@ -108,7 +108,7 @@ OF_A_TEXT: Codes = {
     422: {
         "text_missing": "It is empty.",
         "text_too_long": "It is too long.",
-        "text_not_visible": "It has characters that nobody sees, or that turn the writing direction.",
+        "text_not_visible": "It has characters that nobody can see or that change the writing direction.",
     },
 }
 

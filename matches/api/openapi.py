@@ -85,7 +85,7 @@ def document() -> Json:
         "info": {
             "title": "Genius",
             "version": VERSION,
-            "summary": "Auction games for communities, played by programs",
+            "summary": "Auction games for communities, for programs to play",
             "description": _introduction(),
         },
         "servers": [{"url": "/"}],
@@ -98,7 +98,7 @@ def document() -> Json:
                     "type": "http",
                     "scheme": "bearer",
                     "description": "A personal token, made under Profile, API tokens: `read` sees what its owner sees, "
-                    "`act` also acts for its owner. It ends by itself on the day shown there.",
+                    "`act` also acts for its owner. It expires on the day shown there.",
                 }
             },
         },
@@ -145,7 +145,7 @@ def _headers(about: About) -> Iterator[Json]:
             "name": "Idempotency-Key",
             "in": "header",
             "required": False,
-            "description": "A text of your own. The same key with the same body is done once and answered again.",
+            "description": "Any text you choose. The site acts once on the same key and body and repeats its answer.",
             "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
         }
     if about.has_etag:
@@ -153,7 +153,7 @@ def _headers(about: About) -> Iterator[Json]:
             "name": "If-None-Match",
             "in": "header",
             "required": False,
-            "description": "The ETag that you have: 304 where nothing has changed since.",
+            "description": "The ETag you have. The answer is 304 if nothing has changed since.",
             "schema": {"type": "string", "pattern": "^[ -~]*$"},
         }
 
@@ -193,23 +193,23 @@ def _refusals(about: About) -> Codes:
 def _introduction() -> str:
     limits = ", or ".join(f"{most} within {span.total_seconds() / 3600:g} h" for most, span in QUOTAS)
     return f"""\
-Everything is JSON. The page /bots/ teaches this API step by step, and what sockets send.
+Everything is JSON. The page /bots/ explains this API step by step, and what sockets send.
 
-**Tokens.** Public matches can be read by anybody. A program sends `Authorization: Bearer gen_…`. A token has a scope
-(`read` or `act`) and an end, and may be limited to one match: then every address of anything else refuses it.
+**Tokens.** Anybody can read public matches. A program sends `Authorization: Bearer gen_…`. A token has a scope
+(`read` or `act`) and an expiry date, and may be limited to one match. Then all other addresses refuse it.
 
-**Refusals** look all the same: `accepted` is false, `code` is stable, `message` is for people, `field` names what is
-to be corrected.
+**Refusals** all look the same: `accepted` is false, `code` is stable, `message` is for people, `field` names what
+to correct.
 
-**Idempotency.** Send an `Idempotency-Key` with everything that changes something. Where no answer came, send the same
-again: it is done once, and the first answer is repeated. The same key with another body is refused (409); where
-something is made, the answer is what the key has made before, whatever the body says.
+**Idempotency.** Send an `Idempotency-Key` with everything that changes something. If no answer came, send the same
+again: the site does it once and repeats the first answer. It refuses the same key with another body (409). Where
+something is created, the answer is what the key created before, whatever the body says.
 
-**Dry run.** An action with `?dry_run=1` is judged and not carried out. `ask/` answers the what-ifs of match types that
+**Dry run.** An action with `?dry_run=1` is judged but not carried out. `ask/` answers the what-ifs of match types that
 have them.
 
 **Pages.** Lists take `limit`; `next` is the address of the next page (by `after`), null at the end. In a channel of
-talk `before` goes back and `after` on.
+talk `before` goes back and `after` forward.
 
 **Limits.** Each person may send {settings.ACTION_RATE:g} actions, dry runs and what-ifs a second, and three times that
 in one burst. A body is at most {LARGEST_BODY // 1024} KiB. Each player may have {limits} refused actions in one match.
@@ -224,7 +224,7 @@ in one burst. A body is at most {LARGEST_BODY // 1024} KiB. Each player may have
 
 @endpoint(GET=About("This description (OpenAPI 3.1)", dict[str, Any], has_etag=True))
 def openapi_json(request: HttpRequest) -> Reply:
-    """What can be asked, what is answered, and what is refused with which code."""
+    """The requests, the answers, and the codes of refusals."""
     body, etag = _encoded()
     return unless_known(request, etag, body)
 

@@ -37,7 +37,7 @@ _HOSTED = 50
     limit=whole(50, 1, 200),
 )
 def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply:
-    """A person: results, awards, what other apps add, and a page of their matches, the last joined first."""
+    """A person: results, awards, what other apps add, and a page of their matches, most recently joined first."""
     viewer = who(request)
     found = profiles.person_of(username)
     if found is None:
@@ -88,7 +88,7 @@ def _player(player: Player, account: Account) -> shapes.WhoPlays:
 # Who asks, with which token, and in which matches they play.
 
 _LIMIT = whole(20, 1, 50)
-_PLACE = Parameter("", "the id of a match of yours", str)
+_PLACE = Parameter("", "the id of one of your matches", str)
 
 
 @endpoint(GET=About("Who you are, and what your token may do", shapes.Me, codes=codes.SIGNED_IN, needs="read"))
@@ -100,13 +100,13 @@ def me(request: HttpRequest) -> Reply:
 
 
 @endpoint(
-    GET=About("Your matches, the last joined first", shapes.MyMatches, codes=codes.SIGNED_IN, needs="read"),
+    GET=About("Your matches, most recently joined first", shapes.MyMatches, codes=codes.SIGNED_IN, needs="read"),
     after=_PLACE,
     limit=_LIMIT,
 )
 def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
-    """Every match in which you play (with a token for one match: that one), as which player, and what you are asked
-    there now."""
+    """Every match in which you play (or only the token's match), which player you are, and what you have to do
+    now."""
     user, token = _person(request)
     try:
         page = lists.my_page(user, after, limit, only=token.limited_to if token else "")

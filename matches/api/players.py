@@ -34,13 +34,13 @@ def player_of_match(request: HttpRequest, public_id: str) -> tuple[Match, Player
 
 # -- what is refused --------------------------------------------------------------------------------
 
-_TEXT: Codes = {422: {"text_not_visible": "It has several lines, or characters that nobody sees."}}
+_TEXT: Codes = {422: {"text_not_visible": "It has several lines, or characters that nobody can see."}}
 
 OF_AN_ABSENCE: Codes = {
     409: {
         "absence_times": "It ends before it begins, or has ended, or is too long, or too far ahead.",
-        "no_bots_stand_in": "In this match no bot plays for those who are away.",
-        "command_refused": "Not in this match, or not now.",
+        "no_bots_stand_in": "In this match bots do not play for players who are away.",
+        "command_refused": "Not possible in this match, or not now.",
     },
     **_TEXT,
 }
@@ -50,8 +50,8 @@ OF_A_PLACE: Codes = {
     409: {
         **OF_AN_ABSENCE[409],
         "not_away": "You are not away, and no bot plays for you.",
-        "no_ready_check": "This match begins at its announced time.",
-        "bot_plays": "A bot of the site plays for you: come back first.",
+        "no_ready_check": "This match always begins at its announced time.",
+        "bot_plays": "A bot of the site plays for you. Come back first.",
     },
     **_TEXT,
 }
@@ -73,7 +73,7 @@ OF_A_PLACE: Codes = {
     ),
 )
 def place(request: HttpRequest, public_id: str) -> Reply:
-    """What the page “Your place” shows. A POST does one thing: `away`, `back` or `ready`; they work as on
+    """What the page “Your place” shows. A POST does one of three things, `away`, `back` or `ready`, as on
     the page."""
     if request.method == "POST":
         return _do(request, public_id)
@@ -98,9 +98,9 @@ def _do(request: HttpRequest, public_id: str) -> Reply:
 # What hosts have said, and a player's questions to them, as JSON.
 
 
-@endpoint(GET=About("What hosts have said, the oldest first", shapes.Notes, codes=codes.OF_A_MATCH))
+@endpoint(GET=About("What hosts have said, oldest first", shapes.Notes, codes=codes.OF_A_MATCH))
 def notes(request: HttpRequest, public_id: str) -> Reply:
-    """Who hosts a match, and everything they have said in it, the oldest first."""
+    """Who hosts a match, and everything they have said in it, oldest first."""
     viewer = viewer_of_match(request, public_id)
     hosts, said = announcements.hosts_of(viewer.match), announcements.versions_of(viewer.match)
     return shown_to(viewer, shapes.Notes(hosts, said))
@@ -118,7 +118,7 @@ def notes(request: HttpRequest, public_id: str) -> Reply:
     ),
 )
 def questions(request: HttpRequest, public_id: str) -> Reply:
-    """A player's own questions with their answers, the latest first; a POST asks one more."""
+    """A player's own questions with their answers, latest first. A POST asks another."""
     if request.method == "POST":
         return _ask(request, public_id)
     return for_asker(shapes.OwnQuestions(announcements.own_questions(*player_of_match(request, public_id))))

@@ -24,14 +24,14 @@ _PARAMETERS = {"as": Parameter("", "a player's handle", str), "sealed": one_of("
 
 @endpoint(
     GET=About(
-        "A finished match, from moment to moment",
+        "A finished match, moment by moment",
         shapes.ReplayView,
         codes=codes.together(codes.OF_A_MATCH, codes.COUNTED, codes.NOT_FINISHED, codes.NO_VIEW),
     ),
     **_PARAMETERS,
 )
 def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
-    """The whole replay, as everybody saw the match or with what the player `as` saw."""
+    """The whole replay, as everybody saw the match or as the player `as` saw it."""
     viewer = viewer_of_match(request, public_id)
     count_request(request, viewer.user.pk)
     handle, at_once = chosen["as"], chosen["sealed"] != "opened"

@@ -90,7 +90,7 @@ def not_signed_in() -> ApiError:
 def need_act(token: ApiToken) -> None:
     """Raise `ApiError` for a token that may only read."""
     if not token.may_act:
-        message = "This token may only read, ask and try. Make one that may act on your profile page, and send that."
+        message = "This token may only read, ask and try. On your profile page, make one that may act, and send that."
         raise ApiError(403, "token_may_only_read", message)
 
 
@@ -126,7 +126,7 @@ def reply_to(error: Exception) -> Reply:
             return _later("busy", _BUSY)
         case DatabaseError():
             logger.error("api_database_failed", error=repr(error))
-            message = "The database is away for a moment. Try again, with the same Idempotency-Key."
+            message = "The database is briefly unavailable. Try again with the same Idempotency-Key."
             return _later("database_unavailable", message)
         case _:
             logger.error("api_failed", exc_info=error)

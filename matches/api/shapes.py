@@ -47,9 +47,9 @@ class AnyQuestion(Struct):
 
 
 class Refusal(Struct, omit_defaults=True):
-    """Why a request was not carried out, as RFC 9457 has it. Nothing has changed by it. `code` never changes its name
+    """Why a request was not carried out, in the form of RFC 9457. Nothing has changed. A `code` never changes its name
     (`type` is the same as an address, `title` the same in words), `message` (and `detail`) is for people, `field` names
-    the field of the body where there is one to correct."""
+    the field of the body to correct, if there is one."""
 
     type: str
     title: str
@@ -62,7 +62,7 @@ class Refusal(Struct, omit_defaults=True):
 
 
 class Accepted(Struct):
-    """It was done."""
+    """The request was carried out."""
 
     accepted: Literal[True]
 
@@ -71,14 +71,14 @@ class Accepted(Struct):
 
 
 class Versions(Struct):
-    """They go up with every change of the public view, and of your own."""
+    """Numbers that go up with every change of the public view and of your own view."""
 
     public: int
     private: int | None
 
 
 class MatchView(Struct):
-    """One match as you may see it. `public` is null before it begins, `private` for everybody but its players."""
+    """One match as you may see it. `public` is null before the start, and `private` for everybody but its players."""
 
     match: MatchInfo
     public: AnyPublic | None
@@ -88,7 +88,7 @@ class MatchView(Struct):
 
 
 class MatchList(Struct):
-    """Matches, the newest first."""
+    """Matches, newest first."""
 
     matches: list[MatchInfo]
     count: int
@@ -99,7 +99,7 @@ Plays = Literal["person", "bot_account", "bot", "nobody"]
 
 
 class WhoPlays(Struct):
-    """A player, beside what the rules know of them. `username` is null where nobody with an account plays. `plays`: a
+    """A player, apart from what the rules know of them. `username` is null if nobody with an account plays. `plays`: a
     person, an account that is marked as a bot's, a bot of the site, or nobody yet."""
 
     handle: str
@@ -116,7 +116,7 @@ class Players(Struct):
 
 
 class Feed(Struct):
-    """What was told, the latest first."""
+    """News of the match, latest first."""
 
     feed: list[FeedLine]
     next: Next
@@ -137,7 +137,7 @@ class BidLine(Struct):
 
 
 class History(Struct):
-    """Bids, the newest first."""
+    """Bids, newest first."""
 
     bids: list[BidLine]
     count: int
@@ -145,7 +145,7 @@ class History(Struct):
 
 
 class HostActs(Struct):
-    """What hosts did, the newest first."""
+    """What hosts did, newest first."""
 
     acts: list[HostAct]
     count: int
@@ -153,20 +153,20 @@ class HostActs(Struct):
 
 
 class Notes(Struct):
-    """Who hosts a match, and what they have said, the oldest first."""
+    """Who hosts a match, and what they have said, oldest first."""
 
     hosts: tuple[str, ...]
     notes: list[NoteVersion]
 
 
 class OwnQuestions(Struct):
-    """Your questions to the hosts, the latest first."""
+    """Your questions to the hosts, latest first."""
 
     questions: list[OwnQuestion]
 
 
 class Text(Struct, forbid_unknown_fields=True):
-    """Words."""
+    """A text."""
 
     text: str
 
@@ -198,7 +198,7 @@ class Log(Struct):
 
 
 class Token(Struct):
-    """A token, without its secret. `match`: the id of the only match that it is good for, null for all."""
+    """A token, without its secret. `match`: the id of the only match it works for, null for all."""
 
     name: str
     scope: Literal["read", "act"]
@@ -216,7 +216,7 @@ class Me(Struct):
 
 
 class MyMatch(Struct):
-    """A match in which you play, as whom, and what you are asked there now."""
+    """A match in which you play, which player you are, and what you have to do there now."""
 
     match: MatchInfo
     handle: str
@@ -225,7 +225,7 @@ class MyMatch(Struct):
 
 
 class MyMatches(Struct):
-    """Your matches, the last joined first."""
+    """Your matches, most recently joined first."""
 
     matches: list[MyMatch]
     next: Next
@@ -260,7 +260,7 @@ class WouldBeDone(Struct):
 
 
 class Answered(Struct):
-    """What would come of it, by what you may know."""
+    """What would happen, judging by what you may know."""
 
     accepted: Literal[True]
     answer: dict[str, Any]
@@ -277,7 +277,7 @@ class _Away(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class SayAway(_Away, tag_field="do", tag="away"):
-    """You are away from then to then, instead of what was noted before."""
+    """You are away between these times. This replaces what was noted before."""
 
 
 class SayBack(Struct, forbid_unknown_fields=True, tag_field="do", tag="back"):
@@ -285,7 +285,7 @@ class SayBack(Struct, forbid_unknown_fields=True, tag_field="do", tag="back"):
 
 
 class SayReady(Struct, forbid_unknown_fields=True, tag_field="do", tag="ready"):
-    """You are ready: a fast match of few begins once all its people are."""
+    """You are ready. A fast match with few players begins once all its people are ready."""
 
 
 OwnDoing = SayAway | SayBack | SayReady
@@ -303,7 +303,7 @@ class PatchStep(Struct):
 
 
 class Frame(Struct):
-    """A moment: what was told, and how the document differs from the one before."""
+    """A moment: what players were told, and how the document differs from the one before."""
 
     row: int
     at: Instant
@@ -327,7 +327,7 @@ class ReplayView(Struct):
 
 
 class NobodyShown(Struct):
-    """A person who keeps their page empty."""
+    """A person who shows nothing on their page."""
 
     username: str
     name: str
@@ -353,7 +353,7 @@ class PersonShown(Struct):
 
 
 class PlayersOf(Struct):
-    """For how many players a match type is."""
+    """How many players a match type is for."""
 
     least: int
     most: int
@@ -361,7 +361,7 @@ class PlayersOf(Struct):
 
 
 class GameLine(Struct):
-    """A match type in short. `schema` is the address of everything about it."""
+    """A short description of a match type. `schema` is the address of everything about it."""
 
     slug: str
     title: str
@@ -384,6 +384,6 @@ class GameSchema(GameLine):
 
     config: list[dict[str, Any]]
     presets: Mapping[str, Mapping[str, Any]]
-    refusals: Annotated[dict[str, str], Meta(description="The rules' own codes, beside those of all match types.")]
+    refusals: Annotated[dict[str, str], Meta(description="The rules' own codes, besides those of all match types.")]
     actions: dict[str, Any]
     questions: dict[str, Any] | None

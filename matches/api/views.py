@@ -101,8 +101,8 @@ def match_detail(request: HttpRequest, public_id: str) -> Reply:
     dry_run=FLAG,
 )
 def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
-    """An action in your place. It counts at the moment at which it is stored; the answer has a receipt of that. What
-    it led to is in the views."""
+    """An action for your player. It counts from the moment it is stored, and the answer has a receipt for that. The
+    views show what it led to."""
     # Requests with a token are handled in `endpoint`, with the same answers.
     body = body_of(request)
     user = signed_in(request, public_id, to_act=not dry_run)
@@ -115,7 +115,7 @@ def act(request: HttpRequest, public_id: str, dry_run: bool) -> Reply:
 
 @endpoint(
     POST=About(
-        "Ask what would come of something. Nothing is stored",
+        "Ask what would happen. Nothing is stored",
         shapes.Answered,
         shapes.AnyQuestion,
         codes=codes.together(codes.OF_A_MATCH, codes.WITH_A_BODY, codes.COUNTED, codes.OF_A_QUESTION),
@@ -139,12 +139,12 @@ def ask(request: HttpRequest, public_id: str) -> Reply:
     limit=_LIMIT,
 )
 def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
-    """What everyone was told, and this player; newest first."""
+    """What everyone was told and what this player was told, newest first."""
     viewer = viewer_of_match(request, public_id)
     try:
         page = feed_page(viewer.match, viewer.player, after, limit)
     except UnknownPlace:
-        raise ApiError(400, MALFORMED, "after: nothing with this token was told here.") from None
+        raise ApiError(400, MALFORMED, "after: there is no line with this token here.") from None
     lines = known_as(list[FeedLine], page.items)
     return shown_to(viewer, shapes.Feed(lines, next_page(request, after=page.last)))
 
@@ -192,7 +192,7 @@ def hosts(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply
     limit=_LOG_LIMIT,
 )
 def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
-    """The log of a match that is over, with hashes and salts to check receipts and chain by."""
+    """The log of a match that is over, with hashes and salts for checking receipts and the chain."""
     viewer = viewer_of_match(request, public_id)
     if not viewer.match.is_over:
         raise ApiError(409, "match_not_finished", "The log is published when the match is over: it holds secrets.")
@@ -205,11 +205,11 @@ def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
 
 @endpoint(
     GET=About(
-        "A match that is over, whole", exports.ExportedMatch, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
+        "A whole match that is over", exports.ExportedMatch, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
     )
 )
 def export(request: HttpRequest, public_id: str) -> Reply:
-    """The whole match as one file, the same for everybody, which a script proves without this site."""
+    """The whole match as one file, the same for everybody. A script can prove it without this site."""
     viewer = viewer_of_match(request, public_id)
     try:
         found = exports.exported(viewer.match)
@@ -243,7 +243,7 @@ def schema(request: HttpRequest, slug: str) -> Reply:
 @endpoint(**dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")))
 def nothing_here(request: HttpRequest) -> Reply:
     """Any other address below /api/."""
-    raise ApiError(404, "not_found", "There is nothing at this address. Addresses end with a slash; see /api/v1/.")
+    raise ApiError(404, "not_found", "There is nothing at this address. All addresses end with a slash. See /api/v1/.")
 
 
 @endpoint(GET=About("The addresses of the API", dict[str, str | list[str]]))

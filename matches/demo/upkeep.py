@@ -52,8 +52,8 @@ def in_words(game: AnyGame, config: Mapping[str, Any], speed: int) -> str:
     """How fast the clock runs, as a sentence for the match's page."""
     least = in_round_words(shortest_length(game, config) // speed)
     if speed == 1:
-        return f"Its clock is a real one; no round or timer is shorter than {least}."
-    return f"Its clock runs {speed} times as fast as a real one; no round or timer is shorter than {least}."
+        return f"It runs in real time, and no round or timer is shorter than {least}."
+    return f"Its clock runs {speed} times as fast as a real one, and no round or timer is shorter than {least}."
 
 
 STARTS_IN = timedelta(days=1)

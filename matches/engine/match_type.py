@@ -138,7 +138,7 @@ class MatchType:
         if least <= len(roster) <= most or not self.sizes.least <= len(roster) <= self.sizes.most:
             return config.unusual(roster)
         usual = str(least) if least == most else f"{least} to {most}"
-        return (f"{self.title} is made for {usual} players; this match has {len(roster)}.", *config.unusual(roster))
+        return (f"{self.title} is made for {usual} players, but this match has {len(roster)}.", *config.unusual(roster))
 
     def _told(self, kind: str) -> Told | None:
         return self.told.get(kind) or TOLD.get(kind)

@@ -89,7 +89,7 @@ def _candidate_decided(data: Data, name: Name) -> str:
         most, total = votes[data["player"]], sum(votes.values())
         return f"{who} is the Elimination Candidate, with {most} of {counted(total, 'vote')}."
     if votes:
-        return f"{who} is the Elimination Candidate, by a draw among those with most votes ({_tally(votes, name)})."
+        return f"{who} is the Elimination Candidate, by a draw among those with the most votes ({_tally(votes, name)})."
     return f"{who} is the Elimination Candidate, by a draw: nobody decided."
 
 
@@ -136,7 +136,7 @@ def _because(text: str, data: Data) -> str:
 
 def fixed_in_words(what: str, by: str) -> str:
     """Says that a host (`name`, empty if unknown) has set something that is otherwise drawn."""
-    return f"{by or 'A host'} has set {what}: it is not drawn."
+    return f"{by or 'A host'} has set {what}, so it is not drawn."
 
 
 def _match_opened(data: Data, name: Name) -> str:
@@ -177,7 +177,7 @@ def _outage(data: Data, name: Name) -> str:
     text = f"The site was down from {data['from']} until {data['to']}"
     if "starts" in data:
         return f"{text}, when this match should have begun. It begins {data['starts']} instead."
-    fell = "a deadline came soon after" if data["soon"] else "a deadline fell into that time"
+    fell = "a deadline came soon after" if data["soon"] else "a deadline fell within that time"
     later = spell(timedelta(minutes=round(data["takes"] / 60)))  # nobody wants to read the microseconds of an outage
     return f"{text}, and {fell}. So every deadline comes {later} later{_next(data)}."
 
@@ -188,7 +188,7 @@ def _next(data: Data) -> str:
 
 
 def _paused(data: Data, name: Name) -> str:
-    said = "The match is paused and its clock stands still"
+    said = "The match is paused, and its clock stands still"
     if "goes_on" in data:
         said += f" until a host resumes it, at the latest until {data['goes_on']}" if data["latest"] else ""
         said += "" if data["latest"] else f"; it resumes by itself {data['goes_on']}"
@@ -245,7 +245,7 @@ def _place_taken_over(data: Data, name: Name) -> str:
 
 def _player_withdrawn(data: Data, name: Name) -> str:
     what = "a bot plays on" if data["bot"] else "nobody plays"
-    return _because(f"{data['left']} no longer plays; {what} in their place{_when(data)}", data)
+    return _because(f"{data['left']} no longer plays, and {what} in their place{_when(data)}", data)
 
 
 # -- what hosts say, and what they are told ------------------------------------------------------
@@ -278,7 +278,7 @@ def _question_answered(data: Data, name: Name) -> str:
 
 def _reminded(data: Data, name: Name) -> str:
     until = f" until {data['closes']}" if "closes" in data else ""
-    return f"The host {data['host']} reminds you: the match waits for you{until}."
+    return f"The host {data['host']} reminds you: the match is waiting for you{until}."
 
 
 TOLD: Mapping[str, Told] = {
@@ -324,7 +324,7 @@ TOLD: Mapping[str, Told] = {
     "reminded": Told(events.DEADLINE_NEAR, _reminded),
     "question_asked": Told(events.ASKED, lambda data, name: f"{name(data['player'])} has asked the hosts a question."),
     "player_left": Told(events.LEFT, lambda data, name: f"{data['name']} has left the match before its start."),
-    "match_fault": Told(events.FAULT, lambda data, name: "The rules of this match have failed. Its console says more."),
+    "match_fault": Told(events.FAULT, lambda data, name: "The rules of this match have failed. See its console."),
     "open_places_settled": Told(events.ROUTINE, _open_places_settled),
     "match_paused": Told(events.PAUSED, _paused),
     "match_resumed": Told(events.RESUMED, _resumed),
@@ -332,7 +332,7 @@ TOLD: Mapping[str, Told] = {
         events.MOVED, lambda data, name: f"The match stays paused and resumes by itself {data['goes_on']}."
     ),
     "deadlines_kept": Told(
-        events.ROUTINE, lambda data, name: f"Later deadlines stay where they are: the next is {data['next']}."
+        events.ROUTINE, lambda data, name: f"Later deadlines stay where they are. The next is {data['next']}."
     ),
     "deadline_extended": Told(events.MOVED, _deadline_extended),
     "outage": Told(events.OUTAGE, _outage),
@@ -349,19 +349,19 @@ TOLD: Mapping[str, Told] = {
         lambda data, name: (
             "From now on the deadline of a sealed round passes as soon as everybody has submitted."
             if data["on"]
-            else "Deadlines pass at their time again, even if everybody has submitted."
+            else "Deadlines pass at their set times again, even if everybody has submitted."
         ),
     ),
     "pause_taken_back": Told(
         events.RESUMED,
         lambda data, name: (
-            f"A host has taken the pause back: the match resumes as if it had not been paused{_next(data)}."
+            f"A host has taken back the pause: the match resumes as if it had not been paused{_next(data)}."
         ),
     ),
     "extension_taken_back": Told(
         events.MOVED,
         lambda data, name: (
-            f"A host has taken the extension back: deadlines are where they were before it{_next(data)}."
+            f"A host has taken back the extension: deadlines are where they were before it{_next(data)}."
         ),
     ),
     "match_cancelled": Told(events.CANCELLED, lambda data, name: _because("The match is cancelled", data)),
@@ -371,10 +371,10 @@ TOLD: Mapping[str, Told] = {
     "host_looked": Told(events.CLARIFIED, _host_looked, "player"),
     "settings_amended": Told(
         events.CLARIFIED,
-        lambda data, name: _because(f"The host {data['host']} has changed settings of what has not begun", data),
+        lambda data, name: _because(f"The host {data['host']} has changed settings of parts not yet begun", data),
     ),
     "amendment_taken_back": Told(
-        events.CLARIFIED, lambda data, name: f"The host {data['host']} has taken the change of settings back."
+        events.CLARIFIED, lambda data, name: f"The host {data['host']} has taken back the change of settings."
     ),
     "absence_noted": Told(
         events.AWAY, lambda data, name: f"{name(data['player'])} is away from {data['since']} until {data['until']}."
@@ -387,6 +387,6 @@ TOLD: Mapping[str, Told] = {
         "player",
     ),
     "person_plays": Told(
-        events.CORRECTED, lambda data, name: f"{data['name']} plays again; the bot has stopped{_when(data)}.", "player"
+        events.CORRECTED, lambda data, name: f"{data['name']} plays again. The bot has stopped{_when(data)}.", "player"
     ),
 }

@@ -190,12 +190,12 @@ def in_places(path: str, message: str) -> str:
 
 def on_credit(what: str) -> Flag:
     """The setting `garnet_credit`, for a game in which garnets buy something."""
-    return Flag("Garnets on credit", f"Lets {what} take garnets below zero.")
+    return Flag("Garnets on credit", f"Allows {what} to take garnets below zero.")
 
 
 def time_to_decide(what: str) -> Span:
     """The setting `decision_time`."""
-    return Span("Time to decide", f"The window for {what}.")
+    return Span("Time to decide", f"How long there is for {what}.")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -60,7 +60,7 @@ class DecisionsView(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Something this player is asked to do.
+    """Something that this player has to do.
 
     `kind` is the action's type; `text` a sentence; `until` a match time; `options` and `count` for
     decisions: whom one may choose, and how many.
@@ -99,7 +99,7 @@ class Decided(msgspec.Struct, frozen=True):
 
 class WhoLeads(msgspec.Struct, frozen=True):
     """Who is ahead, as far as everybody can see it. `leaders`: nobody, one, or all who are level; `why`: in what, in a
-    few words; `lines`: handle -> how they stand, for players of whom there is something to say."""
+    few words; `lines`: handle -> how they stand, for players about whom there is something to say."""
 
     leaders: tuple[str, ...] = ()
     why: str = ""

@@ -73,7 +73,7 @@ def admit_to_notices(headers: Mapping[bytes, bytes], form: Format) -> Admission:
     """Admission to one's own notices. Raises `NotAdmitted`."""
     user, session = _who(headers)
     if user.pk is None:
-        raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to hear your notices.")
+        raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to receive your notices.")
     return Admission(user.pk, (Key(form),), user.pk, session, True)
 
 
@@ -81,7 +81,7 @@ def admit_to_desk(headers: Mapping[bytes, bytes], form: Format) -> Admission:
     """Admission to hints about the matches that one hosts or observes, whatever the format. Raises `NotAdmitted`."""
     user, session = _who(headers)
     if user.pk is None:
-        raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to hear of your matches.")
+        raise NotAdmitted(4401, "not_signed_in", "Sign in, or send a personal token, to receive news of your matches.")
     matches = frozenset(looked_after(user).values_list("pk", flat=True))
     return Admission(user.pk, (Key("hints"),), user.pk, session, True, matches)
 

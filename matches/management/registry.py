@@ -77,7 +77,7 @@ class Subject:
         """Which published heads (or their first digits) the log does not contain any more, a sentence each."""
         rows = self.hashes()
         return [
-            f"The log does not contain the head {head}: it was rewritten, or the head is of another log."
+            f"The log does not contain the head {head}: it was rewritten, or the head belongs to another log."
             for head in heads
             if not any(digest.startswith(head.lower()) for digest in rows)
         ]

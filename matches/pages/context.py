@@ -281,7 +281,7 @@ def headline_of(position: Position, people: People) -> Headline:
 def _coming(info: PageInfo, players: str, count: int) -> Headline:
     taken = f"{count} of {info.places} places taken" if info.open_to_join else players
     if info.start_problem:
-        return Headline("It did not begin", ("its hosts can set another start", taken))
+        return Headline("It did not begin", ("its hosts can set another start time", taken))
     if info.starts_at is None:
         return Headline("Upcoming", (taken,))
     begins = f"begins {moment_in_words(info.starts_at)}"

@@ -191,7 +191,7 @@ def _play_of(match: Match) -> tuple[str, tuple[str, ...], str, str]:
         return where, tuple(_missing(match, position)), "", asked.text if asked else ""
     except Exception:
         logger.exception("match_illegible", match=match.pk)
-        return "", (), "the rules cannot show its position", ""
+        return "", (), "the site cannot show where it stands", ""
 
 
 def _missing(match: Match, position: Position) -> list[str]:

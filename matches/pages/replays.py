@@ -124,7 +124,7 @@ class Replay:
 def _sealings(moment: Moment, names: feed.Names) -> Iterator[str]:
     for player, what in moment.sealing:
         name = names.get(player, player)
-        yield f"{name} takes back what was sealed." if what is None else f"{name} seals {in_words(what)}."
+        yield f"{name} takes back what they sealed." if what is None else f"{name} seals {in_words(what)}."
 
 
 class _Shown(MatchContext):

@@ -66,7 +66,7 @@ def read(data: bytes) -> dict:
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"It is not JSON: {error}.") from None
     if not isinstance(found, dict) or found.get("format") not in FORMATS or found.get("version") != 1:
-        raise Unreadable(f"It is no export of version 1; its format would be one of {', '.join(FORMATS)}.")
+        raise Unreadable(f"It is not a version 1 export: its format is not one of {', '.join(FORMATS)}.")
     return found
 
 
@@ -79,11 +79,11 @@ def check_chain(export):
             yield f"The chain of hashes breaks at row {number}."
             return
         if facts is not None and (facts["number"] != number or sha256(canonical(facts)) != row["content"]):
-            yield f"The content of row {number} is not that of its hash."
+            yield f"The content of row {number} does not match its hash."
             return
         receipt = facts and facts.get("receipt")  # a player was given it for an action: a hash of what was sent
         if receipt and receipt != sha256(f"{facts['salt']}\n{facts['payload']}\n{facts['match_time']}"):
-            yield f"The receipt of row {number} is not that of what was sent."
+            yield f"The receipt of row {number} does not match what was sent."
         before = row["hash"]
 
 
@@ -125,7 +125,7 @@ def check_ledger(export):
         number, giver, amount = entry["row"], entry["giver"], entry["amount"]
         facts = rows[number - 1]["facts"] if 1 <= number <= len(rows) else None
         if not facts or not facts.get("accepted", True) or amount <= 0 or giver == entry["receiver"]:
-            yield f"An entry of {amount} {entry['asset']} at row {number} cannot be."
+            yield f"An entry of {amount} {entry['asset']} at row {number} is impossible."
         if entry["reason"] == "correction" and export["format"] == "genius-match":
             moved[number, giver or entry["receiver"], entry["asset"], -amount if giver else amount] += 1
     assets = {entry["asset"] for entry in export["ledger"]}
@@ -134,7 +134,7 @@ def check_ledger(export):
         if kind == "correct" and command["asset"] in assets:
             said[number, command["player"], command["asset"], command["amount"]] += 1
     if moved != said:
-        yield "The corrections in the ledger are not those of the log."
+        yield "The corrections in the ledger do not match those in the log."
 
 
 CHECKS = (check_chain, check_published, check_seed, check_ledger)
@@ -154,7 +154,7 @@ def prove(export: dict, heads=()) -> tuple:
         hidden = [str(number) for number, row in enumerate(rows, start=1) if row["facts"] is None]
         promise = [number for number, _ in promises(export)][:1] if export["seed"] else []
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        return WRONG, [f"Something is missing in the file, or has another form: {type(error).__name__} {error}."]
+        return WRONG, [f"Something is missing from the file or malformed: {type(error).__name__} {error}."]
     last, count = max(named, default=0), len(rows)
     said = [f"Rows 1 to {count} are a chain."]
     said += [f"Rows 1 to {last} are as they were when the fingerprint of row {last} was published."] if last else []
@@ -169,13 +169,13 @@ def lost(heads: list, exports: list):
     hashes = [row["hash"] for export in exports for row in export["log"]]
     for head in heads:
         if len(head) < SHORTEST_HEAD or not any(digest.startswith(head) for digest in hashes):
-            yield f"WRONG: no log here contains the fingerprint {head}: it was written anew, or that is of another log."
+            yield f"WRONG: no log here contains the fingerprint {head}: a log was rewritten, or it is another log's."
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Prove exported matches and seasons.")
     parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--head", action="append", default=[], help="a published fingerprint (16 digits of it or more)")
+    parser.add_argument("--head", action="append", default=[], help="a published fingerprint (16 or more digits of it)")
     chosen = parser.parse_args(arguments)
     heads, found, exports = [head.lower() for head in chosen.head], set(), []
     for name in chosen.files:

@@ -17,8 +17,8 @@ _IN_SHORT = 160
 
 
 class NoteVersion(msgspec.Struct, frozen=True):
-    """A note as everybody reads it. `token` names it; `corrects` is the token of the one whose place it took. Who asked
-    the question that it answers is told to nobody."""
+    """A note as everybody reads it. `token` names it. `corrects`: the token of the note it replaced. Nobody learns
+    who asked the question that it answers."""
 
     token: str
     kind: str
@@ -52,7 +52,7 @@ class NoteVersion(msgspec.Struct, frozen=True):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """The present version of a note, and those that it took the place of, the latest first."""
+    """The current version of a note, and those that it replaced, latest first."""
 
     now: NoteVersion
     before: tuple[NoteVersion, ...]
@@ -104,8 +104,8 @@ def read_until(match: Match, user: Any) -> datetime | None:
 
 
 class OwnQuestion(msgspec.Struct, frozen=True):
-    """A question as the person who asked it reads it. `answer` is empty until it is answered, and where the answer is a
-    note, whose token is `note` then."""
+    """A question as the person who asked it reads it. `answer` is empty until it is answered, and if the answer
+    is a note, whose token is then in `note`."""
 
     token: str
     text: str

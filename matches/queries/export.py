@@ -54,7 +54,7 @@ class ExportedEntry(msgspec.Struct, frozen=True):
 
 
 class ExportedClose(msgspec.Struct, frozen=True):
-    """A row with which something closed, or that ends the match, and its hash: a fingerprint that everybody was
+    """A row that closed something or ended the match, and its hash, which is a fingerprint that everybody was
     shown."""
 
     row: int
@@ -62,7 +62,7 @@ class ExportedClose(msgspec.Struct, frozen=True):
 
 
 class ExportedMatch(msgspec.Struct, frozen=True):
-    """A whole match as one file. `head`: the fingerprint that everybody is shown now, the hash of the last row."""
+    """A whole match as one file. `head`: the fingerprint that everybody sees now, the hash of the last row."""
 
     format: str
     version: int

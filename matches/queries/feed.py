@@ -23,7 +23,7 @@ Names = Mapping[str, str]
 
 
 class FeedLine(msgspec.Struct, kw_only=True):
-    """Something that was told. `mine`: to you alone. `player`: who did it; `involved`: all players whom it names."""
+    """A piece of news. `mine`: for you alone. `player`: who did it. `involved`: all players it names."""
 
     token: str
     kind: str

@@ -144,7 +144,7 @@ def _moment(text: str) -> str:
 _TAKEN_BACK: Mapping[str, str] = {
     "pause": "the pause",
     "extend": "the extension",
-    "publish": "that the match was published",
+    "publish": "the publication of the match",
     "correct": "the correction",
     "amend": "the amendment",
 }
@@ -165,7 +165,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     ),
     "close_deadline": lambda match, payload, name: "closed a deadline early",
     "close_when_sent": lambda match, payload, name: (
-        f"let deadlines pass {'as soon as everybody has submitted' if payload['on'] else 'at their time'}"
+        f"let deadlines pass {'as soon as everybody has submitted' if payload['on'] else 'at their set times'}"
     ),
     "cancel": lambda match, payload, name: "cancelled the match",
     "clear_fault": lambda match, payload, name: "let the match try again after a fault",
@@ -180,7 +180,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "announce": _announced,
     "withdraw_note": lambda match, payload, name: "withdrew an announcement or clarification",
     "leniency": lambda match, payload, name: (
-        "chose bots for those who are away" if payload["bots_stand_in"] else "chose no bots for those who are away"
+        "chose bots for players who are away" if payload["bots_stand_in"] else "chose no bots for players who are away"
     ),
     "absence": lambda match, payload, name: f"noted that {name(payload['player'])} is away",
     "invite": lambda match, payload, name: (
@@ -194,7 +194,7 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
         + f" ({payload['where']})"
     ),
     "withdraw_player": lambda match, payload, name: (
-        f"ended the part of {payload['left']} ({payload['where']})"
+        f"withdrew {payload['left']} for good ({payload['where']})"
         + ("; a bot plays in the place" if payload["bot"] else "")
     ),
     "bot_plays": lambda match, payload, name: f"let a bot play for {name(payload['player'])} ({payload['where']})",

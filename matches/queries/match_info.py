@@ -21,7 +21,7 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 class Clock(Struct, frozen=True):
     """Turns match times into instants: at `anchor_at` the match time is `anchor_time`, and it runs `speed` times as
-    fast as UTC from there. An `anchor_at` of null: it stands."""
+    fast as UTC from there. If `anchor_at` is null, the clock stands still."""
 
     anchor_at: Instant | None
     anchor_time: MatchTime
@@ -29,14 +29,14 @@ class Clock(Struct, frozen=True):
 
 
 class Pause(Struct, frozen=True):
-    """Since when a match is paused, and when it goes on by itself."""
+    """Since when a match is paused, and when it resumes by itself."""
 
     since: Instant
     until: Instant | None
 
 
 class UsualHour(Struct, frozen=True):
-    """At which hour of which zone deadlines fall."""
+    """The hour and time zone at which deadlines should fall."""
 
     hour: str
     zone: str

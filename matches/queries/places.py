@@ -35,7 +35,7 @@ class Away(AwayTime, frozen=True):
 
 
 class OwnPlace(Struct, frozen=True):
-    """Your place. `bots_stand_in`: whether a bot can play for those who are away; `bot_plays`: whether one plays now.
+    """Your place. `bots_stand_in`: whether a bot can play for players who are away. `bot_plays`: whether one plays now.
     `away`: other players' absences."""
 
     player: str

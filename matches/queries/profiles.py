@@ -37,8 +37,8 @@ class End(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A match of a person. `at`: when it ended, began or is to begin; `won`, `tokens`, `candidate`: how it ended for
-    them, null where it is not finished or they host it."""
+    """A person's match. `at`: when it ended, began or will begin. `won`, `tokens`, `candidate`: how it ended for
+    them, null if it is not finished or they host it."""
 
     match: str
     title: str
@@ -56,7 +56,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """The finished matches of a person, of one match type (`game`) or of all together."""
+    """A person's finished matches, of one match type (`game`) or of all types."""
 
     game: str
     game_title: str
@@ -172,20 +172,20 @@ def _wins_in_a_row(ends: Sequence[End]) -> Award | None:
     for end in ends:
         row = row + 1 if end.won else 0
         if row == _IN_A_ROW:
-            return _award("wins_in_a_row", "Unbeaten", f"Won {_IN_A_ROW} matches, one after the other.", end)
+            return _award("wins_in_a_row", "Unbeaten", f"Won {_IN_A_ROW} matches in a row.", end)
     return None
 
 
 def _never_candidate(ends: Sequence[End]) -> Award | None:
     if len(ends) < _UNTOUCHED or any(end.candidate for end in ends):
         return None
-    text = f"Never Elimination Candidate, in {len(ends)} matches."
+    text = f"Never the Elimination Candidate in {len(ends)} matches."
     return _award("never_candidate", "Untouched", text, ends[_UNTOUCHED - 1])
 
 
 def _many(ends: Sequence[End]) -> Award | None:
     reached = max((count for count in _MANY if count <= len(ends)), default=0)
-    text = f"Played {reached} matches to their end."
+    text = f"Played {reached} matches to the end."
     return _award("many_matches", f"{reached} matches", text, ends[reached - 1]) if reached else None
 
 

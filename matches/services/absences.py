@@ -33,7 +33,7 @@ def choose(match: Match, host: Any, *, bots_stand_in: bool, key: str = "") -> No
     """Choose it, before the match begins: everybody plays under the same from beginning to end. Raises
     `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
     with command(match, host, key=key) as writer:
-        need_status(writer, *Match.BEFORE, otherwise="This is fixed when the match begins.")
+        need_status(writer, *Match.BEFORE, otherwise="You can change this only before the match begins.")
         Leniency.objects.update_or_create(match=writer.match, defaults={"bots_stand_in": bots_stand_in})
         writer.record(command_row(writer, host, "leniency", key=key, bots_stand_in=bots_stand_in))
         writer.touch_all()
@@ -55,7 +55,7 @@ def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Sub
     if row is None:
         return None
     if row.kind != Submission.Kind.COMMAND or json.loads(row.payload).get("command") not in commands:
-        raise KeyConflict("This Idempotency-Key was used for something else. A new request needs a new key.")
+        raise KeyConflict("This Idempotency-Key was used for something else. Use a new key for a new request.")
     return row
 
 
@@ -91,7 +91,7 @@ def say_away(
         player = find_player(match_id, user_id, writer.match)
         if (row := done_before(writer, player, key, "absence")) is not None:
             if (known := Absence.objects.filter(submission=row, player=player).first()) is None:
-                raise KeyConflict("This key was used for an absence that you have left behind with your place.")
+                raise KeyConflict("This key was used for an absence in a place that you have left. Use a new key.")
             return known
         need_status(writer, *_COMING_TOO, otherwise="You can note absences from a match's announcement to its end.")
         refuse_beyond_rows(writer.match, player.user_id or 0, writer.now)
@@ -155,9 +155,9 @@ def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
 def check_times(since: datetime, until: datetime, now: datetime) -> None:
     """Raise `CommandRefused` for an absence that is over before it begins, is too long or too far away."""
     if until <= max(since, now):
-        raise _bad_times("An absence has to end after it begins, and not in the past.", "until")
+        raise _bad_times("An absence has to end after it begins and in the future.", "until")
     if until - since > LONGEST:
-        raise _bad_times(f"An absence is at most {LONGEST.days} days long.", "until")
+        raise _bad_times(f"An absence can last at most {LONGEST.days} days.", "until")
     if since - now > LATEST:
         raise _bad_times(f"An absence must begin within the next {LATEST.days} days.", "since")
 
@@ -228,7 +228,7 @@ def _payload(writer: Writer, player: Player, since: datetime, until: datetime, b
     """What the log says of an absence. The reason is not in it: everybody reads the log in the end."""
     check_times(since, until, writer.now)
     if bot and not leniency_of(writer.match).bots_stand_in:
-        message = "In this match no bot plays for those who are away."
+        message = "In this match bots do not play for players who are away."
         raise CommandRefused(message, code="no_bots_stand_in", field="bot")
     times = {"since": since.astimezone(UTC).isoformat(), "until": until.astimezone(UTC).isoformat()}
     return {"command": "absence", "player": player.handle, "bot": bot, **times}

@@ -29,7 +29,7 @@ from matches.services.storage.retry import RuleFailure, as_rule_failure, retryin
 from matches.services.writer import Writer
 
 CHANGED = (
-    "Another host has changed the settings since you opened this form. Nothing has changed now, and what you typed "
+    "Another host has changed the settings since you opened this form. Your changes are not saved, but what you typed "
     "is still there. Continue to see what it would change in the current settings."
 )
 
@@ -62,9 +62,9 @@ def amend_match(
     """
     reason = reason.strip()
     with command(match, host, key=key) as writer:
-        need_status(writer, "open", "paused", otherwise="Only a running match has settings to amend.")
+        need_status(writer, "open", "paused", otherwise="You can amend settings only while a match is running.")
         if not reason:
-            raise CommandRefused("Say why the settings change; everybody reads it.", field="reason")
+            raise CommandRefused("Say why the settings change. Everybody can read the reason.", field="reason")
         row = writer.match
         if seen not in ("", mark_of(row)):
             raise CommandRefused(CHANGED)
@@ -91,7 +91,7 @@ def amend_back(writer: Writer, changes: Mapping[str, tuple[Any, Any]]) -> Amendm
             writer.game, row.config, writer.state, {key: was for key, (was, _) in changes.items()}, writer.time
         )
     except ConfigError as error:
-        raise CommandRefused(f"Some of it has begun by now, so you cannot take it back: {error}.") from error
+        raise CommandRefused(f"Some of it has already begun, so you cannot take it back: {error}.") from error
     row.config = found.config
     row.save(update_fields=["config"])
     return found
@@ -123,7 +123,7 @@ def _failing_politely() -> Iterator[None]:
     try:
         yield
     except RuleFailure as failure:
-        raise MatchFault("The rules of this match failed on these settings. Nothing was stored.") from failure
+        raise MatchFault("The rules of this match failed with these settings. Nothing was stored.") from failure
 
 
 def _amendment(

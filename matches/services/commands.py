@@ -29,7 +29,7 @@ class AlreadyDone(CommandRefused):
     code = "already_done"
 
 
-ONLY_OBSERVES = "You observe here: you see what hosts see, and cannot change anything. Ask a host to do it."
+ONLY_OBSERVES = "You are only observing: you see what hosts see but cannot change anything. Ask a host to do it."
 
 
 class OnlyObserves(NotAHost):
@@ -66,7 +66,7 @@ def need_role(match: Match, user: Any) -> Role:
     """Their role, for what hosts and observers see. Raises `NotAHost` for everybody else."""
     role = role_of(match, user)
     if role is None:
-        raise NotAHost("Only this match's hosts can do that, and nobody hosts a match they play in.")
+        raise NotAHost("Only this match's hosts can do that, and nobody can host a match they play in.")
     return role
 
 
@@ -91,7 +91,7 @@ def need_acting(role: Role) -> None:
 def need_owning(role: Role) -> None:
     """Raise `NotTheOwner` for a role that does not say who has which role."""
     if not role.owns:
-        raise NotTheOwner("Only the owner can do that: name hosts and observers, delete a draft, and hand it over.")
+        raise NotTheOwner("Only the owner can name hosts and observers, delete a draft or hand it over.")
 
 
 Need = Callable[[Match, Any], object]
@@ -132,7 +132,7 @@ def open_console(match: Match, user: Any) -> None:
 def need_own(match: Match, player: Player) -> None:
     """Raise `CommandRefused` for somebody who plays in another match."""
     if player.match_id != match.pk:
-        raise CommandRefused("That is not a player of this match.", field="player")
+        raise CommandRefused("There is no such player in this match.", field="player")
 
 
 def actor_of(host: Any) -> str:

@@ -128,7 +128,7 @@ def update_draft(match: Match, host: Any, **changes: Any) -> None:
     if unknown := set(changes) - set(_FIELDS):
         raise TypeError(f"a draft has no {', '.join(sorted(unknown))} to change")
     with command(match, host) as writer:
-        need_status(writer, Match.Status.DRAFT, otherwise="Settings can be changed in drafts only.")
+        need_status(writer, Match.Status.DRAFT, otherwise="You can change settings only in drafts.")
         draft = writer.match
         if "config" in changes:
             draft.rules.read_config(changes["config"])
@@ -151,7 +151,7 @@ def delete_draft(match: Match, host: Any) -> None:
     """Erase a draft in which nothing was ever logged. Anything else is cancelled, never erased. Raises
     `NotTheOwner`, too: only its owner deletes it."""
     with command(match, host, need=need_owner) as writer:
-        need_status(writer, Match.Status.DRAFT, otherwise="Only a draft can be deleted.")
+        need_status(writer, Match.Status.DRAFT, otherwise="You can delete only a draft.")
         draft = writer.match
         if draft.log_count:
             raise CommandRefused("This draft has a log, and a log is never erased. Cancel it instead.")
@@ -238,7 +238,7 @@ def duplicate(match: Match, host: Any, *, people: str = SEATED, key: str = "") -
     """
     need_host(match, host)
     if people not in (SEATED, INVITED, NOBODY):
-        raise CommandRefused("Say what becomes of the players.", field="people")
+        raise CommandRefused("Choose what happens to the players.", field="people")
     with transaction.atomic():
         if made := made_before(host, key, match.game, f"again:{match.public_id}"):
             return made
@@ -271,9 +271,7 @@ def _empty(match: Match, host: Any, key: str) -> Match:
     except UnknownGame:
         raise CommandRefused("This site no longer has the rules of that match.") from None
     except ConfigError as error:
-        raise CommandRefused(
-            f"The setting {error.key} cannot be played by the present rules: {error.message}."
-        ) from None
+        raise CommandRefused(f"The current rules do not allow the setting {error.key}: {error.message}.") from None
 
 
 def _active(people: Iterable[Any]) -> tuple[Any, ...]:

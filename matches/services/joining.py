@@ -110,7 +110,7 @@ def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = ""
         need_status(writer, *_ANY, otherwise="Nobody can join any more.")
         invited = writer.match.players.get(pk=player.pk)
         if not invited.is_open:
-            raise CommandRefused(f"{invited.handle} is taken; an invitation is for an open place.")
+            raise CommandRefused(f"{invited.handle} is taken. You can make invitations only for open places.")
         links.renew(invited, nonce)
         writer.record(command_row(writer, host, "renew_invitation", player=invited.handle))
         writer.save()
@@ -189,7 +189,7 @@ def _before_start(match: Match) -> Iterator[Writer]:
     """The match locked, as long as it has not begun."""
     with locked_match(match.pk) as writer:
         if writer.match.status not in Match.BEFORE or start_has_come(writer.match, writer.now):
-            raise CommandRefused("The match has begun; its players are fixed.")
+            raise CommandRefused("The match has begun, so its players are fixed.")
         yield writer
 
 
@@ -233,7 +233,7 @@ def _new_player(writer: Writer, handle: str, user: Any, fields: dict[str, Any]) 
         with transaction.atomic():
             player.save(force_insert=True)
     except IntegrityError:
-        raise CommandRefused("This person plays in this match already.") from None
+        raise CommandRefused("This person already plays in this match.") from None
     return player
 
 
@@ -249,7 +249,7 @@ def join(match: Match, user: Any) -> Player:
         if not is_coming or row.joining not in Match.OPEN_TO_ALL:
             raise CommandRefused("This match takes no more players: it has begun, or its hosts choose who plays.")
         if user.is_bot and row.joining == Match.Joining.PEOPLE:
-            raise CommandRefused("The hosts of this match take no bots.", code="no_bots")
+            raise CommandRefused("The hosts of this match do not accept bots.", code="no_bots")
         if row.players.count() >= row.places:
             raise CommandRefused("All places are taken.")
         refuse_beyond_rows(row, user.pk, writer.now)
@@ -320,7 +320,7 @@ def claim(code: str, user: Any) -> Player:
         if why_not := why_not_play(match, user):
             raise CommandRefused(why_not)
         if match.players.filter(user=user).exists():
-            raise CommandRefused("You play in this match already.")
+            raise CommandRefused("You already play in this match.")
         if match.is_over:
             raise CommandRefused("This match is over.")
         links.note_used(player, user, writer.now, match=match)

@@ -29,7 +29,7 @@ def make(
 ) -> Any:
     """A new link to a place; earlier ones no longer work. Raises `CommandRefused` for a length that cannot be."""
     if lasts is not None and not timedelta() < lasts <= LONGEST:
-        raise CommandRefused(f"It can work for more than 0 and at most {LONGEST.days} days.", field="lasts")
+        raise CommandRefused(f"A link can work for more than 0 and at most {LONGEST.days} days.", field="lasts")
     place.invitations.filter(used_at=None, revoked_at=None).update(revoked_at=now)
     return place.invitations.create(
         nonce=renew(place) if place.is_open else new_nonce(),
@@ -46,7 +46,7 @@ def renew(place: Any, seen: str = "") -> str:
     """Make the links that were sent so far for an open place useless; the new nonce. `seen`: that of the link which a
     host has seen. Raises `AlreadyDone` if another has taken its place since."""
     if seen and place.invite_nonce != seen:
-        raise AlreadyDone(f"{place.handle} has a new link already.")
+        raise AlreadyDone(f"{place.handle} already has a new link.")
     place.invite_nonce = new_nonce()
     place.save(update_fields=["invite_nonce"])
     return str(place.invite_nonce)
@@ -56,10 +56,10 @@ def alive(links: Any, number: int, now: datetime, *, to_send: bool = False) -> A
     """The link of this number. Raises `CommandRefused` if it no longer works, or, `to_send`, if it is for nobody."""
     found = links.filter(pk=number).first()
     if found is None or not found.is_alive(now) or not found.fits(found.place):
-        message = "That invitation no longer works anyway: it was used, revoked, replaced, or is over."
+        message = "That invitation no longer works anyway: it was used, revoked or replaced, or it expired."
         raise CommandRefused(message, code="invitation_gone")
     if to_send and found.sent_to is None:
-        raise CommandRefused("This link was not made for somebody with an account here: send it yourself.")
+        raise CommandRefused("This link is not for somebody with an account here, so you have to send it yourself.")
     return found
 
 

@@ -92,7 +92,7 @@ def locked_match(match_id: int, *, wait: bool = True) -> Iterator[Writer]:
         logger.exception("match_fault", match=match_id)
         note(match_id, str(failure))
         raise MatchFault(
-            "Something is wrong with this match. Nothing was stored; its hosts can see the fault."
+            "Something is wrong with this match, so nothing was stored. Its hosts can see the fault."
         ) from failure
 
 

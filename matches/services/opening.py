@@ -198,12 +198,12 @@ def setting_problems(match: Match) -> list[str]:
     try:
         match.rules.read_config(match.config)
     except ConfigError as error:
-        return [f"The setting {error.key} cannot be played: {error.message}."]
+        return [f"The rules do not allow the setting {error.key}: {error.message}."]
     if (group := belonging.group_of(match)) and (found := group.setting_problems(match.config)):
         return found
     sizes = match.rules.sizes
     if match.joining in Match.OPEN_TO_ALL and not sizes.least <= match.places <= sizes.most:
-        return [f"{match.rules.title} takes {sizes.in_words()} players, and there are {match.places} places."]
+        return [f"{match.rules.title} takes {sizes.in_words()} players, but there are {match.places} places."]
     return []
 
 
@@ -211,7 +211,7 @@ def problems_now(match: Match) -> list[str]:
     """Why a match cannot open at this very moment, a sentence each."""
     found = setting_problems(match)
     if match.open_places == WAIT and (count := open_count(match)):
-        return [*found, f"{_are_open(count)}, and the match waits for them: choose bots, or begin without them."]
+        return [*found, f"{_are_open(count)}, and the match waits for them. Choose bots, or begin without them."]
     return [*found, *player_problems(match, lineup(match, match.open_places).players)]
 
 
@@ -277,7 +277,7 @@ def open_due(writer: Writer) -> bool:
 def _start(writer: Writer) -> None:
     match = writer.match
     if found := setting_problems(match):
-        _fail(writer, found, ["Its settings cannot be played as they are."])
+        _fail(writer, found, ["The match cannot be played with its current settings."])
     elif match.open_places == WAIT and (count := open_count(match)):
         _put_off(writer, count)
     else:
@@ -311,7 +311,7 @@ def _bring(writer: Writer, who: Lineup) -> list[str]:
 def _put_off(writer: Writer, count: int) -> None:
     match = writer.match
     if match.starts_at is None or _put_offs(match) >= MOST_PUT_OFFS:
-        said = f"After {counted(MOST_PUT_OFFS, 'day')} of waiting {_are_open(count)}."
+        said = f"After {counted(MOST_PUT_OFFS, 'day')} of waiting, {_are_open(count)}."
         _fail(writer, [said], [said])
         return
     start, hour = match.starts_at, match.hour_at(match.starts_at)

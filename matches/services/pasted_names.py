@@ -75,10 +75,10 @@ def add_names(match: Match, host: Any, text: str, *, invite: bool = False) -> in
     """Add all of them, or nobody; how many. Raises `CommandRefused`."""
     lines = read_names(match, text, invite=invite)
     if not lines:
-        raise CommandRefused("There is no name in the list.", field="names")
+        raise CommandRefused("The list has no names. Add at least one.", field="names")
     if wrong := [line for line in lines if line.problem]:
         many = counted(len(wrong), "name", "names")
-        raise CommandRefused(f"Nobody is added yet: {many} cannot be used as written.", field="names")
+        raise CommandRefused(f"Nobody has been added: {many} cannot be used as written.", field="names")
     change_players(match, host, [_change(line, invite) for line in lines])
     return len(lines)
 
@@ -184,7 +184,7 @@ def _refuse_those_who_cannot_play(match: Match, lines: Sequence[Line]) -> None:
         if line.person is None or line.problem:
             continue
         if line.person.pk in playing:
-            line.problem = f"{line.person.username} plays in this match already."
+            line.problem = f"{line.person.username} already plays in this match."
         elif line.person.pk in barred:
             line.problem = why_not_play(match, line.person)
 

@@ -166,7 +166,7 @@ def need_newcomer(match: Match, newcomer: Any) -> None:
     if not newcomer.is_active:
         raise CommandRefused(f"The account of {newcomer} is closed.", field="person")
     if match.players.filter(user=newcomer).exists():
-        raise CommandRefused(f"{newcomer} plays in this match already.", field="person")
+        raise CommandRefused(f"{newcomer} already plays in this match.", field="person")
     if why_not := why_not_play(match, newcomer):
         raise CommandRefused(why_not, field="person")
 

@@ -58,10 +58,10 @@ def say_ready(match_id: int, user_id: int | None) -> None:
     with locked_match(match_id) as writer:
         match = writer.match
         player = find_player(match_id, user_id, match)
-        need_status(writer, Match.Status.SCHEDULED, otherwise="Players say that they are ready before the start.")
+        need_status(writer, Match.Status.SCHEDULED, otherwise="Players can say they are ready only before the start.")
         found = ready(match)
         if found is None or match.starts_at is None:
-            raise CommandRefused("This match begins at its announced time.", code="no_ready_check")
+            raise CommandRefused("This match always begins at its announced time.", code="no_ready_check")
         if player.handle in found:
             return
         payload = {"command": "ready", "player": player.handle, "starts_at": match.starts_at.isoformat()}

@@ -52,7 +52,7 @@ def refuse_beyond_quota(player: Player, now: datetime) -> None:
     wait = max(waits)
     refusal = TooManyRefused(
         "The rules refuse this action, and they have refused too many of yours already. Actions that they accept "
-        f"still go through; you can try this one again in {_roughly(wait)}."
+        f"still go through. You can try this one again in {_roughly(wait)}."
     )
     refusal.retry_after = math.ceil(wait.total_seconds())
     raise refusal

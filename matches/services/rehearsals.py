@@ -143,12 +143,12 @@ def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehea
         row, now = lock_row_now(match.pk)
         need_host(row, host)
         if row.status not in Match.BEFORE:
-            raise CommandRefused("Only a match that has not begun can be rehearsed.")
+            raise CommandRefused("You can rehearse only a match that has not begun.")
         unfinished().filter(match=row, made_at__lte=now - GIVEN_UP_AFTER).delete()
         if key and (made := row.rehearsals.filter(host=host, key=key).first()):
             return made
         if unfinished().filter(match=row).exists():
-            raise CommandRefused("This match is being rehearsed at this moment. The report is here in a few seconds.")
+            raise CommandRefused("This match is being rehearsed right now. Its report will be here in a few seconds.")
         _need_rest(host, now)
         setup = _with_brought(row, setup_of(row))
         _need_playable(row, setup.roster)
@@ -166,7 +166,7 @@ def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehea
 def _need_rest(host: Any, now: datetime) -> None:
     latest = Rehearsal.objects.filter(host=host).order_by("-made_at").first()
     if latest is not None and latest.is_waiting and latest.made_at > now - GIVEN_UP_AFTER:
-        raise CommandRefused("You are rehearsing another match at this moment. Wait until that is done.")
+        raise CommandRefused("You are rehearsing another match right now. Wait until that is done.")
     if latest is not None and (left := latest.made_at + REST - now) > timedelta():
         refused = CommandRefused(f"You have just rehearsed a match. Try again in {-(-left // timedelta(seconds=1))} s.")
         refused.retry_after = -(-left // timedelta(seconds=1))
@@ -190,8 +190,8 @@ def _need_playable(match: Match, roster: Roster) -> None:
 
 _SECONDS_FOR_ONE, _SECONDS_FOR_ALL = 20, 8
 
-TOO_LONG = "With these settings a match of bots does not come to its end in the time that there is for a rehearsal."
-FAILED = "The rules of the game failed during the rehearsal. The site's administrators can read why in its log."
+TOO_LONG = "With these settings, a match between bots does not end in the time allowed for a rehearsal."
+FAILED = "The rules of the game failed during the rehearsal. The site's administrators can read why in the site's log."
 BROKEN_OFF = "It was interrupted, perhaps because the site was restarted. Please rehearse again."
 
 logger = structlog.get_logger(__name__)

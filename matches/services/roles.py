@@ -85,7 +85,7 @@ def check_roles(wanted: Roles, playing: Collection[int]) -> None:
     """Raise `CommandRefused` with a sentence for roles that cannot be: nobody acts, too many people, or one of those
     who play (`playing`: ids of their accounts)."""
     if wanted.owner is None:
-        raise CommandRefused("There has to be at least one host.", code="no_host", field="hosts")
+        raise CommandRefused("Name at least one host.", code="no_host", field="hosts")
     for field, people in (("hosts", wanted.acting), ("observers", wanted.observers)):
         if len(people) > MOST_PEOPLE:
             raise CommandRefused(f"At most {MOST_PEOPLE} people can have this role.", field=field)

@@ -259,7 +259,7 @@ def deal_teams(match: Match, host: Any, way: str) -> None:
         if not teams:
             raise CommandRefused("This game has no teams.")
         if way not in WAYS:
-            raise CommandRefused(f"Teams are dealt in one of these ways: {', '.join(WAYS)}.")
+            raise CommandRefused(f"Choose one of these ways to make teams: {', '.join(WAYS)}.")
         changed = []
         players = list(writer.match.players.order_by("position", "pk"))
         for player, team in zip(players, _dealt(teams, len(players), way), strict=True):

@@ -39,7 +39,7 @@ def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> st
             raise ValidationError("other line ends")
     except ValidationError:
         raise BadText(
-            "It contains characters that nobody can see, or that turn the writing direction. Please type it again "
+            "It contains characters that nobody can see or that change the writing direction. Please type it again "
             "with letters, digits, symbols, spaces and line breaks only.",
             code="text_not_visible",
             field=field,
@@ -50,7 +50,7 @@ def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> st
 def _check_length(text: str, most: int, field: str, *, allowed: int) -> None:
     if len(text) > allowed:
         raise BadText(
-            f"That is {len(text)} characters long, and at most {most} are allowed. Please shorten it.",
+            f"That is {len(text)} characters long, but at most {most} are allowed. Please shorten it.",
             code="text_too_long",
             field=field,
         )

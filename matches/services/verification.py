@@ -262,7 +262,7 @@ def players(replayed: Replayed) -> list[str]:
     for player, own_number in accepted.values_list("player_id", "own_number"):
         counted[player] = max(counted[player], own_number or 0)
     wrong = [each.handle for each in replayed.match.players.all() if each.action_count != counted[each.pk]]
-    return list(dict.fromkeys(found)) + [f"The log has another number of actions of {handle}." for handle in wrong]
+    return list(dict.fromkeys(found)) + [f"The log has a different number of actions by {handle}." for handle in wrong]
 
 
 def results(replayed: Replayed) -> list[str]:

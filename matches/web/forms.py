@@ -73,7 +73,7 @@ def read_action(actions: ActionTypes, sent: QueryDict) -> Form:
     kind = actions.get(form_state.type)
     if kind is None:
         raise FormError(
-            with_errors(form_state, {"": "This form is not one of this match. Reload the page and try again."})
+            with_errors(form_state, {"": "This form does not belong to this match. Reload the page and try again."})
         )
     typed, reader = tree_of(form_state.values), _Reader()
     action = {"type": form_state.type} | reader.struct(_fields_of(kind), typed)
@@ -163,7 +163,7 @@ class _Reader:
     def _rows(self, kind: _Struct, typed: Typed) -> list[Any]:
         rows = typed.filled_rows()
         if len(rows) > MOST_ROWS:
-            self.errors[""] = f"Fill in {MOST_ROWS} rows at most; these are {len(rows)}."
+            self.errors[""] = f"Fill in at most {MOST_ROWS} rows. You have filled in {len(rows)}."
             return []
         return [self._group(kind, row) for row in rows]
 

@@ -34,7 +34,7 @@ _own = _Connection()
 def send(outgoing: Outgoing) -> None:
     """Send one mail. Raises `TryAgain`, `GaveUp`."""
     if not outgoing.target:
-        raise GaveUp("There is no confirmed e-mail address.")
+        raise GaveUp("There is no confirmed email address.")
     try:
         with _connected() as connection:
             _mail(outgoing, connection).send()
@@ -45,7 +45,7 @@ def send(outgoing: Outgoing) -> None:
         raise _refused(error.smtp_code, error.smtp_error) from error
     except (smtplib.SMTPException, OSError) as error:
         # Also where it wants another password: that is not the reader's fault, and somebody will mend it.
-        raise TryAgain("The mail server could not be reached, or broke off.") from error
+        raise TryAgain("The mail server could not be reached, or it closed the connection.") from error
 
 
 @contextmanager
@@ -139,5 +139,5 @@ def _id(outgoing: Outgoing) -> str:
 def _refused(code: int, said: bytes | str) -> TryAgain | GaveUp:
     text = one_line(said.decode("utf-8", "replace") if isinstance(said, bytes) else said)[:200]
     if 400 <= code < 500:
-        return TryAgain(f"The mail server does not take it yet ({code} {text}).")
+        return TryAgain(f"The mail server has not accepted it yet ({code} {text}).")
     return GaveUp(f"The mail server refused it ({code} {text}).")

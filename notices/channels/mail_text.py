@@ -111,7 +111,7 @@ def _subject(outgoing: Outgoing) -> str:
     """Nothing sealed, unless the reader has asked for it."""
     if (count := len(outgoing.items)) > 1:
         matches = len({item.match_id for item in outgoing.items})
-        return f"{count} notices of {f'{matches} matches' if matches > 1 else _match_of(outgoing.items[0])}"
+        return f"{count} notices from {f'{matches} matches' if matches > 1 else _match_of(outgoing.items[0])}"
     first = outgoing.items[0]
     subject = one_line(first.title)
     if outgoing.show_details and (lines := lines_of(first.text)):

@@ -27,7 +27,7 @@ AGAIN = "again"
 """When somebody has asked to be told again."""
 
 OFFERED = {
-    "0.5": "At half of the time",
+    "0.5": "When half of the time is left",
     "0.8": "When a fifth of the time is left",
     "0.9": "When a tenth of the time is left",
     "86400": "A day before",

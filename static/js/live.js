@@ -339,7 +339,7 @@ class Banner {
     // Wait a moment: most connections are back before anybody could read a sentence.
     this.#timer ??= setTimeout(() => {
       const at = this.#seen.toLocaleTimeString("en-GB", { hour12: false });
-      this.say(`Connection lost – showing the board as of ${at}; trying again…`);
+      this.say(`Connection lost. This is the board as of ${at}. Trying again…`);
     }, GRACE);
   }
 

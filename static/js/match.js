@@ -302,7 +302,7 @@
   }
 
   async function sayItIsOld() {
-    const then = (await renewToken().catch(() => false)) ? "Send it once more." : "Reload it and send that once more.";
+    const then = (await renewToken().catch(() => false)) ? "Send it again." : "Reload the page and send it again.";
     say(`This page is older than your sign-in, so nothing was sent. ${then}`, true);
   }
 
@@ -348,7 +348,7 @@
     const verdict = ctx.response.headers.get("X-Match-Answer");
     if (verdict === null) {
       event.preventDefault();
-      ctx.response.status === 403 ? sayItIsOld() : say("The server could not answer. Nothing is lost: send it again.", true);
+      ctx.response.status === 403 ? sayItIsOld() : say("The server could not answer. Nothing is lost. Send it again.", true);
       return;
     }
     sessionStorage.removeItem(storeName(form));
@@ -383,7 +383,7 @@
 
   document.addEventListener("htmx:error", (event) => {
     const form = formOf(event);
-    if (form) say("That did not reach the server. Send it again: it counts only once.", true);
+    if (form) say("That did not reach the server. Send it again. It counts only once.", true);
   });
 
   const fragment = document.getElementById("part-act");
@@ -796,7 +796,7 @@
   }
 
   function sayLate(entry) {
-    late = `${nameOf(entry.part)}; your unsent ${entry.words || "answer"} did not count.`;
+    late = `${nameOf(entry.part)}, so your unsent ${entry.words || "answer"} did not count.`;
     announce(late);
   }
 
@@ -937,7 +937,7 @@
       if (answer.ok) form.elements.seen.value = seen;
       kept.textContent = answer.ok ? "Saved" : error;
     } catch {
-      kept.textContent = "Not saved: no connection. Your next change saves them.";
+      kept.textContent = "No connection, so your notes are not saved. Your next change saves them.";
     }
   }
 

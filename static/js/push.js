@@ -33,7 +33,7 @@ async function subscribed() {
 
 async function switchOn(form) {
   if ((await Notification.requestPermission()) !== "granted") {
-    throw new Refused("Your browser does not let this site show notifications. Allow it in its settings first.");
+    throw new Refused("Your browser does not let this site show notifications. Allow them in its settings first.");
   }
   await navigator.serviceWorker.register("/push.js", { scope: "/" });
   const registration = await navigator.serviceWorker.ready;
@@ -58,7 +58,7 @@ async function switchOn(form) {
 async function switchOff(form) {
   const made = await subscribed();
   await caches.delete("genius-push");
-  if (!made) return { message: "This browser gets no pushes." };
+  if (!made) return { message: "This browser already gets no pushes." };
   await made.unsubscribe();
   return post(form, form.querySelector("[data-push-off]").dataset.pushOff, { endpoint: made.endpoint });
 }
@@ -77,7 +77,7 @@ async function act(form, button, change, isOn) {
     form.dispatchEvent(new CustomEvent("genius:push", { bubbles: true, detail: { on: isOn } }));
   } catch (error) {
     says.textContent =
-      error instanceof Refused ? error.message : `Pushes could not reach your browser: ${error.message}`;
+      error instanceof Refused ? error.message : `We could not change that. Your browser says: ${error.message}`;
   } finally {
     button.disabled = false;
   }

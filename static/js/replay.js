@@ -175,7 +175,7 @@ async function show(index) {
     roll = await rollOf(number);
   } catch {
     pause();
-    caption.textContent = "This moment could not be loaded. Try again in a while.";
+    caption.textContent = "We could not load this moment. Try again in a while.";
     return;
   }
   if (Math.floor(wanted / rollSize) !== number) return; // somebody has gone elsewhere meanwhile

@@ -209,7 +209,7 @@
       if (hadFocus) bell()?.focus();
     } catch {
       // The notice would come back with the next page, so say that it was not marked.
-      tell("toast", "That did not reach the server. Please try again in a moment.");
+      tell("toast", "Your click did not reach the server. Please try again in a moment.");
     }
   });
 
@@ -334,7 +334,7 @@
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      told = "Your browser does not let us copy. It is selected: please copy it yourself.";
+      told = "Your browser does not let us copy. The text is selected, so please copy it yourself.";
       if (source.select) source.select();
       else getSelection().selectAllChildren(source);
     }

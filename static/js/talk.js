@@ -117,7 +117,7 @@ async function send(form) {
     });
     if (!answer.headers.has("X-Talk")) {
       const why = answer.redirected ? "You are signed out" : "You may be signed out, or talk may be closed";
-      complain(form, `It was not sent. ${why}. Copy your text, and load the page again.`);
+      complain(form, `Your message was not sent. ${why}. Copy your text, and load the page again.`);
       return;
     }
     place.innerHTML = await answer.text();
@@ -128,7 +128,7 @@ async function send(form) {
     }
   } catch {
     // The same again, with the same key, is stored once.
-    complain(form, "The connection is lost, so it may not have been sent. Your text is still here: try again.");
+    complain(form, "The connection is lost, so your message may not have arrived. Your text is still here. Try again.");
   } finally {
     button.disabled = false;
   }

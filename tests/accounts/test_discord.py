@@ -93,5 +93,5 @@ def test_one_person_who_comes_twice_at_once_is_asked_to_sign_in(
     monkeypatch.setattr(SocialLogin, "lookup", lambda self: None)  # it was not there yet
     answer, told = come(client, "bill")
     assert answer.url == reverse("account_login")
-    assert told == ["Your account has just been made. Please sign in with it."]
+    assert told == ["You have just made this account. Please sign in to it."]
     assert [user.username for user in User.objects.all()] == ["other"]

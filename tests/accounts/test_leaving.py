@@ -99,7 +99,7 @@ def test_matches_are_handed_over_first(table: Table) -> None:
 
 def test_the_only_administrator_stays(db: None) -> None:
     boss = User.objects.create_superuser("boss")
-    assert deletion.why_not(boss) == ["You are the only administrator. Make somebody else one first."]
+    assert deletion.why_not(boss) == ["You are the only administrator. Make somebody else an administrator first."]
     User.objects.create_superuser("other")
     assert deletion.why_not(boss) == []
 

@@ -124,7 +124,7 @@ def link_of(person: User, mailoutbox: list[Any]) -> str:
     """The link in the letter to somebody who has forgotten their password."""
     Client().post(reverse("account_reset_password"), {"email": person.email})
     deliver()
-    assert "The link works for a day, and once." in mailoutbox[-1].body
+    assert "The link works once, within a day." in mailoutbox[-1].body
     link = next(word for word in mailoutbox[-1].body.split() if "/password/reset/key/" in word)
     return "/" + str(link).split("/", 3)[3]
 

@@ -74,10 +74,10 @@ def test_a_picture_is_served_without_what_came_with_it_to_be_kept_for_good(ann: 
 @pytest.mark.parametrize(
     ("sent", "code", "said"),
     [
-        (b"not a picture at all", "not_a_picture", "This is no picture"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not_a_picture", "This is no picture"),
-        (png()[:60], "not_a_picture", "This is no picture"),
-        (b"\xff\xd8\xff\xe0" + b"\0" * 100, "not_a_picture", "This is no picture"),
+        (b"not a picture at all", "not_a_picture", "cannot read this picture"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not_a_picture", "cannot read this picture"),
+        (png()[:60], "not_a_picture", "cannot read this picture"),
+        (b"\xff\xd8\xff\xe0" + b"\0" * 100, "not_a_picture", "cannot read this picture"),
         (png()[:16] + struct.pack(">II", 60_000, 60_000) + png()[24:], "picture_too_large", "too many pixels"),
         (JPEG.replace(b"\x00\x01\x00\x01\x01\x01\x11", b"\xff\xff\xff\xff\x01\x01\x11"), "picture_too_large", "pixels"),
         (png() + b"\0" * 200_000, "picture_too_large", "200 kB"),

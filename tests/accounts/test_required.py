@@ -91,7 +91,7 @@ def test_the_first_administrator_sets_one_up_without_any_letter_and_comes_to_the
     assert browser.get(answer["Location"])["Location"] == SET_UP
     page = browser.get(SET_UP).content.decode()
     assert "This site asks you for more than your password" in page
-    assert "Not now: sign out" in page
+    assert "Not now, sign out" in page
     set_up_an_app(browser)
     assert keep_codes(browser) == "/admin/accounts/user/?q=a&o=1"
     assert browser.get("/admin/").status_code == 200

@@ -75,7 +75,7 @@ def test_a_token_needs_a_name_and_there_is_a_most(ann: User, ann_client: Client)
     for number in range(MOST_LIVING_TOKENS):
         ApiToken.issue(ann, str(number))
     page = ann_client.post(reverse("accounts:tokens"), form(name="one more"))
-    assert "Revoke one you no longer need" in page.content.decode()
+    assert "Revoke one that you no longer need" in page.content.decode()
     assert ApiToken.objects.count() == MOST_LIVING_TOKENS
 
 

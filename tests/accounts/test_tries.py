@@ -15,7 +15,7 @@ from accounts.models import User
 from tests.accounts.conftest import PASSWORD, deliver
 
 LOGIN = "/accounts/login/"
-TOO_MANY = "Too many tries"
+TOO_MANY = "tried too many times"
 
 
 def try_in(name: str = "ann", password: str = "", address: str = "192.0.2.1", browser: Any = None) -> Any:

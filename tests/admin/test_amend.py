@@ -65,13 +65,13 @@ class TestTheConfirmation:
         page = send(console, tokens="1", prize="nothing")
         assert "Tokens of Life for each winner: 2 → 1" in page
         assert "What the winner earns: garnet → nothing" in page
-        assert "Players see nothing of this until the match itself makes it public" in page
+        assert "Players see none of this until the match itself makes it public" in page
         assert "“as agreed”" in page
         assert stored(table) == {"chips": 20}
 
     def test_confirmed_it_is_done_and_stands_in_the_log(self, console: Console, table: Match) -> None:
         page = send(console, confirm=True, tokens="1", prize="nothing")
-        assert "The settings are amended." in page
+        assert "Settings amended." in page
         assert "Amended the settings (prize: garnet → nothing; tokens: 2 → 1): as agreed" in page
         assert stored(table) == {"chips": 20, "tokens": 1, "prize": "nothing"}
         assert verify(table) == []
@@ -122,11 +122,11 @@ class TestRefusals:
         self, console: Console, running: Match, host: Any, tiny: None
     ) -> None:
         page = text_of(console.client.get(f"{console.address}/amend/", follow=True))
-        assert "no setting can be changed once it has begun" in page
+        assert "you cannot change any settings once the match has begun" in page
         assert f"{console.address}/amend/" not in console.page()
         tiny_draft(console, host)
         page = text_of(console.client.get(f"{console.address}/amend/", follow=True))
-        assert "Settings can be amended only while a match runs; this match is draft." in page
+        assert "You can amend settings only while a match is running. This match is draft." in page
 
     def test_it_is_for_the_hosts_of_the_match(self, console: Console, table: Match, other_host: Any) -> None:
         typed = {"config-tokens": "1", "reason": "mine", "_confirm": "1"}

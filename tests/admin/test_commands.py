@@ -23,15 +23,15 @@ def place(match: Match, handle: str) -> Player:
 @pytest.mark.parametrize(
     ("name", "fields", "said"),
     [
-        ("extend", {}, "Say by how long, such as 2h."),
+        ("extend", {}, "Enter by how long, such as 2h."),
         ("extend", {"by": "soon"}, "such as 24h or 1d12h"),
         ("extend", {"by": "-2h"}, "A time cannot be negative."),
         ("extend", {"by": "0h"}, "more than 0 and at most 30 days"),
         ("extend", {"by": "31d"}, "more than 0 and at most 30 days"),
         ("extend", {"by": "99999999999999d"}, "cannot be longer than 3650 days"),
-        ("pause", {"reason": "x" * 201}, "at most 200 are allowed"),
-        ("close", {"reason": "x" * 201}, "at most 200 are allowed"),
-        ("cancel", {"reason": " "}, "Say why the match is cancelled"),
+        ("pause", {"reason": "x" * 201}, "shorten it to 200 at most"),
+        ("close", {"reason": "x" * 201}, "shorten it to 200 at most"),
+        ("cancel", {"reason": " "}, "Say why you are cancelling the match"),
         ("correct", {}, "Please choose one."),
         (
             "correct",
@@ -45,17 +45,17 @@ def place(match: Match, handle: str) -> Player:
         ),
         ("correct", {"asset": "gold", "amount": "1", "reason": "r"}, "Please choose one of those shown."),
         ("correct", {"asset": "chip", "amount": "0", "reason": "r"}, "Enter how much to give"),
-        ("correct", {"asset": "chip", "amount": "1.5", "reason": "r"}, "whole numbers only"),
+        ("correct", {"asset": "chip", "amount": "1.5", "reason": "r"}, "Enter a whole number"),
         ("correct", {"asset": "chip", "amount": "much", "reason": "r"}, "Enter a number."),
         ("correct", {"asset": "chip", "amount": "Infinity", "reason": "r"}, "Enter a number."),
-        ("correct", {"asset": "chip", "amount": "1", "reason": "  "}, "A correction needs a reason"),
+        ("correct", {"asset": "chip", "amount": "1", "reason": "  "}, "Give a reason for the correction"),
         ("peek", {"what": "sealed", "reason": "r"}, "Please choose one."),
         ("peek", {"reason": "r"}, "Choose what you need to see."),
         ("peek", {"reason": ""}, "Say why you need to look"),
         ("hosts", {"hosts": ""}, "A match needs at least one host."),
         ("hosts", {"hosts": ", ,"}, "A match needs at least one host."),
         ("hosts", {"hosts": "hanna, nobody"}, "There is nobody called nobody."),
-        ("hosts", {"hosts": "ann"}, "ann may not sign in here yet"),
+        ("hosts", {"hosts": "ann"}, "ann cannot sign in here yet"),
     ],
 )
 def test_wrong_input_is_told_in_words_and_changes_nothing(
@@ -82,7 +82,7 @@ def test_a_command_that_does_not_suit_is_refused_in_words(console: Console, runn
 class TestTheClock:
     def test_a_pause_moves_the_next_deadline_by_its_length(self, console: Console, running: Match, later: Any) -> None:
         later(hours=4)
-        assert "will come 20 h after it resumes" in console.ask("pause", reason="")
+        assert "will come 20 h after the match resumes" in console.ask("pause", reason="")
         console.do("pause", reason="power cut")
         later(hours=10)
         page = console.page()
@@ -138,7 +138,7 @@ class TestSealed:
 class TestHosts:
     def test_hosts_hand_over(self, console: Console, running: Match, other_host: Any) -> None:
         asked = console.ask("hosts", hosts="otto", owner="otto")
-        assert "after this you can no longer manage it" in asked
+        assert "After this you can no longer manage it" in asked
         console.do("hosts", hosts="OTTO", owner="otto")
         assert list(running.hosts.all()) == [other_host]
         assert console.client.get(f"{console.address}/change/").status_code == 404
@@ -151,8 +151,8 @@ class TestHosts:
         observing.match = running
         assert observing.client.get(f"{observing.address}/change/").status_code == 404
         asked = console.ask("hosts", hosts="hanna", owner="hanna", observers="otto")
-        assert "otto can see what hosts see, and cannot change anything." in asked
-        assert "otto can never play in this match from now on" in asked
+        assert "otto can see what hosts see but cannot change anything." in asked
+        assert "From now on otto can never play in this match" in asked
         console.do("hosts", hosts="hanna", owner="hanna", observers="otto")
         page = observing.page()
         assert "You observe this match" in page
@@ -164,9 +164,9 @@ class TestHosts:
         for path in ("change", "settings", "amend", "invitation", "preview", *(f"do/{name}" for name in COMMANDS)):
             sent = observing.client.post(f"{observing.address}/{path}/", {"reason": "r", "_confirm": "1"})
             assert sent.status_code == 403, path
-            assert "You observe here" in text_of(sent)
+            assert "You are only observing" in text_of(sent)
         asked = observing.client.get(f"{observing.address}/do/pause/", follow=True)
-        assert "You observe here" in text_of(asked)
+        assert "You are only observing" in text_of(asked)
         assert running.log.count() == rows
         seen = text_of(observing.client.get(running.get_absolute_url()))
         assert "you observe this match" in seen
@@ -179,8 +179,8 @@ class TestHosts:
         assert "/do/hosts/" not in cohost.page()
         assert "Only the owner of this match can do that." in cohost.ask("hosts", hosts="otto", owner="otto")
         assert "The owner has to be one of the hosts" in console.ask("hosts", hosts="hanna", owner="otto")
-        assert "cannot host and observe" in console.ask("hosts", hosts="hanna", owner="hanna", observers="hanna")
-        assert "You hand it over" in console.ask("hosts", hosts="hanna, otto", owner="otto")
+        assert "cannot both host and observe" in console.ask("hosts", hosts="hanna", owner="hanna", observers="hanna")
+        assert "You are handing it over" in console.ask("hosts", hosts="hanna, otto", owner="otto")
         console.do("hosts", hosts="hanna, otto", owner="otto")
         assert "/do/hosts/" in cohost.page()
         assert "/do/hosts/" not in console.page()
@@ -207,9 +207,9 @@ def test_a_match_whose_rules_fail_can_still_be_looked_at_and_ended(
     later(hours=25)
     page = console.page()
     assert "ZeroDivisionError: odd" in page
-    assert "The rules cannot show the position of this match." in page
-    assert "The site cannot show now what they have sent and own. They are ann, bob, cat." in " ".join(page.split())
-    assert "Asked now" not in page
+    assert "The site cannot show where this match stands" in page
+    assert "what players have submitted or hold. The players are ann, bob, cat." in " ".join(page.split())
+    assert "To do now" not in page
     assert "ZeroDivisionError: odd" in console.do("fault")
     console.do("cancel", reason="broken rules")
     running.refresh_from_db()
@@ -222,7 +222,7 @@ class TestUndo:
     ) -> None:
         assert "/do/undo/" not in console.page()
         asked = console.ask("extend", by="2h", reason="oops")
-        assert "You can take it back within 10 minutes, as long as nothing else has been done since" in asked
+        assert "You can take it back within 10 minutes, as long as nobody does anything else first" in asked
         assert "Closing opens and settles what was sealed" in console.ask("close", reason="r")
         due = running.next_deadline_at
         console.do("extend", by="2h", reason="oops")
@@ -235,14 +235,14 @@ class TestUndo:
 
         submit(running.pk, players[0].pk, {"type": "bid", "seat": "W", "amount": 17})
         page = console.ask("undo", row=row, _confirm="1")
-        assert "Something else has been done since, so you can no longer take it back." in page
+        assert "Somebody has done something else since, so you can no longer take it back." in page
         assert "Close the deadline early instead" in page
         assert "/do/undo/" not in console.page()
         old_link = text_of(console.client.get(f"{console.address}/do/undo/"))
         assert "You can no longer take it back" in old_link
         assert "_confirm" not in old_link
         console.do("pause", reason="oops")
-        assert "It is taken back." in console.ask("undo", row=running.log.count(), _confirm="1")
+        assert "Taken back." in console.ask("undo", row=running.log.count(), _confirm="1")
         assert "Took back row" in console.page()
         running.refresh_from_db()
         assert (running.status, running.next_deadline_at) == ("open", due + timedelta(hours=2))  # type: ignore[operator]

@@ -41,7 +41,7 @@ def test_a_running_match_tells_what_everybody_will_see_and_nothing_that_is_seale
     console: Console, table: Match, players: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = correction(console, table, PRIORITY, 3)
-    assert "Everybody then sees: players, ann, priority: 1 → 4." in page
+    assert "Everybody will then see: players, ann, priority: 1 → 4." in page
 
     # What can be taken, and what becomes of a private balance, is not even asked of the rules: nobody learns it by
     # trying. A control: they are asked about what is public.
@@ -62,8 +62,8 @@ def test_a_running_match_tells_what_everybody_will_see_and_nothing_that_is_seale
         assert (after.log_count, after.state) == (before.log_count, before.state), "nothing is written"
     for one, other in zip(*pages, strict=True):
         assert _without_keys(one) == _without_keys(other)
-    assert "that may depend on what is sealed" in pages[0][0]
-    assert "only the player reads what it is afterwards" in pages[0][1]
+    assert "it may depend on what is sealed" in pages[0][0]
+    assert "Only the player sees the new balance" in pages[0][1]
     assert asked == []
     correction(console, table, PRIORITY, 1)
     assert asked == [(PRIORITY, 1)]
@@ -92,8 +92,8 @@ def test_a_decision_tells_what_it_settles_unless_that_is_secret(
         page = console.ask("decide", decision=f"ann:{kind}", chosen="cat", reason="ill")
         assert "What will happen" in page
         if kind == "vote":
-            assert "Everybody then sees" not in page
+            assert "Everybody will then see" not in page
             assert "it may depend on secrets" in page
         else:
-            assert "Everybody then sees: candidate 1: new, cat." in page
+            assert "Everybody will then see: candidate 1: new, cat." in page
         assert Match.objects.get(pk=match.pk).log_count == match.log_count

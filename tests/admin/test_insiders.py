@@ -37,9 +37,9 @@ def test_the_match_page_shows_a_superuser_what_hosts_see_once_they_have_opened_t
 ) -> None:
     client = browser_of(boss)
     page = text_of(client.get(running.get_absolute_url()))
-    assert "you can never play in the match" in page
+    assert "you can never play in it" in page
     assert "not yet" not in page
     client.get(f"/admin/matches/match/{running.pk}/change/")
     page = text_of(client.get(running.get_absolute_url()))
-    assert "you can never play in the match" not in page
+    assert "you can never play in it" not in page
     assert "not yet" in page

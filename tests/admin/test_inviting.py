@@ -50,7 +50,7 @@ def test_an_invitation_is_sent_seen_sent_again_and_revoked(console: Console, dra
     number = Invitation.objects.get().pk
     address = f"{console.address}/invitation/"
     answer = console.client.post(address, {"invitation": number, "do": "again"}, follow=True)
-    assert "has the link again." in text_of(answer)
+    assert "has been sent the link again." in text_of(answer)
     assert Notice.objects.filter(user=eve).count() == 2
     answer = console.client.post(address, {"invitation": number, "do": "revoke"}, follow=True)
     assert "The link to the place free no longer works." in text_of(answer)
@@ -72,12 +72,12 @@ def test_whoever_uses_a_link_to_a_place_that_is_taken_becomes_the_substitute(
 ) -> None:
     ann, bob = players[0], players[1]
     asked = console.ask("invite", place=token(running, "ann"))
-    assert "When somebody uses it, ann loses the place for good, and everybody hears of it." in asked
+    assert "When somebody uses it, ann loses the place for good, and everybody hears about it." in asked
     made = joining.invite(running, host, running.players.get(handle="ann"))
     address = f"/join/{joining.code_of(made)}/"
     assert address in sent(console)
     assert "to take over" in sent(console)
-    assert "you take over the place in which ann plays now." in text_of(browser_of(person("eve")).get(address))
+    assert "You take over the place of ann." in text_of(browser_of(person("eve")).get(address))
     assert running.players.get(handle="ann").user == ann, "ann plays until it is used"
     for who in (bob, host):
         assert browser_of(who).post(address).status_code == 302

@@ -25,7 +25,7 @@ def with_an_open_place(console: Console, draft: Match, players: list[Any]) -> Ma
     [
         ("wait", "As long as a place is open at the start, the start is postponed by a day"),
         ("bots", "Bots play in places that are still open at the start."),
-        ("without", "It begins without places that are still open at the start; with fewer than 3 players it does not"),
+        ("without", "It begins without places that are still open at the start. With fewer than 3 players it does not"),
     ],
 )
 def test_the_preview_says_what_will_become_of_them_and_so_it_is(

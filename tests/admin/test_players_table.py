@@ -70,7 +70,7 @@ def test_places_are_changed_and_removed(console: Console, draft: Match, players:
         ([{"handle": "cl0ck"}], "“cl0ck” is reserved"),
         ([{"handle": "two words"}], "A handle is up to 30 letters"),
         ([{"handle": "~1"}], "A handle is up to 30 letters"),
-        ([{"person": "ann", "is_bot": "on"}], "A place is played by a person or by a bot"),
+        ([{"person": "ann", "is_bot": "on"}], "Either a person or a bot plays in a place"),
         ([{"handle": "x", "garnets": "-1"}], "greater than or equal to 0"),
         ([{"handle": "x", "garnets": "1.5"}], "Enter a whole number."),
         ([{"handle": "x", "priority": "9999999999"}], "less than or equal to 1000000"),
@@ -80,9 +80,9 @@ def test_places_are_changed_and_removed(console: Console, draft: Match, players:
         ([{"handle": "x", "player": "nonsense"}], "Not saved yet"),
         ([{"handle": "x", "player": "9" * 5000}], "Not saved yet"),
         ([{"handle": "x", "player": "9" * 40}], "One of these players is no longer in the list."),
-        ([{"handle": "x", "name": "n" * 51}], "at most 50 are allowed"),
+        ([{"handle": "x", "name": "n" * 51}], "shorten it to 50 at most"),
         ([{"handle": "x", "name": "\u202eliam"}], "Please use visible characters only"),
-        ([{"handle": "x\x00"}], "There is a character in it that nobody can see."),
+        ([{"handle": "x\x00"}], "That contains an invisible character."),
     ],
 )
 def test_a_wrong_place_is_told_and_nothing_is_stored(

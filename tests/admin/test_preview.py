@@ -110,7 +110,7 @@ class TestWhatIsTyped:
         form = settings_form(title="Day table", variant="F8", stop="5d") | {"_preview": "2"}
         del form["_save"]
         page = text_of(console.client.post(f"{console.address}/settings/", form))
-        assert "Nothing of what you typed is saved yet" in page
+        assert "Nothing you typed is saved yet" in page
         assert "Day table" in page
         assert 'data-lot="R"' in page
         assert 'data-lot="O"' not in page

@@ -55,7 +55,7 @@ def test_from_the_draft_to_the_report(console: Console, tiny: None, host: Any, c
     assert words(ask(console)) == said, "the same form again is the same rehearsal"
 
     start_now(draft, host, "bots")
-    assert "Only a match that has not begun can be rehearsed" in words(ask(console))
+    assert "You can rehearse only a match that has not begun" in words(ask(console))
     assert "In short" in text_of(console.client.get(f"{console.address}/rehearsals/"))
 
 

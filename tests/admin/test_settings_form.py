@@ -91,4 +91,4 @@ class TestADraft:
         running.refresh_from_db()
         assert running.config == {}
         assert not Submission.objects.filter(payload__contains='"update"').exists()
-        assert "Settings can be changed in drafts only" in console.page()
+        assert "You can change settings only in drafts" in console.page()

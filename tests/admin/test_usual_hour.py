@@ -54,7 +54,7 @@ def test_a_match_by_its_usual_hour_from_the_draft_to_the_end_of_a_pause(
     assert "The next deadline is then Mon 19 May, 19:00 UTC (21:00 your time)" in asked
     assert "The next deadline is Mon 19 May, 19:00 UTC" in console.do("extend", when=value, at="", reason="")
     assert "this choice is gone" in console.ask("extend", when=value, reason=""), "the deadline has moved"
-    assert "Choose a time later than the deadline" in console.ask("extend", when="at", at="2031-05-19T20:00", reason="")
+    assert "after the current deadline" in console.ask("extend", when="at", at="2031-05-19T20:00", reason="")
     console.do("extend", at="2031-05-19T22:00", reason="")  # whoever types a time means it
     assert console.match.next_deadline_at == first + DAY + HOUR
 

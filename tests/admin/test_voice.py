@@ -25,7 +25,7 @@ def test_a_host_announces_corrects_and_withdraws(console: Console, running: Matc
     console.do("announce", kind="announcement", text="We begin late.")
     note = HostNote.objects.get()
     said = console.ask("announce", kind="clarification", text="We begin at noon.", corrects=note.token)
-    assert "It takes the place of: Announcement of Sat 17 May, 13:00 UTC: We begin late." in said
+    assert "It replaces: Announcement of Sat 17 May, 13:00 UTC: We begin late." in said
     page = console.do("announce", kind="clarification", text="We begin at noon.", corrects=note.token)
     assert "Correction: “We begin at noon.”" in page
     correction = HostNote.objects.get(corrects=note)
@@ -64,7 +64,7 @@ def test_one_button_answers_everybody_without_the_asker(console: Console, runnin
     assert f'<option value="{asked.token}" selected' in form
     said = console.ask("answer", question=asked.token, text="No.", to="everybody", asked="")
     assert "Nobody learns who asked, now or after the match." in said
-    assert "The question is not shown, only the answer." in said
+    assert "Only the answer is shown, not the question." in said
     console.do("answer", question=asked.token, text="No.", to="everybody", asked="Can one bid 0?")
     note = HostNote.objects.get()
     assert (note.asked, note.text) == ("Can one bid 0?", "No.")

@@ -33,13 +33,13 @@ def test_a_host_replaces_a_player_with_three_fields(console: Console, running: M
     assert "plays as ann now." in page
     assert "eve plays as ann instead of ann (" in page
 
-    assert "Somebody else plays there by now: choose again." in console.ask("who_plays", **fields)
+    assert "Somebody else plays there now. Choose again." in console.ask("who_plays", **fields)
     fields["place"] = place(running, "bob")
     for who, why in (
         ("", "Say who takes over."),
         ("no\u202ebody", "There is nobody called nobody."),
         ("ann", "so they can never play in it again"),
-        ("eve", "eve plays in this match already."),
+        ("eve", "eve already plays in this match."),
         ("hanna", "a host never plays in it"),
     ):
         assert why in console.ask("who_plays", **{**fields, "person": who}), who
@@ -55,7 +55,7 @@ def test_a_host_replaces_a_player_with_three_fields(console: Console, running: M
 
 def test_a_host_notes_who_withdraws_and_whether_a_bot_plays_on(console: Console, running: Match) -> None:
     for handle, what, asked, plays_on in (
-        ("ann", "withdraw", "Nobody acts any more as ann.", False),
+        ("ann", "withdraw", "From now on nobody plays as ann.", False),
         ("bob", "withdraw_bot", "A bot plays on as bob.", True),
     ):
         fields = {"place": place(running, handle), "what": what, "reason": "Ill"}
@@ -91,4 +91,4 @@ def test_result_and_history_say_who_came_for_whom_beside_their_tables(
     for kind in ("result", "history"):
         page = text_of(visitor.get(f"/matches/{running.public_id}/{kind}/"))
         assert "eve takes over from ann" in page
-        assert "after whoever has it now" in page
+        assert "after the player who has it now" in page

@@ -27,7 +27,7 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
     assert match.config == {"variant": "F8", "fee": 3}
     assert list(match.hosts.values_list("username", flat=True)) == ["hanna"]
     page = console.page()
-    assert "Not ready because" in page
+    assert "Not ready yet" in page
     assert "takes 3 to 26 players; this match has 0" in page
 
     page = console.save_players(
@@ -43,7 +43,7 @@ def test_a_match_is_created_peopled_published_run_and_finished_in_the_console(
     assert "/join/" in page
     cat = Player.objects.get(match=match, handle="cat")
     console.save_players([{"player": cat.pk, "position": "2", "person": "cat", "handle": "cat", "priority": "1"}])
-    assert "Not ready because" not in console.page()
+    assert "Not ready yet" not in console.page()
 
     asked = console.ask("publish", starts_at="2031-05-17T17:00")
     assert "Sat 17 May, 15:00 UTC (17:00 your time)" in asked

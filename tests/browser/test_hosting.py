@@ -38,7 +38,7 @@ def create(page: Page, title: str) -> dict[str, Any]:
     page.get_by_role("link", name="F8, nine seats").click()
     page.get_by_label("Title").fill(title)
     page.get_by_role("button", name="Create the draft").click()
-    expect(page.get_by_text("Not ready because")).to_be_visible()
+    expect(page.get_by_text("Not ready yet")).to_be_visible()
     found = re.search(r"/match/(\d+)/change", page.url)
     assert found
     return {"pk": int(found[1])}

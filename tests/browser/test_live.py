@@ -140,7 +140,7 @@ def test_a_session_that_ended_elsewhere_is_said_and_nothing_is_lost(visit: Visit
     sheet = fill_bid(page, "R", 2)
     page.context.clear_cookies()
     sheet.get_by_role("button", name="Bid 2 on R").click()
-    expect(page.locator("#answer")).to_contain_text("Reload it")
+    expect(page.locator("#answer")).to_contain_text("Reload the page")
     expect(sheet.get_by_role("spinbutton", name="Chips")).to_have_value("2")
     expect(lot(page, "R")).to_have_attribute("data-state", "open")
 

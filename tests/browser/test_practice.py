@@ -67,7 +67,7 @@ def test_what_is_typed_into_one_form_is_still_there_when_another_was_sent(at_pra
 def test_the_board_of_the_front_page_is_played_at_once(visit: Visitors, camera: Camera) -> None:
     page = visit(None, viewport=PHONE, has_touch=True)
     page.goto("/")
-    play = page.get_by_role("region", name="Play now")
+    play = page.get_by_role("region", name="Play Black")
     play.locator("[data-first-field]").fill("1")
     assert faults(page, camera, "front-axe") == []
     play.get_by_role("button", name="Place").click()

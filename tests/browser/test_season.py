@@ -64,7 +64,7 @@ class Busy:
         self.type("Usual hour", "18:00")
         # Nobody is there to name an opponent: so one is drawn at once.
         self.type("Time to name the opponent", "0")
-        self.press("Create the draft, then its cast")
+        self.press("Create the draft and go to its cast")
         cast = [f"{name}, , , {number}, {10 - number}, 2.5" for number, name in enumerate(people, start=1)]
         cast += [f"member{number}, bot, , {number}, {10 - number}, 2.5" for number in range(1, bots + 1)]
         self.type("Cast", "\n".join(cast))
@@ -81,7 +81,7 @@ class Busy:
         self.publish()
 
     def publish(self) -> None:
-        self.press("Make it, and publish…")
+        self.press("Create and publish…")
         self.press("Publish")
         expect(self.page.get_by_text("Published.")).to_be_visible()
 
@@ -102,7 +102,7 @@ class Busy:
             page.reload()
             self.press("Post the result…")
             self.confirm("post the result")
-            expect(page.get_by_text("It is done.")).to_be_visible()
+            expect(page.get_by_text("Done.")).to_be_visible()
         self.press("Say who has won…")
         self.click(page.get_by_label("has won").first)
         self.click(page.get_by_label("may be candidate").last)
@@ -154,7 +154,7 @@ def test_a_whole_season_is_played_here_with_few_clicks(
     assert len(desk.typed) <= MOST_TYPED, desk.typed
     after_the_cast = desk.typed[4:]
     assert not any(character.isdigit() for text in after_the_cast for character in text), after_the_cast
-    page.get_by_role("link", name="Its page on the site").click()
+    page.get_by_role("link", name="View on the site").click()
     expect(page.get_by_role("heading", name="wins the season")).to_be_visible()
     export = page.request.get(f"/api/v1/seasons/{page.url.rstrip('/').rsplit('/', 1)[1]}/export/")
     assert prove(read(export.body()), [ended["head"]])[0] == OK

@@ -54,7 +54,7 @@ def test_a_key_is_added_used_renamed_and_removed_without_a_mouse(
     assert faults(page, camera, "key-new") == []
     press(page, "button", "Add this key")
     # Recovery codes come after the first key; to get them one shows it again.
-    expect(page.get_by_role("heading", name="Is it you?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Is this you?")).to_be_visible()
     expect(page.get_by_role("button", name="Use my key")).to_be_visible()
     assert faults(page, camera, "is-it-you") == []
     press(page, "button", "Use my key")

@@ -70,7 +70,7 @@ def test_a_page_whose_token_is_gone_sends_nothing_in_the_name_of_somebody_else(
     page.context.add_cookies([{"name": each, "value": its, "url": server.url} for each, its in bob["cookies"].items()])
     for _ in range(2):
         button.click()
-        expect(page.locator("#answer")).to_contain_text("Reload it and send that once more.")
+        expect(page.locator("#answer")).to_contain_text("Reload the page and send it again.")
         page.locator("#answer").evaluate("(place) => place.replaceChildren()")
     expect(lot(page, "V")).not_to_contain_text("Bob")
 

@@ -212,7 +212,7 @@ def everybody_reads_the_result(table: Table, hands: Hands) -> None:
     page = table.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
     expect(page.get_by_text("wins the match")).to_be_visible()
-    page.get_by_text("Check it: the seed").click()
+    page.get_by_text("Check the seed").click()
     seed = page.locator("#seed").inner_text()
     facts = hands.order("facts", pk=table.match["pk"])
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == facts["seed_hash"]

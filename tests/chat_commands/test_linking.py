@@ -36,10 +36,10 @@ def test_a_code_from_the_site_links_once_and_the_page_ends_it(users: Any, chat: 
     assert f"as {users['ann'].username}" in chat.say("7", "genius", "link", code=f" {code.lower()} ")
     assert "not a valid code" in chat.say("8", "genius", "link", code=code)
     page = ann.look("/profile/chat/")
-    assert "number 7" in page
+    assert "user ID 7" in page
     assert "Night table" in chat.say("7", "genius", "matches")
     assert ann.post("/profile/chat/unlink/").status_code == 302
-    assert "not linked to anybody" in chat.say("7", "genius", "matches")
+    assert "not linked to an account" in chat.say("7", "genius", "matches")
     assert '/profile/chat/"' in page
 
 

@@ -60,7 +60,7 @@ def test_purse_board_and_matches(table: Table, chat: Chat) -> None:
 
 
 def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Chat) -> None:
-    assert "not linked to anybody" in chat.say("9", TYPE, "bid", seat="Z", amount=3)
+    assert "not linked to an account" in chat.say("9", TYPE, "bid", seat="Z", amount=3)
     linked(table.users["eve"], "3")
     assert "any such match" in chat.say("3", TYPE, "bid", seat="Z", amount=3, match=table.match.public_id)
     assert "any such match" in chat.say("1", "the-mvp", "buy_chips", count=3)
@@ -70,7 +70,7 @@ def test_only_players_act_and_only_where_they_are_linked(table: Table, chat: Cha
     assert "paused" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
     table.users["ann"].is_active = False
     table.users["ann"].save()
-    assert "not linked to anybody" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
+    assert "not linked to an account" in chat.say("1", TYPE, "bid", seat="Z", amount=3)
     assert [row.accepted for row in actions(table)] == [False]
 
 
@@ -79,7 +79,7 @@ def test_whoever_still_needs_a_second_factor_gets_nothing_done(table: Table, cha
     assert "Z" in offered
     settings.SECOND_FACTOR = "everybody"
     for command, sub, given in (("genius", "matches", {}), ("genius", "purse", {}), (TYPE, "bid", {"seat": "Z"})):
-        assert "asks you for a second factor" in chat.say("1", command, sub, **given)
+        assert "requires a second factor" in chat.say("1", command, sub, **given)
     assert chat.choices("1", TYPE, "bid", "seat", seat="") == []
     assert actions(table) == []
     TOTP.activate(table.users["ann"], generate_totp_secret())
@@ -156,5 +156,5 @@ class TestBusy:
         chat.use("1", TYPE, "bid", seat="Z", amount=3)
         chat.say("1", "genius", "unlink")
         answer()
-        assert "not linked to anybody" in sent[0][2]["content"]
+        assert "not linked to an account" in sent[0][2]["content"]
         assert actions(table) == []

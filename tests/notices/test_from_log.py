@@ -34,7 +34,7 @@ def test_who_is_outbid_hears_what_could_be_bid_now_and_where(auction) -> None:
     (name, notice), *others = told(auction).items()
     assert (name, others) == ("ann", [])
     assert notice.title == "You have been outbid · Night table"
-    assert notice.text.splitlines()[1] == "The lowest amount that can be bid on Y now is 7. You have 16 free chips."
+    assert notice.text.splitlines()[1] == "The lowest amount that you can bid on Y now is 7. You have 16 free chips."
     assert notice.url == f"{auction.url}?lot=Y#act"
 
 

@@ -163,7 +163,7 @@ def test_without_a_confirmed_address_nothing_is_sent_and_it_says_so(mail_server:
     reader.tell()
     EmailAddress.objects.update(verified=False)
     deliveries.send_due()
-    assert Delivery.objects.get().last_error == "There is no confirmed e-mail address."
+    assert Delivery.objects.get().last_error == "There is no confirmed email address."
     assert addresses.try_out(reader.user, reader.address.token).sent is False
 
 

@@ -75,10 +75,10 @@ class TestRefusals:
 
     def test_only_a_match_that_runs_is_amended(self, present):
         table = Table(present)
-        with pytest.raises(CommandRefused, match="running match"):
+        with pytest.raises(CommandRefused, match="while a match is running"):
             amend(table, tokens=1)
         table.open().at(9 * DAY).advance()
-        with pytest.raises(CommandRefused, match="running match"):
+        with pytest.raises(CommandRefused, match="while a match is running"):
             amend(table, tokens=1)
 
     def test_only_its_hosts_can_and_never_who_plays_in_it(self, table, present):

@@ -76,7 +76,7 @@ class TestThePauseThatEndsByItself:
         with pytest.raises(AlreadyDone):
             hosting.resume_at(table.match, table.host, START + 5 * HOUR)
         for wrong in (START, START + hosting.LONGEST_PAUSE + HOUR):
-            with pytest.raises(CommandRefused, match="still to come, and at most 30 days"):
+            with pytest.raises(CommandRefused, match="in the future, at most 30 days"):
                 hosting.resume_at(table.match, table.host, wrong)
         table.at(5 * HOUR)
         with pytest.raises(CommandRefused, match=r"Only a paused match can resume\. This match is running"):
@@ -104,7 +104,7 @@ class TestTheUsualHour:
         table = berlin(present, START, DAY, "18:00")  # 17:00 UTC
         hosting.extend(table.match, table.host, until=START + DAY + 3 * HOUR, expected=DAY)
         assert table.match.next_deadline_at == START + DAY + 3 * HOUR
-        with pytest.raises(CommandRefused, match="later than the deadline as it is now"):
+        with pytest.raises(CommandRefused, match="after the current deadline"):
             hosting.extend(table.match, table.host, until=START + DAY + 3 * HOUR, expected=DAY)
         table.at(10 * HOUR)
         hosting.pause(table.match, table.host)
@@ -115,7 +115,7 @@ class TestTheUsualHour:
         hosting.close_deadline(table.match, table.host, later=hosting.HOUR)
         assert table.state.core.phase == "decision"
         assert table.match.next_deadline_at == START + DAY + 27 * HOUR, "a day after is 02:00 UTC; then 17:00 is next"
-        assert said(table, "deadlines_kept").endswith("the next is Tue 3 Mar, 17:00 UTC (Tue 18:00 in Europe/Berlin).")
+        assert said(table, "deadlines_kept").endswith("The next is Tue 3 Mar, 17:00 UTC (Tue 18:00 in Europe/Berlin).")
         assert verify(table.match) == []
 
     def test_what_is_behind_a_deadline_that_is_closed_stays_if_the_host_says_so(self, table):

@@ -103,7 +103,7 @@ class TestCorrections:
     def test_a_player_of_another_match_is_refused_even_under_the_same_handle(self, table, present):
         other = Table(present).open()
         for asset in ("garnet", "blood_garnet"):
-            with pytest.raises(CommandRefused, match="not a player of this match"):
+            with pytest.raises(CommandRefused, match="no such player in this match"):
                 hosting.correct_balance(table.match, table.host, other.player("ann"), asset, 5, "x")
         assert other.holding("ann", "garnet") == 10
 
@@ -157,7 +157,7 @@ class TestDecisionsInAPlayersPlace:
     def test_a_host_of_one_match_decides_nothing_in_another(self, naming, present):
         present.instant -= DAY
         mine = Table(present).open()
-        with pytest.raises(CommandRefused, match="not a player of this match"):
+        with pytest.raises(CommandRefused, match="no such player in this match"):
             hosting.decide_for(
                 mine.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}, "away"
             )

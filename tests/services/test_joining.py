@@ -106,7 +106,7 @@ class TestInvitations:
         link = joining.invitation_of(free)
         with pytest.raises(CommandRefused, match="hosts this match"):
             joining.claim(link, draft.host)
-        with pytest.raises(CommandRefused, match="You play in this match already"):
+        with pytest.raises(CommandRefused, match="You already play in this match"):
             joining.claim(link, draft.users["ann"])
         assert joining.invited_player(link) == free
 
@@ -123,7 +123,7 @@ class TestInvitations:
 
 
 def test_a_person_has_one_place_in_a_match(draft):
-    with pytest.raises(CommandRefused, match="plays in this match already"):
+    with pytest.raises(CommandRefused, match="already plays in this match"):
         joining.add_player(draft.match, "again", user=draft.users["ann"])
     assert draft.match.players.count() == 3
 

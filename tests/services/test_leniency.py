@@ -72,9 +72,9 @@ def test_an_absence_that_cannot_be_is_refused(present: clock.FixedTime) -> None:
     ann, now = table.users["ann"], present.instant
     for since, until, bot, why in (
         (now, now, False, "has to end after it begins"),
-        (now - 2 * HOUR, now - HOUR, False, "not in the past"),
+        (now - 2 * HOUR, now - HOUR, False, "in the future"),
         (now, now + timedelta(days=61), False, "at most 60 days"),
-        (now, now + HOUR, True, "no bot plays"),
+        (now, now + HOUR, True, "bots do not play"),
     ):
         with pytest.raises(CommandRefused, match=why):
             say_away(table.match_id, ann.pk, since, until, bot=bot)

@@ -109,7 +109,7 @@ def test_the_same_key_asks_once(table):
 def test_a_flood_is_refused_and_what_was_asked_is_kept(table):
     for number in range(MOST_OPEN):
         ask(table, "ann", f"Question {number}?")
-    with pytest.raises(TooManyQuestions, match="wait for an answer") as refusal:
+    with pytest.raises(TooManyQuestions, match="await an answer") as refusal:
         ask(table, "ann", "One more?")
     assert refusal.value.status == 429
     for question in Question.objects.all():

@@ -51,7 +51,7 @@ def test_those_who_have_not_submitted_are_told_and_nobody_else(table):
     assert remind(table) == ["ann", "cat"]
     host = table.host.username
     assert reminded(table, "ann") == [
-        f"The host {host} reminds you: the match waits for you until Mon 2 Mar, 14:00 UTC."
+        f"The host {host} reminds you: the match is waiting for you until Mon 2 Mar, 14:00 UTC."
     ]
     assert reminded(table, "bob") == []
     assert [line.kind for line in told_alone(table.users["cat"])] == ["reminded"]
@@ -72,7 +72,7 @@ def test_the_log_does_not_say_whom_it_concerned_and_the_list_of_acts_nothing_unt
 def test_once_in_six_hours(table):
     remind(table.at(HOUR))
     table.at(7 * HOUR - timedelta(microseconds=1))
-    with pytest.raises(CommandRefused, match="less than six hours ago"):
+    with pytest.raises(CommandRefused, match="less than 6 hours ago"):
         remind(table)
     assert hosting.next_reminder(table.match) == table.present.instant + timedelta(microseconds=1)
     assert remind(table.at(7 * HOUR)) == ["ann", "bob", "cat"]

@@ -75,7 +75,7 @@ class TestBots:
 
     def test_a_number_of_places_that_the_game_does_not_take_is_refused_and_leaves_no_bot(self, lonely):
         set_up(lonely, places=40)
-        with pytest.raises(CommandRefused, match="takes 2 to 8 players, and there are 40 places"):
+        with pytest.raises(CommandRefused, match="takes 2 to 8 players, but there are 40 places"):
             hosting.start_now(lonely.match, lonely.host, "bots")
         assert lonely.match.players.count() == 1
 
@@ -124,7 +124,7 @@ class TestWaiting:
         sweep()
         match = lonely.match
         assert (match.status, match.starts_at) == ("scheduled", START + HOUR + 7 * DAY)
-        assert match.start_problem == "After 7 days of waiting 3 places are open."
+        assert match.start_problem == "After 7 days of waiting, 3 places are open."
         assert match.next_deadline_at is None
         hosting.publish(match, lonely.host, START + 31 * DAY)
         lonely.at(31 * DAY)
@@ -164,9 +164,9 @@ class TestFailing:
         set_up(table, config={"bid_timer": "the ace of spades"})
         table.at(HOUR)
         sweep()
-        assert told(table) == ["The match could not begin. Its settings cannot be played as they are."]
+        assert told(table) == ["The match could not begin. The match cannot be played with its current settings."]
         hosts = table.match.announcements.get(audience="hosts")
-        assert "bid_timer cannot be played" in feed.describe_for_hosts(hosts)
+        assert "do not allow the setting bid_timer" in feed.describe_for_hosts(hosts)
 
     def test_nothing_half_done_is_left(self, present):
         """Bots that would have played are not stored where the match cannot begin."""

@@ -118,22 +118,22 @@ def test_publishing_is_taken_back_to_the_start_before_or_to_a_draft(db: None, pr
     assert (table.match.status, table.match.starts_at, table.match.next_deadline_at) == ("draft", None, None)
     hosting.start_now(table.match, table.host)
     assert "no such command" in why_not(table), "the last row is the site's, which drew what chance decides"
-    assert "Something else has been done" in why_not(table, last(table) - 1)
+    assert "Somebody has done something else" in why_not(table, last(table) - 1)
 
 
 def test_it_is_refused_once_anything_has_followed_or_too_late(table: Table) -> None:
     hosting.extend(table.match, table.host, HOUR)
     row = last(table)
     table.act("ann", "bid", amount=3)
-    assert "Something else has been done" in why_not(table, row)
+    assert "Somebody has done something else" in why_not(table, row)
     hosting.extend(table.match, table.host, HOUR)
     row = last(table)
     assert not table.act("ann", "bid", amount=99).accepted
-    assert "Something else has been done" in why_not(table, row), "a refused action, too: somebody has acted upon it"
+    assert "Somebody has done something else" in why_not(table, row), "a refused action, too: others saw it"
     hosting.pause(table.match, table.host)
     row = last(table)
     ask_hosts(table.match_id, table.users["bob"].pk, "Why?")
-    assert "Something else has been done" in why_not(table, row)
+    assert "Somebody has done something else" in why_not(table, row)
     hosting.resume(table.match, table.host)
     assert "Players could act meanwhile" in why_not(table)
     hosting.extend(table.match, table.host, HOUR)

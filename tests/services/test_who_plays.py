@@ -86,7 +86,7 @@ def test_who_may_not_come_is_refused_clearly_and_nothing_changes(table: Table) -
     for newcomer, why in (
         (table.host, "hosts this match"),
         (boss, "seen its settings"),
-        (bob, "plays in this match already"),
+        (bob, "already plays in this match"),
         (table.users["cat"], "has played in this match"),
         (former, "has played in this match"),
         (closed, "is closed"),
@@ -101,7 +101,7 @@ def test_who_may_not_come_is_refused_clearly_and_nothing_changes(table: Table) -
         hosting.withdraw_player(table.match, table.host, table.player("ann"))
     assert table.match.log_count == before + 1
     table.at(100 * HOUR).advance()
-    with pytest.raises(CommandRefused, match="only while a match runs"):
+    with pytest.raises(CommandRefused, match="only while a match is running"):
         hosting.substitute(table.match, table.host, table.player("ann"), eve)
     assert table.match.players.filter(user=ann).first() is None
     assert verify(table.match) == []
@@ -137,7 +137,7 @@ def test_a_bot_plays_for_somebody_until_they_have_their_place_back(table: Table)
         hosting.let_bot_play(table.match, table.host, table.player("ann"))
 
     hosting.give_back(table.match, table.host, table.player("ann"))
-    assert news(table)[0] == "ann plays again; the bot has stopped (In play)."
+    assert news(table)[0] == "ann plays again. The bot has stopped (In play)."
     assert table.act("ann", "buy_chips", count=1).accepted
     with pytest.raises(CommandRefused, match="No bot plays"):
         hosting.give_back(table.match, table.host, table.player("ann"))

@@ -199,10 +199,13 @@ def correction(raw: Export) -> Any:
 
 
 EDITED: dict[str, tuple[Callable[[Export], object], str]] = {
-    "a row's facts": (lambda raw: raw["log"][1]["facts"].update(message="x"), "The content of row 2 is not"),
+    "a row's facts": (
+        lambda raw: raw["log"][1]["facts"].update(message="x"),
+        "The content of row 2 does not match",
+    ),
     "a row's number": (
         lambda raw: (raw["log"][1]["facts"].update(number=9), rehash(raw)),
-        "The content of row 2 is not",
+        "The content of row 2 does not match",
     ),
     "a row taken out": (lambda raw: raw["log"].pop(3), "breaks at row 4"),
     "the last row taken out": (lambda raw: raw["log"].pop(), "The fingerprint of row"),
@@ -216,8 +219,8 @@ EDITED: dict[str, tuple[Callable[[Export], object], str]] = {
     "no promise": (lambda raw: black_out(raw, "seed_hash"), "The seed is not"),
     "a correction": (lambda raw: correction(raw).update(amount=5), "The corrections in the ledger"),
     "a correction that is none": (lambda raw: correction(raw).update(reason="bid"), "The corrections in the ledger"),
-    "an entry of a private row": (lambda raw: raw["ledger"][0].update(row=hidden(raw) + 1), "cannot be"),
-    "an entry of no row": (lambda raw: raw["ledger"][0].update(row=999), "cannot be"),
+    "an entry of a private row": (lambda raw: raw["ledger"][0].update(row=hidden(raw) + 1), "is impossible"),
+    "an entry of no row": (lambda raw: raw["ledger"][0].update(row=999), "is impossible"),
     "no log": (lambda raw: raw.pop("log"), "Something is missing"),
     "rows of another kind": (lambda raw: raw.update(log=["x"]), "Something is missing"),
 }

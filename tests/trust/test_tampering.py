@@ -95,7 +95,7 @@ RUNNING: dict[str, tuple[Change, str]] = {
     "a holding": (lambda m: Holding.objects.filter(player__match=m).update(amount=F("amount") + 1), "A holding of"),
     "one more player": (lambda m: Player.objects.create(match=m, handle="eve", is_bot=True), "eve is not the player"),
     "a team": (lambda m: m.players.filter(handle="ann").update(team="red"), "ann is not the player"),
-    "actions that nobody counts": (lambda m: m.players.update(action_count=9), "another number of actions of"),
+    "actions that nobody counts": (lambda m: m.players.update(action_count=9), "a different number of actions by"),
     "won before the end": (
         lambda m: PlayerResult.objects.create(player=m.players.all()[0], won=True, tokens=1, candidate=False),
         "The result of the players",

@@ -110,8 +110,8 @@ def test_a_form_that_was_sent_long_ago_says_so_and_is_judged_only_when_it_is_sen
         answer = ann.press(table.url, "buy_chips", key=key, htmx=htmx, count=count)
         page = answer.content.decode()
         assert (answer.status_code, f'value="{count}"' in page, f'value="{key}"' in page) == (409, True, False)
-        assert "You sent the same from this page on Sun 1 Mar, 14:00 UTC. It was " in page
-        assert "Send it again if you want it now." in page
+        assert "You sent this from this page on Sun 1 Mar, 14:00 UTC. It was " in page
+        assert "Send it again if you want it done now." in page
     assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1
     fresh = re.search(r'id="key-buy_chips" value="([^"]+)"', page)
     assert fresh
@@ -151,7 +151,7 @@ def test_a_paused_match_takes_nothing_and_says_why(auction: Table) -> None:
     pause(auction.match, auction.users["dora"], "Power cut.")
     ann = browser(auction.users["ann"])
     page = ann.look(auction.url)
-    assert "Until it resumes nobody can act" in page
+    assert "Until it resumes, nobody can act" in page
     assert "paused since" in page
     answer = ann.press(auction.url, "bid", seat="X", amount="2")
     assert answer.status_code == 422

@@ -69,8 +69,8 @@ urlpatterns = [
         ("/refuse/", 403, "sign in first"),
         ("/miss/", 404, "See the matches"),
         ("/nowhere/at/all/", 404, "See the matches"),
-        ("/break/", 500, "look before you send it again"),
-        ("/wait/", 503, "look before you send it again"),
+        ("/break/", 500, "check before you send it again"),
+        ("/wait/", 503, "check before you send it again"),
         ("/full/", 503, "Come back in a few seconds"),
     ],
 )

@@ -21,7 +21,7 @@ def test_my_matches_says_what_is_asked_and_until_when(table: Table) -> None:
     assert "Mon 2 Mar, 13:00 UTC" in page
     assert "You may move" in page
     assert "You can make one sealed bid" in browser(table.users["ann"]).look("/")
-    assert "You have no match yet" in browser(table.users["eve"]).look("/me/")
+    assert "You have no matches yet" in browser(table.users["eve"]).look("/me/")
 
 
 # -- joining -----------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def test_a_games_page_begins_with_the_tables_that_can_be_joined(coming: Table) -
         page.index("Join a match")
         < page.index("Night table")
         < page.index("Running now")
-        < page.index("With the usual numbers")
+        < page.index("These are the usual numbers")
     )
     assert "free place now" not in page
 

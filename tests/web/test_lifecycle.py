@@ -57,7 +57,7 @@ class TestHosted:
         failed = TestStarts().failed(present)
         dora = running.users["dora"]
         page = browser(dora).look("/me/")
-        assert "You have no match yet" not in page
+        assert "You have no matches yet" not in page
         assert "You host" in page
         order = [page.index(table.url) for table in (failed, running, draft)]
         assert order == sorted(order)

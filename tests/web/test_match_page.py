@@ -134,7 +134,7 @@ def test_a_paused_match_says_since_when_and_how_much_time_is_left(auction: Table
     page = browser().look(auction.url)
     assert "Paused" in page
     assert "paused since Mon 2 Mar, 14:00 UTC,</span> 24 h left" in page
-    told = "The match is paused and its clock stands still until a host resumes it, at the latest until Wed 1 Apr, "
+    told = "The match is paused, and its clock stands still until a host resumes it, at the latest until Wed 1 Apr, "
     assert f"{told}14:00 UTC: Power cut." in page
 
 

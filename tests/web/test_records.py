@@ -138,8 +138,8 @@ def test_log_and_seed_open_after_a_cancel_too(auction: Table) -> None:
     assert seed not in browser().look(f"{auction.url}log/")
     cancel(auction.match, auction.users["dora"], "Two players fell ill.")
     page = browser().look(f"{auction.url}log/")
-    assert "Everything that was done" in page
-    assert "nothing more will be drawn from its seed" in page
+    assert "Every row of the log" in page
+    assert "draws nothing more from its seed" in page
     assert seed in page
     assert f'href="{auction.url}log/"' in browser().look(auction.url)
     rows = json.loads(browser().look(f"{auction.url}log.json"))["rows"]

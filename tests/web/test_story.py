@@ -36,7 +36,7 @@ def test_a_finished_match_is_told_as_a_story(table: Table) -> None:
 def test_before_the_end_nothing_is_told(auction: Table) -> None:
     page = browser().look(f"{auction.url}result/")
     assert "Turning points" not in page
-    assert "Pass it on" not in page
+    assert "Share the result" not in page
 
 
 def test_votes_are_neither_in_words_nor_in_the_story(table: Table) -> None:

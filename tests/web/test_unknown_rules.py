@@ -28,7 +28,7 @@ def test_every_page_of_it_says_what_is_missing(lost: Table, name: str | None) ->
     client = browser(lost.users[name] if name else None)
     for suffix in SUFFIXES:
         page = client.look(lost.url + suffix, 503)
-        assert "Lost table cannot be shown here now" in page
+        assert "We cannot show Lost table now" in page
         assert lost.match.rules.problem in page
     for post in ("act/", "preview/"):
         answer = client.post(lost.url + post, {"type": "bid", "seat": "Z", "amount": "9", "key": "k"})

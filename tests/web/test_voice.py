@@ -77,7 +77,7 @@ def test_a_player_asks_and_reads_the_answer(table: Table) -> None:
     ask(ann, table.url, "May I bid 0?", key=key[1])  # a double click
     question = Question.objects.get()
     page = ann.look(table.url)
-    assert "Your question is sent." in page
+    assert "Your question has been sent." in page
     assert "Not answered yet." in part(page, "questions")
     hosting.answer(table.match, table.users["dora"], question.token, "No. See https://example.org/r")
     assert 'href="https://example.org/r"' in part(ann.look(table.url), "questions")

@@ -14,7 +14,7 @@ from chat_commands.catalogue import payload
 
 
 class Command(BaseCommand):
-    help = "Register the slash commands with the chat server; all that were registered before are replaced."
+    help = "Register the slash commands with the chat server, replacing all those registered before."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="only print what would be sent")
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         try:
             status, said = catalogue.call("PUT", catalogue.commands_path(), commands, bot_token=settings.CHAT_BOT_TOKEN)
         except catalogue.NotReached as problem:
-            raise CommandError(f"The chat server was not reached: {problem}.") from None
+            raise CommandError(f"The chat server could not be reached: {problem}.") from None
         if status != 200:
             raise CommandError(f"The chat server refused it ({status}): {said[:500]}")
         self.stdout.write(f"Registered: {', '.join('/' + command['name'] for command in commands)}")

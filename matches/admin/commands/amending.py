@@ -33,8 +33,8 @@ class WhyForm(forms.Form):
 
     use_required_attribute = False
     reason = reason_field(
-        "Everybody reads it at once, with your name; what you changed becomes public when the match is over.",
-        required="Say why the settings change; everybody reads it.",
+        "Everybody reads it at once, with your name. What you changed becomes public when the match is over.",
+        required="Say why the settings change. Everybody can read the reason.",
     )
 
 
@@ -100,9 +100,9 @@ def change_running(model_admin: Any, request: HttpRequest, match: Match) -> Http
 
 def _why_not(match: Match) -> str:
     if match.status in BEGUN:
-        return f"In a match of {match.rules.title} no setting can be changed once it has begun."
+        return f"In {match.rules.title} you cannot change any settings once the match has begun."
     label = Match.Status(match.status).label.lower()
-    return f"Settings can be amended only while a match runs; this match is {label}."
+    return f"You can amend settings only while a match is running. This match is {label}."
 
 
 def _carry_out(model_admin: Any, request: HttpRequest, match: Match, settings: AmendForm, why: WhyForm) -> HttpResponse:
@@ -120,7 +120,7 @@ def _carry_out(model_admin: Any, request: HttpRequest, match: Match, settings: A
         settings.add_error(None, refusal.message)
         return _page(model_admin, request, match, settings, why)
     else:
-        messages.success(request, "The settings are amended.")
+        messages.success(request, "Settings amended.")
     return redirect("admin:matches_match_change", match.pk)
 
 
@@ -132,10 +132,10 @@ def _words(match: Match, amendment: Amendment, why: WhyForm) -> list[str]:
     said += _new_deadline(match, amendment)
     step = amendment.step
     if step.public or step.touched or step.announcements:
-        said.append("Some of this concerns what players see now; their pages show it at once.")
+        said.append("Some of this changes what players see now. Their pages show it at once.")
         said += in_lines(match, of_amendment(match, amendment))
     else:
-        said.append("Players see nothing of this until the match itself makes it public.")
+        said.append("Players see none of this until the match itself makes it public.")
     said.append("Everybody reads at once that you amended the settings, but not what you changed.")
     said.append(f"Your reason: “{why.cleaned_data['reason']}”.")
     return [*said, taking_back("amend")]
@@ -145,7 +145,7 @@ def _new_deadline(match: Match, amendment: Amendment) -> list[str]:
     at = Position(match).instant(amendment.due)
     if at is None or at == match.next_deadline_at:
         return []
-    return [f"The next deadline is then {formats.instant(at)}."]
+    return [f"The next deadline will then be {formats.instant(at)}."]
 
 
 def _page(

@@ -27,24 +27,24 @@ class AnnounceForm(CommandForm):
     field_order = ("kind", "corrects", "text")
 
     kind = forms.ChoiceField(
-        label="What it is",
+        label="Kind",
         choices=HostNote.Kind.choices,
         initial=HostNote.Kind.ANNOUNCEMENT,
         widget=forms.RadioSelect,
-        help_text="A clarification says how the rules are meant.",
+        help_text="A clarification explains how to read the rules.",
         error_messages={"required": "Choose whether it is an announcement or a clarification."},
     )
     text = TextField(
         label="Text",
         most=hosting.LONGEST_NOTE,
-        missing="Write what everybody is to read.",
+        missing="Write the text for everybody to read.",
         help_text="Everybody reads it at once, above the board. Web addresses become links. You can correct or "
-        "withdraw it, but never edit it.",
+        "withdraw it but not edit it.",
     )
-    corrects = forms.ChoiceField(label="In place of", required=False)
+    corrects = forms.ChoiceField(label="Replaces", required=False)
 
     def prepare(self) -> None:
-        present = [("", "nothing: it is new"), *_choices(self.match)]
+        present = [("", "nothing (this is new)"), *_choices(self.match)]
         self.fields["corrects"].choices = present  # type: ignore[attr-defined]
         if len(present) == 1:
             del self.fields["corrects"]
@@ -58,7 +58,7 @@ class WithdrawForm(CommandForm):
     note = forms.ChoiceField(label="What to withdraw", error_messages={"required": "Choose what to withdraw."})
     reason = reason_field(
         "Everybody reads your reason beside the announcement, which stays readable.",
-        required="Say why; everybody reads it.",
+        required="Say why. Everybody can read the reason.",
     )
 
     def prepare(self) -> None:
@@ -82,7 +82,7 @@ def _announce_words(request: CommandRequest) -> list[str]:
     said.append(f"“{request.values['text']}”")
     if corrects := request.values.get("corrects"):
         before = dict(_choices(request.match)).get(corrects, "an earlier one")
-        said.append(f"It takes the place of: {before}. The earlier text stays readable, struck out.")
+        said.append(f"It replaces: {before}. The earlier text stays readable but struck out.")
     return said
 
 
@@ -102,14 +102,14 @@ def _announce(request: CommandRequest) -> str:
 def _withdraw_words(request: CommandRequest) -> list[str]:
     shown = dict(_choices(request.match)).get(request.values["note"], "It")
     return [
-        f"{shown} – no longer counts. Its text stays readable, struck out.",
+        f"{shown} – no longer counts. Its text stays readable but struck out.",
         f"Everybody reads it, with your reason: “{request.values['reason']}”.",
     ]
 
 
 def _withdraw(request: CommandRequest) -> str:
     hosting.withdraw(request.match, request.host, request.values["note"], request.values["reason"], key=request.key)
-    return "It is withdrawn."
+    return "Withdrawn."
 
 
 def _has_notes(match: Match) -> bool:
@@ -177,8 +177,8 @@ class AnswerForm(CommandForm):
         missing="",
         rows=2,
         required=False,
-        help_text="In your own words: those of the question may show who asked, so they are not copied. May be left "
-        "empty. Nobody reads it if only the asker gets the answer.",
+        help_text="Use your own words: the asker's wording may show who asked, so it is not copied. You can leave this "
+        "empty. Nobody reads this if only the asker gets the answer.",
     )
 
     def prepare(self) -> None:
@@ -204,7 +204,7 @@ def _answer_words(request: CommandRequest) -> list[str]:
     if values["asked"]:
         said.append(f"The question, in your words: “{values['asked']}”")
     else:
-        said.append("The question is not shown, only the answer.")
+        said.append("Only the answer is shown, not the question.")
     return [*said, f"“{values['text']}”"]
 
 
@@ -216,7 +216,7 @@ def _answer(request: CommandRequest) -> str:
         )
         return "Everybody can read the answer now."
     hosting.answer(request.match, request.host, values["question"], values["text"], key=request.key)
-    return "The answer is sent. Only the asker and the hosts can read it."
+    return "Answer sent. Only the asker and the hosts can read it."
 
 
 def _replied(payload: Payload) -> str:
@@ -243,20 +243,20 @@ ANSWER = Command(
 def _nobody_to_remind(request: CommandRequest) -> str:
     again = hosting.next_reminder(request.match)
     if again and again > clock.now():
-        return f"Nobody will be told: they have had a reminder. You can send another {moment_in_words(again)}."
+        return f"These players have just had a reminder. You can send another {moment_in_words(again)}."
     if not hosting.who_is_missing(request.match):
-        return "Nobody will be told: all have done their part."
+        return "There is nobody to remind: everybody has done their part."
     return ""
 
 
 def _remind_words(request: CommandRequest) -> list[str]:
     missing = hosting.who_is_missing(request.match)
     return [
-        f"{counted(len(missing), 'player')} will be told: {joined(player.handle for player in missing)}.",
-        "Each of them gets a notice with your name and the deadline. Nobody else hears of it.",
-        "Whoever acts before you confirm gets none.",
-        "You can do it once every 6 hours. "
-        "After the match everybody can read that you did it, but not whom you reminded.",
+        f"{counted(len(missing), 'player')} will get a reminder: {joined(player.handle for player in missing)}.",
+        "Each of them gets a notice with your name and the deadline. Nobody else hears about it.",
+        "Players who act before you confirm get none.",
+        "You can remind players once every 6 hours. "
+        "After the match everybody can read that you reminded players, but not whom.",
     ]
 
 
@@ -267,7 +267,7 @@ def _remind(request: CommandRequest) -> str:
 
 REMIND = Command(
     "remind",
-    "Remind those missing",
+    "Remind players who have not acted",
     "hourglass",
     (OPEN,),
     _remind_words,

@@ -42,27 +42,27 @@ def amount_field(max_digits: int) -> forms.DecimalField:
         max_digits=max_digits,
         decimal_places=4,
         widget=forms.TextInput(attrs={"size": 8, "inputmode": "text", "autocomplete": "off"}),
-        help_text="A whole number: 3 gives three, -3 takes three. Blood garnets may have up to 4 decimals.",
+        help_text="A whole number: 3 gives three, -3 takes three. Blood garnets may have up to 4 decimal places.",
     )
 
 
 def amount_problem(asset: str, amount: Decimal) -> str:
     """Why a correction of an asset cannot be of this amount; empty if it can."""
     if not amount:
-        return "Enter how much to give, or a negative number to take."
+        return "Enter how much to give, or a negative number to take some away."
     if asset != BLOOD_GARNET and amount != amount.to_integral_value():
-        return "This asset has whole numbers only."
+        return "Enter a whole number: this asset has no fractions."
     return ""
 
 
 class CorrectForm(PlayerForm):
     """A correction entry. After `is_valid`, `units` is the amount in stored units."""
 
-    asset = forms.ChoiceField(label="Of what")
+    asset = forms.ChoiceField(label="Asset")
     amount = amount_field(max_digits=12)
     reason = reason_field(
-        "Everybody reads it at once. If the balance is private, only the player reads the amount.",
-        required="A correction needs a reason; everybody reads it.",
+        "Everybody reads it at once. If the balance is private, only the player sees the amount.",
+        required="Give a reason for the correction. Everybody can read it.",
     )
 
     def prepare(self) -> None:
@@ -83,10 +83,10 @@ class CorrectForm(PlayerForm):
 
 
 _MAY_BE_SEALED = (
-    "Only when you confirm do you learn whether that much is free, since that may depend on what is sealed. A "
-    "refused try stays in the log."
+    "You learn whether that much is free only when you confirm, since it may depend on what is sealed. A "
+    "refused correction stays in the log."
 )
-_PRIVATE = "This balance is private: only the player reads what it is afterwards."
+_PRIVATE = "This balance is private. Only the player sees the new balance."
 
 
 def _correct_words(request: CommandRequest) -> list[str]:
@@ -104,8 +104,8 @@ def _correct_words(request: CommandRequest) -> list[str]:
     return [
         f"{said}.",
         *lines,
-        f"{player.handle} hears of it, and everybody reads that you did it and why: “{request.values['reason']}”.",
-        "Entries are never edited or deleted.",
+        f"{player.handle} hears about it, and everybody reads that you did it and why: “{request.values['reason']}”.",
+        "Nobody can edit or delete ledger entries.",
     ]
 
 
@@ -140,13 +140,13 @@ CORRECT = Command(
 
 def _switch_words(request: CommandRequest) -> list[str]:
     match = request.match
-    told = "Everybody hears of it." if match.has_begun else "Everybody hears of it when the match begins."
+    told = "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
     if match.blood_garnets:
-        return ["Blood garnets of this match's players stop growing. What has grown stays.", told]
+        return ["Blood garnets of this match's players stop growing. Players keep what has grown.", told]
     every = formats.span(EVERY / match.speed)
     return [
         f"Every {every} after the pregame, each player's blood garnets grow by a tenth.",
-        "That goes on while the match is paused and after it is finished, until you switch it off here.",
+        "They keep growing while the match is paused and after it is finished, until you stop them here.",
         told,
     ]
 
@@ -170,6 +170,6 @@ SWITCH = Command(
     _switch_words,
     _switch,
     suits=_may_grow,
-    act="switch the growth",
+    act="change the growth",
     said={"blood_garnets": lambda payload: f"Switched blood garnets {'on' if payload['on'] else 'off'}"},
 )

@@ -135,7 +135,7 @@ class Command(msgspec.Struct, frozen=True):
 class ReasonForm(CommandForm):
     """A reason that everybody reads."""
 
-    reason = reason_field("Everybody reads it in the match's feed. May be left empty.", required=False)
+    reason = reason_field("Optional. Everybody reads it in the match's feed.", required=False)
 
 
 class PlayerField(forms.ModelChoiceField):
@@ -156,7 +156,7 @@ class PlaceForm(CommandForm):
     """One of the places of a match, chosen by who has it, so that a form says nothing about whoever has it later."""
 
     place = forms.ChoiceField(
-        label="Place", error_messages={"invalid_choice": "Somebody else plays there by now: choose again."}
+        label="Place", error_messages={"invalid_choice": "Somebody else plays there now. Choose again."}
     )
 
     def offered(self) -> Any:
@@ -187,7 +187,7 @@ def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None]) -> None:
 def told_to_everybody(request: CommandRequest) -> str:
     """Says that everybody is told, with the reason."""
     reason = request.values.get("reason")
-    return f"Everybody reads it, with your reason: “{reason}”." if reason else "Everybody hears of it."
+    return f"Everybody reads it, with your reason: “{reason}”." if reason else "Everybody hears about it."
 
 
 def one_time_key(request: HttpRequest) -> str:

@@ -32,7 +32,7 @@ from matches.pages.texts import in_real_words
 from matches.services import hosting
 from matches.services.errors import CommandRefused
 
-_TYPED = (AT, "At a time that I type")
+_TYPED = (AT, "At a time I enter")
 
 
 # -- pause ---------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ class PauseForm(MomentForm, ReasonForm):
         self.fields["when"].label = "Until when"
 
     def choices(self) -> list[tuple[str, str]]:
-        said = f"When a host resumes it, by itself after {hosting.LONGEST_PAUSE.days} days at the latest"
+        said = f"A host resumes it, or it resumes by itself after {hosting.LONGEST_PAUSE.days} days"
         return [("host", said), *_at_the_hour(self.match, "By itself at the next usual hour: {}"), _TYPED]
 
     def clean(self) -> dict[str, Any]:
@@ -62,17 +62,17 @@ def _at_the_hour(match: Match, words: str) -> list[tuple[str, str]]:
 
 def _pause_words(request: CommandRequest) -> list[str]:
     now, until = clock.now(), request.values.get("moment")
-    said = ["The match's clock stops. Until it resumes, players cannot act and nothing closes."]
+    said = ["The match's clock stops. Until the match resumes, players cannot act and nothing closes."]
     if until:
         said.append(f"It resumes by itself {formats.instant(until)}, unless a host resumes it earlier.")
         stopped = request.match.clock.stopped(now)
         said += [*oddity(request.match, until), *next_deadlines(request.match, stopped.started(until))]
     else:
         latest = formats.instant(now + hosting.LONGEST_PAUSE)
-        said.append(f"It resumes when a host says so, and by itself {latest} at the latest; you can put that off.")
+        said.append(f"It resumes when a host says so, or by itself {latest} at the latest. You can postpone that.")
         if at := request.match.next_deadline_at:
             left = formats.span(max(at - now, timedelta()))
-            said.append(f"The next deadline, {formats.instant(at)}, will come {left} after it resumes.")
+            said.append(f"The next deadline, {formats.instant(at)}, will come {left} after the match resumes.")
     return [*said, told_to_everybody(request)]
 
 
@@ -107,18 +107,18 @@ def _resume_words(request: CommandRequest) -> list[str]:
     match, now = request.match, clock.now()
     if at := request.values.get("moment"):
         return [
-            f"The match stays paused, and resumes by itself {formats.instant(at)}.",
+            f"The match stays paused and resumes by itself {formats.instant(at)}.",
             *oddity(match, at),
             *next_deadlines(match, match.clock.started(at)),
-            "Everybody hears of it.",
+            "Everybody hears about it.",
         ]
     then = match.clock.started(now)
     if request.values.get("when") == _TO_HOUR and request.due is not None:
         then = held_to_hour(match, then, request.due)
-        said = "Players can act again at once; the clock waits, so that the next deadline comes at the usual hour."
+        said = "Players can act again at once. The clock waits so that the next deadline comes at the usual hour."
     else:
         said = "The clock resumes where it stopped, and players can act again."
-    return [said, *next_deadlines(match, then), "Everybody hears of it."]
+    return [said, *next_deadlines(match, then), "Everybody hears about it."]
 
 
 def _resume(request: CommandRequest) -> str:
@@ -156,21 +156,21 @@ class ExtendForm(MomentForm, ReasonForm):
         self.fields["when"].label = "The next deadline"
         self.fields[
             "by"
-        ].help_text = f"Such as 2h, 90m, 1d or 1d12h{fast}; at most {hosting.LONGEST_EXTENSION.days} days."
+        ].help_text = f"For example 2h, 90m, 1d or 1d12h{fast}. At most {hosting.LONGEST_EXTENSION.days} days."
         if self.match.hour and goes_by_days(self.match):
             self.initial["when"] = self.choices()[0][0]
 
     def choices(self) -> list[tuple[str, str]]:
         due, hour = self.match.next_deadline_at, self.match.hour
         at_hour = [offered(hour.after(due), "Comes at the next usual hour: {}")] if due and hour else []
-        return [*at_hour, (_BY, "Comes later by this length"), (AT, "Comes at a time that I type")]
+        return [*at_hour, (_BY, "Comes later by this length"), (AT, "Comes at a time I enter")]
 
     def clean_by(self) -> str | timedelta:
         text = str(self.cleaned_data["by"])
         if self.data.get("when", _BY) not in ("", _BY) or (self.data.get("at") and not text):
             return text
         if not text:
-            raise forms.ValidationError("Say by how long, such as 2h.")
+            raise forms.ValidationError("Enter by how long, such as 2h.")
         by = fields.read_span(text)
         try:
             hosting.check_extension(by)
@@ -181,12 +181,12 @@ class ExtendForm(MomentForm, ReasonForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("moment") and cleaned.get("by") not in ("", self.fields["by"].initial):
-            self.add_error("by", "You typed a length but chose something else. Choose “Comes later by this length”.")
+            self.add_error("by", "You entered a length but chose something else. Choose “Comes later by this length”.")
         if not self.errors and (until := cleaned["moment"]):
             cleaned["by"] = None
             due = self.match.next_deadline_at
             if due is not None and not due < until <= due + hosting.LONGEST_EXTENSION:
-                self.add_error("at", f"Choose a time later than the deadline as it is now, {formats.instant(due)}.")
+                self.add_error("at", f"Choose a time after the current deadline, {formats.instant(due)}.")
         return cleaned
 
 
@@ -196,8 +196,8 @@ def _extend_words(request: CommandRequest) -> list[str]:
     said = f"Every deadline comes {in_real_words(by, match.speed)} later."
     if until is not None and request.due is not None:
         by = match.clock.hold_until(request.due, until)
-        said = f"The next deadline comes {formats.instant(until)}, and later ones as much later as this one."
-    before = f"If you leave it as it is, the next deadline comes {formats.instant(match.next_deadline_at)}."
+        said = f"The next deadline comes {formats.instant(until)}, and later ones move by the same amount."
+    before = f"If you change nothing, the next deadline comes {formats.instant(match.next_deadline_at)}."
     return [
         said,
         *oddity(match, until),

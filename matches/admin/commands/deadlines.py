@@ -60,8 +60,8 @@ class MomentForm(CommandForm):
         self.initial.setdefault("when", self.usual or choices[0][0])
         zone = timezone.get_current_timezone_name()
         now = clock.now()
-        self.fields["at"].label = f"The time, in your zone ({zone})"
-        self.fields["at"].help_text = f"Only for “at a time that I type”. It is {formats.instant(now)} now."
+        self.fields["at"].label = f"The time, in your time zone ({zone})"
+        self.fields["at"].help_text = f"Only for “at a time I enter”. It is {formats.instant(now)} now."
 
     def choices(self) -> list[tuple[str, str]]:
         """Value -> label. The first is what usually is meant."""
@@ -75,9 +75,9 @@ class MomentForm(CommandForm):
         if typed and when in ("", self.usual):
             when = AT  # whoever types a time means it
         if typed and when != AT:
-            self.add_error("at", "You have typed a time, and chosen something else. Choose “at a time that I type”.")
+            self.add_error("at", "You entered a time but chose something else. Choose “at a time I enter”.")
         if when == AT and typed is None:
-            self.add_error("at", "Type the day and the time.")
+            self.add_error("at", "Enter the day and the time.")
         cleaned["when"] = when or self.usual
         cleaned["moment"] = _in_utc(typed) if typed and when == AT else _instant(when)
         return cleaned
@@ -217,20 +217,20 @@ def _close_words(request: CommandRequest) -> list[str]:
     early = max(at - now, timedelta())
     said = [
         f"The deadline of {formats.instant(at)} passes now, {formats.span(early)} early.",
-        "Players who meant to act by then no longer can. The site settles at once what is due then.",
+        "Players who meant to act by then no longer can. The site settles everything due then at once.",
     ]
     later = request.values["later"]
     if later == hosting.STAY:
         said.append("Every later deadline stays where it is.")
     elif later == hosting.HOUR:
-        said.append(f"The next one comes at the usual hour, {match.hour}, as early as that allows.")
+        said.append(f"The next one comes at the usual hour, {match.hour}, on the earliest day possible.")
         said.append("Later ones follow it.")
     else:
         said.append(f"Every later deadline comes {formats.span(early)} earlier, too.")
     then = _clock_then(match, due, later)
     said += next_deadlines(match, then, without=due) if later != hosting.HOUR else []
     if example := _next_day(match, due, later):
-        said.append(f"For example: what comes {in_real_words(DAY, match.speed)} later is then {example}.")
+        said.append(f"For example, a deadline {in_real_words(DAY, match.speed)} later will then be {example}.")
     return [*said, told_to_everybody(request)]
 
 
@@ -247,13 +247,13 @@ def _close(request: CommandRequest) -> str:
 
 def _when_sent_words(request: CommandRequest) -> list[str]:
     match = request.match
-    told = "Everybody hears of it." if match.has_begun else "Everybody hears of it when the match begins."
+    told = "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
     if match.closes_when_sent:
-        return ["Deadlines pass at their time again, even if everybody has submitted.", told]
+        return ["Deadlines pass at their set times again, even if everybody has submitted.", told]
     return [
-        "The deadline of a sealed round passes as soon as all people have submitted; nobody waits for bots. What "
-        "somebody sent last counts, and they can no longer change it.",
-        "The next deadline comes as much earlier, or at the usual hour where that is no more than half a day later.",
+        "The deadline of a sealed round passes as soon as all people have submitted. Nobody waits for bots. What "
+        "each player submitted last counts, and they can no longer change it.",
+        "The next deadline comes earlier by the same amount, or at the usual hour if that is at most half a day later.",
         told,
     ]
 
@@ -261,20 +261,20 @@ def _when_sent_words(request: CommandRequest) -> list[str]:
 def _switch_when_sent(request: CommandRequest) -> str:
     on = not request.match.closes_when_sent
     hosting.close_when_sent(request.match, request.host, on, key=request.key)
-    return f"Deadlines pass {'as soon as everybody has submitted' if on else 'at their time'}."
+    return f"Deadlines pass {'as soon as everybody has submitted' if on else 'at their set times'}."
 
 
 WHEN_SENT = Command(
     "when-sent",
-    "Close when everybody has sent…",
+    "Close when everybody has submitted…",
     "gavel",
     (*BEFORE, *BEGUN),
     _when_sent_words,
     _switch_when_sent,
-    act="switch it",
+    act="change this",
     said={
         "close_when_sent": lambda payload: (
-            f"Switched closing when everybody has sent {'on' if payload['on'] else 'off'}"
+            f"Switched closing when everybody has submitted {'on' if payload['on'] else 'off'}"
         )
     },
 )

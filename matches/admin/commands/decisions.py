@@ -73,8 +73,8 @@ class DecideForm(CommandForm):
     )
 
     reason = reason_field(
-        "Everybody reads it at once, with your name: do not say in it whom you choose.",
-        required="Say why you decide in the player's place; everybody reads it.",
+        "Everybody reads it at once, with your name. Do not say whom you choose.",
+        required="Say why you decide in the player's place. Everybody can read the reason.",
     )
 
     def prepare(self) -> None:
@@ -101,7 +101,7 @@ class DecideForm(CommandForm):
         if len(chosen) != count or not set(chosen) <= set(ask.options):
             self.add_error(
                 "chosen",
-                f"Choose exactly {counted(count, 'player')} among {joined(self.names[each] for each in ask.options)}.",
+                f"Choose exactly {counted(count, 'player')} from {joined(self.names[each] for each in ask.options)}.",
             )
             return cleaned
         cleaned["player"], cleaned["ask"] = player, ask
@@ -115,12 +115,12 @@ class DecideForm(CommandForm):
 def _decide_words(request: CommandRequest) -> list[str]:
     player, ask, names = (request.values[key] for key in ("player", "ask", "names"))
     foreseen = of_decision(request.match, player, request.values["action"])
-    told = in_lines(request.match, foreseen) or ["What follows is not shown beforehand: it may depend on secrets."]
+    told = in_lines(request.match, foreseen) or ["You cannot see beforehand what follows: it may depend on secrets."]
     return [
         f"In place of {called(player)} you {DECISIONS[ask.kind]}: {joined(names)}.",
         *told,
-        f"It is final; {called(player)} can no longer decide it.",
-        f"Everybody learns that you decided, not whom you chose. Your reason: “{request.values['reason']}”.",
+        f"This is final: {called(player)} can no longer decide it.",
+        f"Everybody learns that you decided, but not whom you chose. Your reason: “{request.values['reason']}”.",
     ]
 
 
@@ -160,22 +160,22 @@ class PeekForm(PlayerForm):
     field_order = ("player", "what", "reason")
     what = forms.ChoiceField(
         label="What you need to see",
-        choices=[(_SEALED, "Their sealed submission"), (_BALANCES, "Their balances, and what moved")],
+        choices=[(_SEALED, "Their sealed submission"), (_BALANCES, "Their balances and transfers")],
         initial=_SEALED,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose what you need to see."},
     )
     reason = reason_field(
-        "Everybody reads it at once, with your name: do not write anything secret in it.",
+        "Everybody reads it at once, with your name. Do not write anything secret.",
         label="Why you need to look",
-        required="Say why you need to look; everybody reads it.",
+        required="Say why you need to look. Everybody can read the reason.",
     )
 
 
 def _peek_words(request: CommandRequest) -> list[str]:
     handle, about_balances = request.values["player"].handle, request.values["what"] == _BALANCES
     return [
-        f"You will see {handle}'s balances and all transfers in them."
+        f"You will see {handle}'s balances and all transfers to and from them."
         if about_balances
         else f"You will see what {handle} has submitted under seal.",
         "Everybody reads at once that you looked, at whom and why. It stays in the log for good.",
@@ -217,7 +217,7 @@ def _peeked(payload: Payload) -> str:
 
 PEEK = Command(
     "peek",
-    "Look at what is private…",
+    "Look at private data…",
     "seal",
     BEGUN,
     _peek_words,

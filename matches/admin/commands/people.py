@@ -41,17 +41,17 @@ class RolesForm(CommandForm):
 
     hosts = _names_field(
         "Hosts",
-        "Usernames, separated by commas. Hosts give commands; they cannot play in the match.",
+        "Usernames, separated by commas. Hosts run the match and cannot play in it.",
         error_messages={"required": _NO_HOST},
     )
     owner = _names_field(
         "Owner",
-        "One of the hosts. The owner alone names hosts and observers, and hands the match over.",
+        "One of the hosts. Only the owner can name hosts and observers or hand the match over.",
         error_messages={"required": "Name the host who owns the match."},
     )
     observers = _names_field(
         "Observers",
-        "They see what hosts see and cannot change anything. They can never play in the match, not even later.",
+        "They see what hosts see but cannot change anything. They can never play in the match, not even later.",
         required=False,
     )
 
@@ -82,7 +82,7 @@ class RolesForm(CommandForm):
         if owner is None:
             self.add_error("owner", "The owner has to be one of the hosts above.")
         elif both := [each.username for each in watching if each in hosts]:
-            self.add_error("observers", f"{joined(both)} cannot host and observe at once.")
+            self.add_error("observers", f"{joined(both)} cannot both host and observe.")
         else:
             cleaned["roles"] = roles_from(hosts, watching, owner=owner)
         return cleaned
@@ -98,7 +98,7 @@ def _people(text: str) -> list[Any]:
         person = fields.read_person(name)
         if not person.is_staff:
             raise forms.ValidationError(
-                f"{person.username} may not sign in here yet: an administrator has to make them a host first."
+                f"{person.username} cannot sign in here yet. An administrator has to make them a host first."
             )
         found.append(person)
     return found
@@ -107,7 +107,7 @@ def _people(text: str) -> list[Any]:
 def _roles_words(request: CommandRequest) -> list[str]:
     before, wanted = roles_of(request.match), request.values["roles"]
     said = roles_in_words(before, wanted, request.host, of="This match", never="play in this match")
-    return [*said, "Everybody can read in its history who has which role."]
+    return [*said, "Everybody can read in the match's history who has which role."]
 
 
 def roles_in_words(before: Roles, wanted: Roles, host: Any, *, of: str, never: str) -> list[str]:
@@ -115,14 +115,14 @@ def roles_in_words(before: Roles, wanted: Roles, host: Any, *, of: str, never: s
     names = wanted.in_names()
     said = [f"{of} belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
     if wanted.observers:
-        said.append(f"{joined(names['observers'])} can see what hosts see, and cannot change anything.")
+        said.append(f"{joined(names['observers'])} can see what hosts see but cannot change anything.")
     known = {each.pk for each in before.everybody}
     if new := [each.username for each in wanted.everybody if each.pk not in known]:
-        said.append(f"{joined(sorted(new))} can never {never} from now on, whatever you change later.")
+        said.append(f"From now on {joined(sorted(new))} can never {never}, whatever you change later.")
     if wanted.of(host) is None and not host.is_superuser:
-        said.append("You are not among them: after this you can no longer manage it.")
+        said.append("You are not among the hosts. After this you can no longer manage it.")
     elif not host.is_superuser and wanted.owner != host:
-        said.append("You hand it over: after this you can no longer change roles.")
+        said.append("You are handing it over. After this you can no longer change roles.")
     return said
 
 
@@ -131,7 +131,7 @@ def _set_roles(request: CommandRequest) -> str:
     hosting.set_roles(
         request.match, request.host, wanted.acting, observers=wanted.observers, owner=wanted.owner, key=request.key
     )
-    return "The roles are changed."
+    return "Roles changed."
 
 
 def roles_changed(payload: Payload) -> str:
@@ -165,21 +165,21 @@ class ForWhomForm(forms.Form):
     """For whom a link is, and for how long."""
 
     person = PersonField(
-        "For whom (username)", "They get the link as a notice. Leave it empty for a link that you send yourself."
+        "For whom (username)", "They get the link as a notice. Leave this empty for a link that you send yourself."
     )
     label = LineField(
         label="A note for yourself",
         required=False,
         max_length=80,
         widget=forms.TextInput(attrs={"size": 30, "autocomplete": "off"}),
-        help_text="Such as whom you sent it to. Only hosts read it.",
+        help_text="For example, whom you sent the link to. Only hosts read this.",
     )
     lasts = forms.CharField(
         label="Works for",
         required=False,
         max_length=40,
         widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
-        help_text="Such as 3d or 12h. Empty: until it is used or revoked.",
+        help_text="For example 3d or 12h. If empty, the link works until somebody uses it or you revoke it.",
     )
 
     def clean_lasts(self) -> timedelta | None:
@@ -210,11 +210,11 @@ class InviteForm(ForWhomForm, PlaceForm):
 def link_words(values: Mapping[str, Any], place: Any) -> list[str]:
     """What a new link to a place will be, as the form says."""
     for_whom = values["person"]
-    said = [f"A new link to the place {place.handle}. Links that were made for it before no longer work."]
-    said.append(f"{for_whom} gets it as a notice." if for_whom else "You find it on the page of invitations, to send.")
+    said = [f"This makes a new link to the place {place.handle}. Earlier links to it stop working."]
+    said.append(f"{for_whom} gets it as a notice." if for_whom else "You will find it on the Invitations page.")
     if not place.is_open:
         who = place.user.username if place.user else "the bot"
-        said.append(f"When somebody uses it, {who} loses the place for good, and everybody hears of it.")
+        said.append(f"When somebody uses it, {who} loses the place for good, and everybody hears about it.")
     if values["lasts"] is not None:
         said.append(f"It works until {formats.instant(clock.now() + values['lasts'])}.")
     return said
@@ -239,7 +239,7 @@ def inviting(
             "lasts": request.values["lasts"],
         }
         made = invite(request.subject, request.host, place_of(request), **meant, key=request.key)
-        return f"{made.sent_to} has the invitation." if made.sent_to else "The link is on the page of invitations."
+        return f"{made.sent_to} has the invitation." if made.sent_to else "The link is on the Invitations page."
 
     return Command("invite", "Invite…", "copy", statuses, words, run, form, **options)
 

@@ -33,10 +33,10 @@ from matches.services.places import need_newcomer
 _SUBSTITUTE, _BOT, _BACK, _GONE, _GONE_BOT = "substitute", "bot", "back", "withdraw", "withdraw_bot"
 _WHAT = (
     (_SUBSTITUTE, "Somebody else takes over for good"),
-    (_BOT, "A bot plays until the place is given back"),
-    (_BACK, "The person has the place back from the bot"),
-    (_GONE, "The player withdraws for good; nobody plays in the place"),
-    (_GONE_BOT, "The player withdraws for good; a bot plays in the place"),
+    (_BOT, "A bot plays until you give the place back"),
+    (_BACK, "The person takes the place back from the bot"),
+    (_GONE, "The player withdraws for good, and nobody plays in the place"),
+    (_GONE_BOT, "The player withdraws for good, and a bot plays in the place"),
 )
 
 
@@ -52,9 +52,9 @@ class WhoPlaysForm(PlaceForm):
     )
     person = PersonField(
         "Who takes over (username)",
-        "Only for a substitute. Whoever plays in this match, has hosted it or has looked into it, cannot.",
+        "Only for a substitute. Nobody who plays in this match, has hosted it or has looked into it can take over.",
     )
-    reason = reason_field("Everybody reads it. May be left empty.", required=False)
+    reason = reason_field("Optional. Everybody reads it.", required=False)
 
     def called(self, player: Player) -> str:
         name = formats.called(player)
@@ -86,9 +86,9 @@ def _who_plays_words(request: CommandRequest) -> list[str]:
     player, what, newcomer = (request.values[key] for key in ("player", "what", "newcomer"))
     who = player.shown_name
     told = told_to_everybody(request)
-    for_good = f"{player.user} loses all access at once, also on open pages, and can never play in this match again."
+    for_good = f"{player.user} loses all access at once, even on open pages, and can never play in this match again."
     if what == _BOT:
-        return [f"A bot plays as {player.handle}. {who} keeps the place and cannot act meanwhile.", told]
+        return [f"A bot plays as {player.handle}. {who} keeps the place but cannot act meanwhile.", told]
     if what == _BACK:
         return [f"The bot stops, and {who} plays again.", told]
     said = [for_good] if player.user else []
@@ -97,7 +97,7 @@ def _who_plays_words(request: CommandRequest) -> list[str]:
             f"{newcomer} plays as {player.handle}, with the balances, the secrets and the unread notices of the place."
         )
         return [gets, *said, "Everybody can read who replaced whom, and in which round.", told]
-    rest = "A bot plays on as" if what == _GONE_BOT else "Nobody acts any more as"
+    rest = "A bot plays on as" if what == _GONE_BOT else "From now on nobody plays as"
     return [f"{rest} {player.handle}.", *said, "You can give the place to somebody else later.", told]
 
 
@@ -155,7 +155,7 @@ WHO_PLAYS = Command(
 class LeniencyForm(CommandForm):
     """Whether bots play for those who are away."""
 
-    bots_stand_in = forms.BooleanField(label="Bots may play for those who are away", required=False)
+    bots_stand_in = forms.BooleanField(label="Bots may play for players who are away", required=False)
 
     def prepare(self) -> None:
         chosen = absences.leniency_of(self.match)
@@ -169,7 +169,7 @@ class AwayForm(PlayerForm):
     since = moment_field("From")
     until = moment_field("Until")
     bot = forms.BooleanField(label="A bot plays meanwhile", required=False)
-    reason = reason_field("Only hosts and the player read it. May be left empty.", required=False)
+    reason = reason_field("Optional. Only hosts and the player read it.", required=False)
 
     def prepare(self) -> None:
         super().prepare()
@@ -190,9 +190,9 @@ class AwayForm(PlayerForm):
 def _leniency_words(request: CommandRequest) -> list[str]:
     values = request.values
     bots = (
-        "Bots play for those who are away and want it." if values["bots_stand_in"] else "No bot plays for the absent."
+        "Bots play for absent players who want it." if values["bots_stand_in"] else "No bot plays for absent players."
     )
-    return [bots, "It can be changed until the match begins. Everybody can read it."]
+    return [bots, "You can change this until the match begins. Everybody can read it."]
 
 
 def _choose(request: CommandRequest) -> str:
@@ -203,13 +203,13 @@ def _choose(request: CommandRequest) -> str:
         bots_stand_in=values["bots_stand_in"],
         key=request.key,
     )
-    return "That is saved."
+    return "Saved."
 
 
 def _away_words(request: CommandRequest) -> list[str]:
     player, since, until = (request.values[key] for key in ("player", "since", "until"))
     said = [f"{player.handle} is away from {formats.instant(since)} until {formats.instant(until)}."]
-    said.append("They get no reminders meanwhile. The other players see it, without the reason.")
+    said.append("They get no reminders meanwhile. The other players see the absence but not the reason.")
     return [*said, "A bot plays for them."] if request.values.get("bot") else said
 
 
@@ -217,7 +217,7 @@ def _note(request: CommandRequest) -> str:
     player, since, until, reason = (request.values[key] for key in ("player", "since", "until", "reason"))
     bot = bool(request.values.get("bot"))
     absences.note_away(request.match, request.host, player, since, until, reason, bot=bot, key=request.key)
-    return f"{player.handle} is excused."
+    return f"{player.handle} is noted as away."
 
 
 def _has_people(match: Match) -> bool:
@@ -230,7 +230,7 @@ def _away_in_words(payload: Payload) -> str:
 
 
 def _leniency_chosen(payload: Payload) -> str:
-    return f"{'bots play' if payload['bots_stand_in'] else 'no bot plays'} for those who are away"
+    return f"{'bots play' if payload['bots_stand_in'] else 'no bot plays'} for players who are away"
 
 
 LENIENCY = Command(
@@ -241,12 +241,12 @@ LENIENCY = Command(
     _leniency_words,
     _choose,
     LeniencyForm,
-    act="set what absences allow",
+    act="save this",
     said={"leniency": _leniency_chosen},
 )
 AWAY = Command(
     "away",
-    "Somebody is away…",
+    "Note an absence…",
     "user",
     (SCHEDULED, *BEGUN),
     _away_words,

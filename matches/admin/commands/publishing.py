@@ -37,7 +37,7 @@ class OpenPlacesForm(CommandForm):
     """What to do with places that are still open at a future start."""
 
     open_places = forms.ChoiceField(
-        label="Places that are still open then",
+        label="Places still open at the start",
         choices=Match.OpenPlaces.choices,
         widget=forms.RadioSelect,
         required=False,
@@ -72,12 +72,12 @@ def at_the_start(match: Match, choice: str) -> list[str]:
     if choice == BOTS:
         return [*said, "Bots play in places that are still open at the start."]
     if choice == WITHOUT:
-        least = f"with fewer than {counted(match.rules.sizes.least, 'player')} it does not begin"
+        least = f"With fewer than {counted(match.rules.sizes.least, 'player')} it does not begin"
         return [
             *said,
-            f"It begins without places that are still open at the start; {least}, and everybody hears of it.",
+            f"It begins without places that are still open at the start. {least}, and everybody hears about it.",
         ]
-    waits = f"the start is postponed by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody hears of it"
+    waits = f"the start is postponed by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody hears about it"
     return [*said, f"As long as a place is open at the start, {waits}."]
 
 
@@ -89,7 +89,7 @@ def at_once(match: Match, choice: str) -> tuple[int, list[str]]:
     if choice == BOTS:
         are = counted(len(found.bots), "of them is a bot", "of them are bots")
         return len(found.players), [f"{are}, in places that nobody has taken."]
-    gone = ["Invitations that nobody has used no longer work."] if found.left_out else []
+    gone = ["Unused invitations stop working."] if found.left_out else []
     return len(found.players), ["It begins without its open places.", *gone]
 
 
@@ -123,7 +123,7 @@ def _fill_words(request: CommandRequest) -> list[str]:
     handles = joined([place.handle for place in places])
     return [
         f"{'A bot plays' if len(places) == 1 else 'Bots play'} from now on in the place of {handles}.",
-        "Links to these places no longer work: whoever was invited there can no longer join.",
+        "Links to these places stop working, so people invited there can no longer join.",
     ]
 
 
@@ -177,14 +177,14 @@ class PublishForm(OpenPlacesForm):
         super().prepare()
         now = clock.now()
         hour = (now + timedelta(days=1)).replace(minute=0, second=0, microsecond=0)
-        self.fields["starts_at"].label = f"Begins, in your zone ({timezone.get_current_timezone_name()})"
+        self.fields["starts_at"].label = f"Begins, in your time zone ({timezone.get_current_timezone_name()})"
         self.fields["starts_at"].help_text = (
             f"It is {formats.instant(now)} now. "
             "Deadlines that are whole days apart will come at the time of day that you choose here."
         )
         if usual := self.match.hour:
             hour = usual.after(now + _SOONEST)
-            self.fields["starts_at"].help_text += f" The usual hour is {usual}; next {formats.instant(hour)}."
+            self.fields["starts_at"].help_text += f" The usual hour is {usual}. It next comes {formats.instant(hour)}."
         planned = self.match.starts_at
         starts_at = planned if planned is not None and planned > now else hour
         self.initial.setdefault("starts_at", starts_at)
@@ -219,16 +219,16 @@ def _hour_words(match: Match, starts_at: datetime) -> list[str]:
     said = [f"Its usual hour is {hour}."]
     if hour.first_from(starts_at) != starts_at:
         said = [
-            f"It does not begin at its usual hour, {hour}: deadlines that are whole days apart come at the time of day"
+            f"It does not begin at its usual hour, {hour}. Deadlines that are whole days apart come at the time of day"
             " at which it begins."
         ]
     said += [odd] if (odd := hour.oddity(starts_at)) else []
-    said.append("When the clocks change, deadlines come an hour earlier or later there, until you extend one.")
+    said.append("When the clocks change, deadlines come an hour earlier or later by local time, until you extend one.")
     return said
 
 
 def _told_of_fixed_draws(match: Match) -> list[str]:
-    return [f"Everybody reads: “{each.sentence}”" for each in fixed_draws(match)]
+    return [f"Everybody will read: “{each.sentence}”" for each in fixed_draws(match)]
 
 
 def _publish(request: CommandRequest) -> str:
@@ -244,7 +244,7 @@ def _start_words(request: CommandRequest) -> list[str]:
         f"“{request.match}” begins now, with {counted(count, 'player')}, and everyone can see it.",
         *said,
         "Match time counts from now: deadlines that are whole days apart will come at this time of day.",
-        "From then on players and settings are fixed.",
+        "From now on nobody can change its players or settings.",
     ]
 
 
@@ -264,7 +264,7 @@ def _unpublish_words(request: CommandRequest) -> list[str]:
 
 def _unpublish(request: CommandRequest) -> str:
     hosting.unpublish(request.match, request.host)
-    return "It is a draft again."
+    return "The match is a draft again."
 
 
 PUBLISH = Command(
@@ -310,17 +310,17 @@ class CancelForm(CommandForm):
 
     reason = reason_field(
         "Everybody reads it in the match's feed.",
-        required="Say why the match is cancelled; everybody will read it.",
+        required="Say why you are cancelling the match. Everybody can read the reason.",
     )
 
 
 def _cancel_words(request: CommandRequest) -> list[str]:
     if request.match.status == DRAFT:
-        return ["This cancels the draft for good. Its players hear of it, and nothing is erased."]
+        return ["This cancels the draft for good. Its players hear about it, and nothing is erased."]
     group = group_of(request.match)
     return [
         f"“{request.match}” ends without a result, now and for good.",
-        "Its log, ledger and bids stay as they are; nothing is paid out or given back.",
+        "Its log, ledger and bids stay as they are. Nothing is paid out or given back.",
         *([group.when_cancelled()] if group and request.match.has_begun else []),
         told_to_everybody(request),
     ]
@@ -332,7 +332,7 @@ def _cancel(request: CommandRequest) -> str:
 
 
 def _delete_words(request: CommandRequest) -> list[str]:
-    return [f"The draft “{request.match}” and its places are erased. Nothing was ever done in it, so nothing is lost."]
+    return [f"This erases the draft “{request.match}” and its places. Nobody has acted in it, so nothing is lost."]
 
 
 def _delete(request: CommandRequest) -> str:

@@ -19,7 +19,7 @@ def taking_back(*logged: str) -> str:
     if there is nothing to say."""
     if any(map(hosting.can_be_undone, logged)):
         minutes = UNDO_WITHIN.seconds // 60
-        return f"You can take it back within {minutes} minutes, as long as nothing else has been done since."
+        return f"You can take it back within {minutes} minutes, as long as nobody does anything else first."
     return next((hosting.WHY_NOT_UNDONE[name] for name in logged if name in hosting.WHY_NOT_UNDONE), "")
 
 
@@ -37,7 +37,7 @@ _WHAT: Mapping[str, str] = {
     "extend": "Every deadline comes when it would have come before the extension",
     "publish": "The match is as it was before it was published",
     "correct": "The opposite entry is booked in the ledger",
-    "amend": "The settings are again what they were before the amendment",
+    "amend": "The settings go back to what they were before the amendment",
 }
 
 
@@ -45,7 +45,7 @@ def _nothing_to_undo(request: CommandRequest) -> str:
     undoable = hosting.last_undoable(request.match)
     if undoable is not None and undoable.number == request.values.get("row", undoable.number):
         return ""
-    return "You can no longer take it back: something else has been done since, or too much time has passed."
+    return "You can no longer take it back: somebody has done something else since, or too much time has passed."
 
 
 def _undo_words(request: CommandRequest) -> list[str]:
@@ -56,14 +56,14 @@ def _undo_words(request: CommandRequest) -> list[str]:
     return [
         f"{_WHAT[undoable.what]}{f' (“{reason}”)' if reason else ''}.",
         "The log keeps both the command and the fact that you took it back.",
-        "Everybody who was told of the command is told of this too.",
+        "Everybody who had news of the command gets news of this too.",
         f"This is possible until {formats.instant(undoable.until)}, and only if nobody does anything before you.",
     ]
 
 
 def _undo(request: CommandRequest) -> str:
     hosting.undo(request.match, request.host, request.values["row"], key=request.key)
-    return "It is taken back."
+    return "Taken back."
 
 
 def is_possible(latest: Sequence[Submission]) -> bool:
@@ -90,14 +90,14 @@ UNDO = Command(
 def _clear_words(request: CommandRequest) -> list[str]:
     return [
         f"The match was set aside after this fault: {request.match.fault or 'unknown'}",
-        "The site tries the match again at once: all deadlines that have come since then pass, each at its own time.",
-        "If the fault is still there, nothing else changes, and you see it here again.",
+        "The site tries the match again at once. All deadlines that have come since then pass, each at its own time.",
+        "If the fault is still there, nothing else changes, and you see the fault here again.",
     ]
 
 
 def _clear(request: CommandRequest) -> str:
     hosting.clear_fault(request.match, request.host)
-    return "The fault is cleared, and the match is tried again."
+    return "Fault cleared. The site is trying the match again."
 
 
 def _is_faulty(match: Match) -> bool:

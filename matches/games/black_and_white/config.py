@@ -34,27 +34,27 @@ class Config(Settings, frozen=True, kw_only=True):
     """The settings of one match."""
 
     points: Annotated[int, Whole("Points", "What each player starts with.", minimum=1, maximum=999)] = 99
-    rounds: Annotated[int, Whole("Rounds", "How many are played at most.", minimum=1, maximum=25)] = 9
+    rounds: Annotated[int, Whole("Rounds", "The match has at most this many rounds.", minimum=1, maximum=25)] = 9
     wins: Annotated[
         int,
         Whole(
             "Rounds that win",
-            "Whoever wins this many rounds wins the match; usually more than half.",
+            "The first to win this many rounds wins the match. Usually more than half.",
             minimum=1,
             maximum=25,
             default_from=more_than_half,
         ),
     ]
-    lamp: Annotated[int, Whole("Points per lamp", "How many points left light one more lamp.", minimum=1)] = 20
+    lamp: Annotated[int, Whole("Points per lamp", "Points that a player needs for each extra lamp.", minimum=1)] = 20
     white_from: Annotated[int, Whole("White from", "Lower numbers are black.", minimum=1, maximum=999)] = 10
     first: Annotated[
         str | None,
         Leader(
-            "First to lead", "The handle of who leads round 1; leave it empty to have it drawn.", draw="who leads first"
+            "First to lead", "Handle of the player who leads round 1. If empty, a draw decides.", draw="who leads first"
         ),
     ] = None
-    tokens: Annotated[int, Whole("Token of Life", "1 if the winner gets one, 0 if not.", maximum=1)] = 0
-    pregame: Annotated[timedelta, Span("Pregame", "Nothing can be placed in it.")] = NO_TIME
+    tokens: Annotated[int, Whole("Token of Life", "1 if the winner gets one, otherwise 0.", maximum=1)] = 0
+    pregame: Annotated[timedelta, Span("Pregame", "Nobody can place a number until it ends.")] = NO_TIME
     move_time: Annotated[
         timedelta,
         Span(
@@ -81,7 +81,7 @@ class Config(Settings, frozen=True, kw_only=True):
     def misfits(self, roster: Roster) -> Iterator[ConfigError]:
         handles = [entrant.handle for entrant in roster]
         if self.first is not None and self.first not in handles:
-            yield ConfigError("first", f"whoever leads first must be one of the players: {joined(handles, 'or')}")
+            yield ConfigError("first", f"choose one of the players to lead first: {joined(handles, 'or')}")
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         if self.white_from > self.points:

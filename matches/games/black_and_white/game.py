@@ -26,8 +26,8 @@ class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
     slug = "black_and_white"
     title = "Black and White"
     summary = (
-        "A duel. In each round both place a number of their points, one after the other; the higher one wins, and both "
-        "are spent. Everybody sees black for small and white for large, and how full a purse is, but no number."
+        "A duel. In each round both place a number of their points, one after the other. The higher one wins, and both "
+        "are spent. Everybody sees black for small and white for large, and roughly how full a purse is, but no number."
     )
     sizes = Sizes(least=2, most=2, usual=(2, 2))
     assets = (POINT,)

@@ -15,14 +15,14 @@ NOT_YOUR_TURN = "not_your_turn"
 NOT_ENOUGH_POINTS = "not_enough_points"
 
 REFUSALS = {
-    NOT_YOUR_TURN: "The other player is to place a number now.",
+    NOT_YOUR_TURN: "It is the other player's turn to place a number.",
     NOT_ENOUGH_POINTS: "The number is higher than the points that you have left.",
 }
 """The codes of these rules, beside those of the engine, and what they mean."""
 
 POSSIBLE: dict[Phase, str] = {
     PREGAME: "Round 1 has not begun: numbers can be placed once it has.",
-    RUNNING: "A round is played: you can place a number when it is your turn.",
+    RUNNING: "A round is under way: you can place a number when it is your turn.",
 }
 
 

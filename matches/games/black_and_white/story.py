@@ -21,13 +21,13 @@ def _placed(data: Data, name: Name) -> str:
 
 def _placed_late(data: Data, name: Name) -> str:
     who = name(data["player"])
-    return f"{who} has not placed a number in time, so 0 is placed. {who} has {counted(data['lamps'], 'lamp')} left."
+    return f"{who} has not placed a number in time, which counts as 0. {who} has {counted(data['lamps'], 'lamp')} left."
 
 
 _ENDINGS = {
     "wins": "That decides the match.",
     "last_round": "That was the last round.",
-    "no_points": "Nobody has points left, so no more rounds are played.",
+    "no_points": "Nobody has points left, so play is over.",
 }
 
 
@@ -42,21 +42,19 @@ def _match_won(data: Data, name: Name) -> str:
 
 
 TOLD: dict[str, Told] = {
-    "first_drawn": Told(
-        events.ROUTINE, lambda data, name: f"{name(data['player'])} leads round 1: that was drawn by chance."
-    ),
+    "first_drawn": Told(events.ROUTINE, lambda data, name: f"{name(data['player'])} was drawn to lead round 1."),
     "round_opened": Told(
         events.ROUTINE,
         lambda data, name: f"Round {data['round']} of at most {data['rounds']}: {name(data['player'])} leads.",
     ),
     "your_turn": Told(
-        events.DECISION_ASKED, lambda data, name: f"It is your turn: place your number in round {data['round']}."
+        events.DECISION_ASKED, lambda data, name: f"It is your turn to place a number in round {data['round']}."
     ),
     "placed": Told(events.ROUTINE, _placed),
     "placed_late": Told(events.LOST, _placed_late, "player"),
     "round_won": Told(events.WON, lambda data, name: f"{name(data['player'])} wins round {data['round']}.", "player"),
     "round_equal": Told(
-        events.ROUTINE, lambda data, name: f"The numbers of round {data['round']} are equal: nobody wins it."
+        events.ROUTINE, lambda data, name: f"The numbers of round {data['round']} are equal, so nobody wins it."
     ),
     "play_over": Told(events.ROUTINE, lambda data, name: _ENDINGS[data["how"]]),
     "match_won": Told(events.ROUTINE, _match_won),
@@ -108,7 +106,7 @@ def story(view: DuelPublic, outcome: Outcome, told: Sequence[Announcement], name
     if dear:
         each = max(dear, key=lambda each: each.low)
         text = f"{name(each.loser)} spent {each.low} on round {each.round} and lost it to {each.high}."
-        found.append(TurningPoint("Dearest loss", text, (each.loser,), round=each.round))
+        found.append(TurningPoint("Costliest loss", text, (each.loser,), round=each.round))
     if won:
         each = min(won, key=lambda each: each.high)
         text = f"{name(each.winner)} won round {each.round} with {counted(each.high, 'point')}."

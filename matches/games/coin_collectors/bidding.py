@@ -34,12 +34,12 @@ ITEM_NEEDS_BID = "item_needs_bid"
 
 REFUSALS = {
     UNKNOWN_AUCTION: "This round has no auction with that name.",
-    NOT_ENOUGH_COINS: "You have fewer coins than the bids need.",
+    NOT_ENOUGH_COINS: "You do not have enough coins for these bids.",
     AUCTION_LIMIT: "You bid on more auctions than this round allows.",
-    BID_LIMIT: "A bid has more coins than is allowed in one auction.",
+    BID_LIMIT: "A bid has more coins than you may bid on one auction.",
     UNKNOWN_ITEM: "There is no such item.",
     NOT_ENOUGH_ITEMS: "You do not hold this item.",
-    ITEM_NEEDS_BID: "The item works only on an auction in which you bid.",
+    ITEM_NEEDS_BID: "The item works only on an auction on which you bid.",
 }
 """The codes of these rules, beside those of the engine, and what they mean."""
 

@@ -157,7 +157,7 @@ class Rounds(Data, frozen=True, kw_only=True):
             if (fault := untidy(auction.name, LONGEST_NAME)) is not None:
                 raise self.refuse_at(f"{path}.name", fault)
             if auction.name in taken:
-                message = f'"{auction.name}" is the name of another auction; each in a match needs a name of its own'
+                message = f'"{auction.name}" is already the name of another auction; choose a different name'
                 raise self.refuse_at(f"{path}.name", message)
             taken.add(auction.name)
         return rounds
@@ -166,10 +166,10 @@ class Rounds(Data, frozen=True, kw_only=True):
 def untidy(text: str, longest: int) -> str | None:
     """What is wrong with a public text, or None."""
     if not text or text != text.strip():
-        return "expected a text without spaces before or after it"
+        return "expected text without spaces before or after it"
     if len(text) > longest:
-        return f"expected at most {longest} letters"
-    return None if text.isprintable() else "expected letters that can be shown, on one line"
+        return f"expected at most {longest} characters"
+    return None if text.isprintable() else "expected printable characters on one line"
 
 
 # -- the keys ----------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def untidy(text: str, longest: int) -> str | None:
 class Config(Settings, frozen=True, kw_only=True):
     """The settings of one match. Rounds count from 1."""
 
-    pregame: Annotated[timedelta, Span("Pregame", "Players only wait in it; round 1 starts when it ends.")] = DAY
+    pregame: Annotated[timedelta, Span("Pregame", "Players only wait until it ends. Then round 1 starts.")] = DAY
     round: Annotated[timedelta, Span("Length of a round", "How long players can bid in each round.", positive=True)] = (
         DAY
     )
@@ -194,7 +194,7 @@ class Config(Settings, frozen=True, kw_only=True):
         tuple[Round, ...],
         Rounds(
             "Rounds",
-            "Players see a round only when it starts; you can change later rounds even then.",
+            "Players see a round only when it starts. You can change it until then, even during the match.",
             default_from=usual_rounds,
         ),
     ]

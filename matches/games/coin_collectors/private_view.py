@@ -181,7 +181,7 @@ def _if_idle(state: CollectorsState, player: str) -> str:
     if sealed is None:
         return "If you do nothing, you bid on nothing in this round, win nothing and keep everything you have."
     if _problem(state, player, sealed.value) is not None:
-        return "If you do nothing, what you sealed will not count: you no longer have all that it needs."
+        return "If you do nothing, what you sealed will not count, because you no longer have everything it needs."
     return f"If you do nothing, what you sealed counts when the round closes: {_spelled(state, sealed.value)}."
 
 

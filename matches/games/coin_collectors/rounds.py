@@ -296,11 +296,11 @@ def judge_change(turn: Turn, state: CollectorsState, config: Config) -> None:
 def note(state: CollectorsState) -> str:
     """A sentence for hosts on which rounds can no longer be changed."""
     if state.core.phase not in (PREGAME, RUNNING):
-        return "All rounds are over: none can be changed or added."
+        return "All rounds are over, so you cannot change or add any."
     if not state.round:
         return ""
     started = "Round 1 has" if state.round == 1 else f"Rounds 1 to {state.round} have"
-    return f"{started} started and must stay; later rounds can be changed, added and taken away."
+    return f"{started} started and must stay. You can still change, add or remove later rounds."
 
 
 AMENDMENTS = Amendments(("rounds",), judge_change, note)

@@ -53,7 +53,7 @@ def _round_account(data: Data, name: Name) -> str:
     if data["kept"]:
         usual = USUAL_WORDS[ALCHEMY].name
         called = data["names"].get(asset_of(ALCHEMY), usual)
-        parts.append(f"{called} found nothing to change, so you keep it.")
+        parts.append(f"{called} found no coin to change, so you keep the item.")
     return f"Round {data['round']} is closed. {' '.join(parts)}"
 
 
@@ -88,7 +88,7 @@ TOLD: dict[str, Told] = {
     "rounds_changed": Told(
         events.MOVED,
         lambda data, name: (
-            f"A host has changed the number of rounds: there are now {counted(data['rounds'], 'round')}."
+            f"A host has changed the number of rounds. There are now {counted(data['rounds'], 'round')}."
         ),
     ),
     "play_over": Told(events.ROUND_CLOSED, _play_over),

@@ -55,8 +55,8 @@ def wasted(
     """
     bids = [coins.total for coins in asked.bids.values() if coins.total]
     most = max(bids, default=0)
-    enough = f"you bid on {counted(len(bids), 'auction')}, and {auction_limit} are allowed anyway."
-    few = f"your highest bid is {counted(most, 'coin')}, and {bid_limit} are allowed anyway."
+    enough = f"you bid on {counted(len(bids), 'auction')}, and you may bid on {auction_limit} anyway."
+    few = f"your highest bid is {counted(most, 'coin')}, and you may bid {bid_limit} anyway."
     return (
         *_of_lifting(asked, asked.lift_auction_limit, WIDE_NET, len(bids) > auction_limit, enough, names),
         *_of_lifting(asked, asked.lift_bid_limit, DEEP_POCKETS, most > bid_limit, few, names),
@@ -71,7 +71,7 @@ def _of_lifting(
     limit = "auction limit" if kind == WIDE_NET else "bid limit"
     lifters = [kind] * sum(used.item == kind for used in asked.items) + [GARNET] * for_garnets
     if needed:
-        lifters, why = lifters[1:], f"the {limit} is lifted already."
+        lifters, why = lifters[1:], f"the {limit} is already lifted."
     return tuple(
         Waste(thing, f"{_called(thing, limit, names)} would be used up for nothing: {why}") for thing in lifters
     )
@@ -87,7 +87,7 @@ def _of_items(asked: PlaceBids, empty: Collection[str], names: Mapping[str, str]
     for used in asked.items:
         seen[used.item, used.on] += 1
         if used.item in (INSURANCE, SPYGLASS) and seen[used.item, used.on] > 1:
-            found.append(Waste(used.item, f"{names[used.item]} on {used.on}: the second one does nothing more."))
+            found.append(Waste(used.item, f"{names[used.item]} on {used.on}: the second one has no effect."))
         if used.item == GHOST_COIN and used.on in empty:
             found.append(Waste(used.item, f"{names[used.item]} on {used.on}: there is nothing to win."))
     return tuple(found)
@@ -146,17 +146,17 @@ def answer(question: Action, public: CollectorsPublic | None, private: Collector
 
 def _check(question: AskShares) -> None:
     if len(question.bids) > MOST_BIDDERS:
-        raise Rejected(MALFORMED, f"Type the bids of at most {MOST_BIDDERS} bidders.", field="bids")
+        raise Rejected(MALFORMED, f"Enter the bids of at most {MOST_BIDDERS} players.", field="bids")
     for name, coins in question.bids.items():
         if len(name) > _LONGEST_NAME:
-            message = f"Call each bidder by at most {_LONGEST_NAME} letters."
+            message = f"Give each player a name of at most {_LONGEST_NAME} characters."
             raise Rejected(MALFORMED, message, field="bids")
         for coin in COINS:
             field = f"bids.{name}.{coin}"
             if coins.of(coin) < 0:
-                raise Rejected(NOT_POSITIVE, "Type 0 or more coins; 0 means none.", field=field)
+                raise Rejected(NOT_POSITIVE, "Enter 0 or more coins. 0 means none.", field=field)
             if coins.of(coin) > MOST:
-                raise Rejected(MALFORMED, f"Type at most {MOST} coins.", field=field)
+                raise Rejected(MALFORMED, f"Enter at most {MOST} coins.", field=field)
 
 
 # -- what a submission would cost ----------------------------------------------------------------

@@ -24,10 +24,10 @@ BAD_SPLIT = "bad_split"
 REFUSALS = {
     UNKNOWN_QUESTION: "This round does not ask that.",
     MISSING_ANSWER: "A question that must be answered has no answer.",
-    NOT_AN_OPTION: "That cannot be chosen, or it is chosen twice.",
+    NOT_AN_OPTION: "You cannot choose that, or you chose it twice.",
     OUT_OF_RANGE: "The number is too small or too large.",
     TOO_LONG: "The text is too long.",
-    TOO_MANY: "More is chosen than the question allows.",
+    TOO_MANY: "You chose more than the question allows.",
     BAD_SPLIT: "The amounts do not add up as the question says, or one is below 0.",
 }
 """The codes of these rules, beside those of the engine, and what they mean."""

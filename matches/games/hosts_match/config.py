@@ -127,8 +127,8 @@ def untidy(text: str, longest: int, *, lines: bool = False) -> str:
     if len(text) > longest:
         return f"is {len(text)} characters long; expected at most {longest}"
     if not all(letter.isprintable() or (lines and letter in "\n\t") for letter in text):
-        return "has characters that cannot be shown"
-    return "" if text == text.strip() else "begins or ends with an empty space"
+        return "has characters that cannot be displayed"
+    return "" if text == text.strip() else "begins or ends with a space"
 
 
 def round_faults(this: Round) -> Iterator[Fault]:
@@ -158,7 +158,7 @@ def _question_faults(question: Question) -> Iterator[Fault]:
             yield name, "missing"
     filled = question.shown(())
     if question.kind == NUMBER and (filled.least or 0) > (filled.most or 0):
-        yield "most", "expected a number that is no less than the least"
+        yield "most", "expected a number no smaller than the least"
     if question.kind in (CHOICE, PLAYER) and not 1 <= (filled.most or 0) <= MOST_OPTIONS:
         yield "most", f"expected a whole number from 1 to {MOST_OPTIONS}"
     for name in ("options", "among", "between"):
@@ -174,7 +174,7 @@ def _asset_faults(assets: Sequence[Asset]) -> Iterator[Fault]:
         path, name = f"[{place}].name", asset.name
         yield path, untidy(name, LONGEST_NAME) or ("" if name else "missing")
         if name.lower() in (GARNET, PRIORITY, TOL, BLOOD_GARNET) or ":" in name:
-            yield path, "is the name of something else"
+            yield path, "is already the name of something else; choose another name"
         if name in [each.name for each in assets[:place]]:
             yield path, f"two assets are called {name}"
 
@@ -233,7 +233,7 @@ class Config(Settings, frozen=True, kw_only=True):
         str,
         RulesText("Rules", "What players read as the rules of this match. Blank lines, lists, *emphasis*, and links."),
     ] = ""
-    assets: Annotated[tuple[Asset, ...], Assets("Own assets", "What is counted in this match alone.")] = ()
+    assets: Annotated[tuple[Asset, ...], Assets("Own assets", "What players hold only in this match.")] = ()
     rounds: Annotated[tuple[Round, ...], Rounds("Rounds", "In their order, each with its questions.")] = (
         Round(questions=(Question("What do you do?", "answer"),)),
     )
@@ -241,17 +241,17 @@ class Config(Settings, frozen=True, kw_only=True):
         str,
         Choice(
             "Next round opens",
-            "When the result of the last is posted, or at the next full day of match time after that.",
+            "When hosts post the result of the last, or at the next full day of match time after that.",
             choices=(AT_ONCE, USUAL_HOUR),
         ),
     ] = AT_ONCE
     judge_within: Annotated[
-        timedelta, Span("Hosts judge within", "Then hosts are reminded. No deadline of the play.", positive=True)
+        timedelta, Span("Hosts judge within", "Hosts get a reminder after this time, but no deadline.", positive=True)
     ] = 2 * DAY
     winners_decide: Annotated[
-        bool, Flag("Winners decide", "Whether winners choose the candidate where hosts name several.")
+        bool, Flag("Winners decide", "Whether winners choose the candidate when hosts name several.")
     ] = True
-    garnet_credit: Annotated[bool, on_credit("what hosts book")] = False
+    garnet_credit: Annotated[bool, on_credit("bookings by hosts")] = False
     decision_time: Annotated[timedelta, time_to_decide("the candidate and surplus Tokens of Life")] = DAY
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ class AssetsField(InputsField):
     template = f"{_HOSTING}/assets.html"
     style = STYLE
     attrs: ClassVar[Attrs] = {"name": {"maxlength": LONGEST_NAME, "data-begin": True, "placeholder": "such as coin"}}
-    labels: ClassVar[Mapping[str, str]] = {"name": "Name of one", "start": "Everybody begins with"}
+    labels: ClassVar[Mapping[str, str]] = {"name": "Name (singular)", "start": "Everybody begins with"}
     words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "shown": {"own": "each player their own", "public": "everybody"}
     }
@@ -88,13 +88,13 @@ class RoundsField(InputsField):
         **{name: {"size": 7, "maxlength": 11} for name in ("longest", "least", "most", "total")},
     }
     labels: ClassVar[Mapping[str, str]] = {
-        "length": "Takes",
+        "length": "Lasts",
         "ask": "Question",
         "key": "Short name",
         "between": "Shared between",
         "among": "Who can be chosen",
         "options": "Options",
-        "total": "In all",
+        "total": "Total",
     }
     words: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "kind": {

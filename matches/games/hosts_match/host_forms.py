@@ -53,7 +53,7 @@ class ResultForm(HostForm):
 
     def fields(self) -> dict[str, forms.Field]:
         text = forms.CharField(
-            label=f"What everybody reads as the result of round {self.judged.number}",
+            label=f"What everybody sees as the result of round {self.judged.number}",
             required=False,
             widget=forms.Textarea(attrs={"rows": 5, "cols": 70, "maxlength": LONGEST_TEXT}),
         )
@@ -131,7 +131,7 @@ class ResultForm(HostForm):
 class ComingForm(HostForm):
     """The round builder for what is still to come: a round is changed, or one is added after the last."""
 
-    label = "Change what is to come…"
+    label = "Change later rounds…"
     icon = "settings"
     often = False
 

@@ -47,9 +47,9 @@ UNKNOWN_PLAYER = "unknown_player"
 UNKNOWN_ASSET = "unknown_asset"
 
 REFUSALS = {
-    NOT_CLOSED_YET: "The round is still open: nothing is decided about it before it has closed.",
-    ALREADY_POSTED: "That has been posted or decided already.",
-    UNKNOWN_PLAYER: "Nobody of that name plays in this match.",
+    NOT_CLOSED_YET: "The round is still open. You can judge it once it has closed.",
+    ALREADY_POSTED: "The hosts have posted or decided that already.",
+    UNKNOWN_PLAYER: "Nobody by that name plays in this match.",
     UNKNOWN_ASSET: "This match does not have that asset.",
     NOT_ENOUGH: "A balance would go below 0.",
 }
@@ -128,7 +128,7 @@ def _book(turn: Turn, book: tuple[Booking, ...]) -> None:
             # Without numbers: balances may be known to the player alone.
             raise Rejected(NOT_ENOUGH, f"{player} does not have {asset_name(asset, -amount)}.", field=field)
         if abs(held + amount) > max(MOST_CORRECTED, abs(held)):
-            raise Rejected(NOT_ENOUGH, f"No balance goes further than {MOST_CORRECTED} from zero.", field=field)
+            raise Rejected(NOT_ENOUGH, f"A balance cannot be further than {MOST_CORRECTED} from zero.", field=field)
     for (player, asset), amount in sums.items():
         turn.earn(player, asset, max(amount, 0), "booked")
         turn.pay(player, asset, max(-amount, 0), "booked")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_AUCTION = """Three paintings are sold, one a round. You have 20 coins for all of them.
+_AUCTION = """Three paintings are sold, one per round. You have 20 coins for all of them.
 
 - Seal one bid in each round: whole coins, 0 for none.
-- The highest bid pays what it says and gets the painting. Of equal bids nobody gets it, and nobody pays.
+- The highest bidder pays their bid and gets the painting. If the highest bids are equal, nobody gets it or pays.
 - Bids are shown with names once the round is judged.
 
-**Whoever has the most paintings wins**; among equals, whoever has more coins left. The winner gets two Tokens of Life.
-Of those without a painting, whoever has the most coins left is the Elimination Candidate.
+**The player with the most paintings wins**, or in a tie, with more coins left. The winner gets two Tokens of Life.
+Of those without a painting, the player with the most coins left is the Elimination Candidate.
 """
 
 
@@ -23,10 +23,10 @@ def _sale(title: str, text: str) -> dict[str, Any]:
 
 _VOTE = """Everybody names a number and a player, in secret.
 
-- The number counts only if nobody else names it. The lowest such number wins the round: a point.
-- The player with the most votes loses a point, if there is one to lose. Votes are counted and never shown with names.
+- The number counts only if nobody else names it. The lowest such number wins a point.
+- The player with the most votes loses a point, if they have one. Hosts show the number of votes, but no names.
 
-**Whoever has the most points after two rounds wins** and gets a Token of Life. The winners vote for the candidate.
+**The player with the most points after two rounds wins** and gets a Token of Life. The winners vote for the candidate.
 """
 
 
@@ -52,5 +52,5 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "assets": [{"name": "point", "shown": "public"}],
         "rounds": [_ballot("First vote"), _ballot("Second vote")],
     },
-    "From an empty sheet": {},
+    "From scratch": {},
 }

@@ -56,8 +56,8 @@ def _booked(data: Data, name: Name) -> str:
 
 def _out(data: Data, name: Name) -> str:
     who = data["players"]
-    do = "are out and answer" if len(who) > 1 else "is out and answers"
-    return f"{joined(map(name, who))} {do} no more."
+    do = "are out and can" if len(who) > 1 else "is out and can"
+    return f"{joined(map(name, who))} {do} no longer answer."
 
 
 def _winners(data: Data, name: Name) -> str:
@@ -83,22 +83,20 @@ TOLD: Mapping[str, Told] = {
         ROUTINE, lambda data, name: f"Round {data['round']} is closed. Its answers are final, and the hosts judge them."
     ),
     "result_asked": Told(
-        events.HOSTS_ASKED, lambda data, name: f"Round {data['round']} is closed: its result is yours to post."
+        events.HOSTS_ASKED, lambda data, name: f"Round {data['round']} is closed. Please post its result."
     ),
     "result_posted": Told(events.ROUND_CLOSED, _posted),
     "booked": Told(events.WON, _booked),
     "players_out": Told(events.LOST, _out, "players"),
     "round_changed": Told(events.CLARIFIED, lambda data, name: "The hosts have changed a round that is still to come."),
     "round_added": Told(
-        events.CLARIFIED, lambda data, name: f"The hosts have added a round: there are {data['rounds']} of them now."
+        events.CLARIFIED, lambda data, name: f"The hosts have added a round: there are now {data['rounds']}."
     ),
     "play_ends_after": Told(
-        events.CLARIFIED, lambda data, name: f"The hosts end the play: round {data['round']} is the last one."
+        events.CLARIFIED, lambda data, name: f"The hosts are ending play: round {data['round']} is the last one."
     ),
-    "play_ended": Told(ROUTINE, lambda data, name: "Play is over. The hosts say who has won."),
-    "decision_asked_of_hosts": Told(
-        events.HOSTS_ASKED, lambda data, name: "Play is over: it is up to you to say who has won."
-    ),
+    "play_ended": Told(ROUTINE, lambda data, name: "Play is over. The hosts will say who has won."),
+    "decision_asked_of_hosts": Told(events.HOSTS_ASKED, lambda data, name: "Play is over. Please say who has won."),
     "winners_decided": Told(events.WON, _winners, "winners"),
 }
 
@@ -115,8 +113,8 @@ HOST_ACTS: Mapping[str, str] = {
 
 _REVEALED = {
     NAMED: "Everybody reads who answered what to “{}”",
-    COUNTED: "Everybody reads how often each answer to “{}” was given, and not by whom",
-    HIDDEN: "Nobody but you ever reads the answers to “{}”",
+    COUNTED: "Everybody reads how often each answer to “{}” was given, but not by whom",
+    HIDDEN: "Nobody but the hosts ever reads the answers to “{}”",
 }
 
 
@@ -134,7 +132,7 @@ def host_words(state: HostState, action: Action, name: Name) -> Sequence[str]:
     if isinstance(action, AddRound):
         return (f"The match gets a round {len(state.config.rounds) + 1}. Everybody learns that, but not what it asks.",)
     if isinstance(action, EndPlay):
-        last = [] if state.is_last else [f"No round after round {state.round} opens. Everybody is told."]
+        last = [] if state.is_last else [f"No round after round {state.round} opens. Everybody learns that."]
         return tuple(last)
     return ()
 
@@ -154,13 +152,13 @@ def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[
             )
             yield f"{name(player)} {joined(said)}; {seen}."
     if action.out:
-        yield f"{joined(map(name, action.out))} can answer no more."
+        yield f"{joined(map(name, action.out))} can no longer answer."
     if state.is_last:
-        yield "It was the last round: the play ends, and you say who has won."
+        yield "This is the last round, so play ends and you say who has won."
     else:
         when = "at once" if state.config.opens == AT_ONCE else "at the next full day of match time"
         yield f"Round {state.round + 1} opens {when}."
-    yield "It is final. What a later result books is booked beside it."
+    yield "The result is final. A later one can only add to it."
 
 
 def _decide_words(state: HostState, action: Decide, name: Name) -> Iterator[str]:
@@ -174,8 +172,8 @@ def _decide_words(state: HostState, action: Decide, name: Name) -> Iterator[str]
     else:
         many = len(action.candidates) > 1
         yield f"Elimination Candidate{'s' if many else ''}: {joined(map(name, action.candidates))}."
-    yield "Whoever holds a Token of Life is immune, unless all whom you name hold one."
-    yield "It is final, and everybody is told at once."
+    yield "Players who hold a Token of Life are immune, unless all the players you name hold one."
+    yield "Your decision is final, and everybody learns of it at once."
 
 
 # -- afterwards ------------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ def advice(public: AuctionPublic, private: AuctionPrivate, item: Announcement) -
     seat = next(seat for seat in public.seats if seat.seat == item.data["seat"])
     if seat.lowest_bid is None:
         return ""
-    lowest = f"The lowest amount that can be bid on {seat.seat} now is {seat.lowest_bid}."
+    lowest = f"The lowest amount that you can bid on {seat.seat} now is {seat.lowest_bid}."
     free = f"You have {counted(private.free, 'free chip')}"
     fee = f" {price.capitalize()}." if costs else ""
     if private.free >= seat.lowest_bid:

@@ -28,11 +28,11 @@ RAISES_FORBIDDEN = "raises_forbidden"
 
 REFUSALS = {
     UNKNOWN_SEAT: "The grid has no such seat.",
-    SEAT_WON: "The seat has been won.",
+    SEAT_WON: "Somebody has won this seat already.",
     OWN_BID: "Your own bid stands on this seat already.",
-    TOO_LOW: "The amount is below what the seat takes.",
+    TOO_LOW: "The amount is too low for this seat.",
     AMOUNT_TAKEN: "Another bid has this amount.",
-    NOT_ENOUGH_CHIPS: "You have fewer free chips than this needs.",
+    NOT_ENOUGH_CHIPS: "You do not have enough free chips for this.",
     RAISES_FORBIDDEN: "This match has no standing raises.",
 }
 """The codes of these rules, beside those of the engine, and what they mean."""

@@ -179,7 +179,7 @@ class Config(Settings, frozen=True, kw_only=True):
     """The settings of one match."""
 
     variant: Annotated[
-        str, Choice("Variant", "Fills in every setting that you leave alone.", choices=tuple(VARIANTS))
+        str, Choice("Variant", "Fills in every setting that you do not change.", choices=tuple(VARIANTS))
     ] = "F11"
     columns: Annotated[
         int, Whole("Columns", _SIDES, minimum=LEAST_SIDE, maximum=_MOST_OF_A_SIDE, default_from=_variants("columns"))
@@ -191,7 +191,7 @@ class Config(Settings, frozen=True, kw_only=True):
         str,
         Letter(
             "First seat",
-            "Seats are lettered from here in reading order, at most to Z.",
+            "Seats are lettered from this one in reading order, up to Z.",
             default_from=_up_to_z,
         ),
     ]
@@ -201,7 +201,7 @@ class Config(Settings, frozen=True, kw_only=True):
         int,
         Whole(
             "Tokens of Life for the winner",
-            "For the lowest winning bid, besides those of the neighbours.",
+            "For the lowest winning bid, on top of those from neighbouring seats.",
             maximum=100,
             default_from=_variants("winner_tokens"),
         ),
@@ -210,7 +210,7 @@ class Config(Settings, frozen=True, kw_only=True):
         dict[str, Prize],
         Data(
             "Prizes",
-            "Garnets and priority that each seat brings; seats left out bring nothing.",
+            "Garnets and priority that each seat brings. Seats left out bring nothing.",
             default_from=_variants_prizes,
         ),
     ]
@@ -221,7 +221,7 @@ class Config(Settings, frozen=True, kw_only=True):
         timedelta,
         Span(
             "Sealed bids close",
-            "Until then players can seal bids; no later than the end of the pregame.",
+            "Players can seal bids until then. This cannot be later than the end of the pregame.",
             default_from=_before_the_opening,
         ),
     ]
@@ -286,7 +286,7 @@ class Config(Settings, frozen=True, kw_only=True):
         if count > MOST_SEATS:
             yield ConfigError(
                 "rows",
-                f"{self.columns} columns times {self.rows} rows are {count} seats; "
+                f"{self.columns} columns times {self.rows} rows make {count} seats; "
                 f"columns times rows may be at most {MOST_SEATS}",
                 beside=("columns",),
             )
@@ -294,7 +294,7 @@ class Config(Settings, frozen=True, kw_only=True):
             yield ConfigError(
                 "first_seat",
                 f"{count} seats from {self.first_seat} on would run past Z; "
-                f"the last letter to start from is {last_letters(count)}",
+                f"the last letter you can start from is {last_letters(count)}",
                 beside=("columns", "rows"),
             )
         elif unknown := [seat for seat in self.prizes if seat not in self.grid.neighbours]:
@@ -312,6 +312,6 @@ class Config(Settings, frozen=True, kw_only=True):
         if own_grid or any(prize != NO_PRIZE for prize in self.prizes.values()):
             return ()
         return (
-            f"No seat has a prize: the usual prizes belong to {self.variant}'s own seats, "
+            f"No seat has a prize, because the usual prizes belong to {self.variant}'s own seats, "
             f"{grid(variant.columns, variant.rows, last_letters(variant.columns * variant.rows)).span()}.",
         )

@@ -23,7 +23,7 @@ class PrizesGrid(InputsField):
         self.board = grid(columns, rows, first) if fits else None
         self.keys = self.board.seats if self.board else ()
         self.help_text = (
-            "Garnets and priority that each seat brings. An empty number is the usual one, shown in grey. "
+            "Garnets and priority that each seat brings. An empty field means the usual number, shown in grey. "
             "After changing the board's shape, press “Update the form”."
             if self.board
             else "The board appears here once columns, rows and first seat fit together."
@@ -36,9 +36,7 @@ class PrizesGrid(InputsField):
     def clean(self, value: Texts | None) -> Any:
         """The prizes of all seats. A page that shows another board than the one that is chosen is out of date."""
         if value and self.board and not set(value) <= set(self.keys):
-            message = (
-                f"The board has other seats now, {self.board.span()}. Here is the new one: look at the prizes again."
-            )
+            message = f"The board now has different seats, {self.board.span()}. Please check the prizes on it below."
             raise forms.ValidationError(message)
         return super().clean(value) if self.board else None
 

@@ -32,8 +32,8 @@ _RAISE_ENDED = {
 
 def _outbid(data: Data, name: Name) -> str:
     outbid = (
-        f"{name(data['by'])} outbids you on {data['seat']} with {data['amount']}; "
-        f"your {counted(data['own'], 'chip')} there {'is' if data['own'] == 1 else 'are'} free again."
+        f"{name(data['by'])} outbids you on {data['seat']} with {data['amount']}. "
+        f"Your {counted(data['own'], 'chip')} there {'is' if data['own'] == 1 else 'are'} free again."
     )
     why = data.get("raise_ended")
     return f"{outbid} {_RAISE_ENDED[why].format(up_to=data['up_to'])}" if why else outbid
@@ -63,9 +63,9 @@ def _won(data: Data, name: Name) -> str:
 
 
 _ENDINGS = {
-    "all_won": "Every seat is won: the auction is over.",
-    "silence": "Nobody bid before the timer ran out: the auction is over.",
-    "stop": "The auction has reached its final stop.",
+    "all_won": "Every seat is won, so the auction is over.",
+    "silence": "Nobody bid before the timer ran out, so the auction is over.",
+    "stop": "The time for the auction is up, so everything stops.",
 }
 
 
@@ -83,7 +83,7 @@ def _priorities_settled(data: Data, name: Name) -> str:
 
 
 TOLD: dict[str, Told] = {
-    "auction_opened": Told(events.ROUND_OPENED, lambda data, name: "The auction is open: you can bid on every seat."),
+    "auction_opened": Told(events.ROUND_OPENED, lambda data, name: "The auction is open. You can bid on every seat."),
     "bid_placed": Told(events.ROUTINE, _bid_placed),
     "outbid": Told(events.OUTBID, _outbid),
     "raised": Told(events.ROUTINE, _raised),
@@ -101,7 +101,7 @@ TOLD: dict[str, Told] = {
         "player",
     ),
     "auction_ended": Told(events.ROUND_CLOSED, lambda data, name: _ENDINGS[data["how"]]),
-    "nobody_won": Told(events.ROUTINE, lambda data, name: "No seat was won: nobody wins the match."),
+    "nobody_won": Told(events.ROUTINE, lambda data, name: "No seat was won, so nobody wins the match."),
     "match_won": Told(events.ROUTINE, _match_won),
     "priorities_settled": Told(events.ROUTINE, _priorities_settled),
 }
@@ -169,7 +169,7 @@ def _fought_over(view: AuctionPublic, told: Sequence[Announcement], name: Name) 
         return None
     last = next(each for each in view.seats if each.seat == seat)
     end = f"went to {name(last.player)} for {last.amount}" if last.state == "won" and last.player else "nobody won it"
-    text = f"There were {count} bids on {seat}; {'it ' if last.state == 'won' else ''}{end}."
+    text = f"There were {count} bids on {seat}, and {'it ' if last.state == 'won' else ''}{end}."
     return TurningPoint("Fought over", text, (last.player,) if last.player else ())
 
 

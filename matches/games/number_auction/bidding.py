@@ -80,8 +80,8 @@ UNKNOWN_NUMBER = "unknown_number"
 NOT_ENOUGH_TOKENS = "not_enough_tokens"
 
 REFUSALS = {
-    UNKNOWN_NUMBER: "This round is not about that number.",
-    NOT_ENOUGH_TOKENS: "You have fewer tokens than a bid needs.",
+    UNKNOWN_NUMBER: "That number is not up for auction in this round.",
+    NOT_ENOUGH_TOKENS: "You do not have enough tokens for a bid.",
 }
 """The codes of these rules, beside those of the engine, and what they mean."""
 

@@ -29,7 +29,7 @@ class NumberOrder(Data, frozen=True, kw_only=True):
         counts = Counter(raw)
         wrong = [
             *_said([n for n in counts if n not in NUMBERS], "is not a number", "are not numbers", "of this game"),
-            *_said([n for n, count in counts.items() if count > 1], "is there", "are there", "twice"),
+            *_said([n for n, count in counts.items() if count > 1], "appears", "appear", "twice"),
             *_said([n for n in NUMBERS if n not in counts], "is", "are", "missing"),
         ]
         if wrong:
@@ -59,15 +59,15 @@ class Config(InRounds, frozen=True, kw_only=True):
     rounds: Annotated[int, Whole("Rounds", _PRODUCT, minimum=1, maximum=HIGHEST)] = 10
     numbers_per_round: Annotated[int, Whole("Numbers per round", _PRODUCT, minimum=1, maximum=HIGHEST)] = 5
     tokens: Annotated[int, Whole("Tokens", "What each player starts with.")] = 100
-    income: Annotated[int, Whole("Income", "Tokens that each player gains at the start of every later round.")] = 40
-    pregame: Annotated[timedelta, Span("Pregame", "Before the first round; players can only buy tokens then.")] = (
+    income: Annotated[int, Whole("Income", "Tokens each player gains at the start of each round after the first.")] = 40
+    pregame: Annotated[timedelta, Span("Pregame", "Time before the first round, when players can only buy tokens.")] = (
         NO_TIME
     )
     tokens_per_garnet: Annotated[
         int,
         Whole(
             "Tokens per purchase",
-            "The first purchase costs 1 garnet, each later one twice as much as the one before.",
+            "The first purchase costs 1 garnet, and each later one twice as much as the one before.",
             minimum=1,
         ),
     ] = 10
@@ -75,7 +75,7 @@ class Config(InRounds, frozen=True, kw_only=True):
         tuple[int, ...] | None,
         NumberOrder(
             "Order of the numbers",
-            f"All numbers from 1 to {HIGHEST}, each once, as they come up; leave it empty to draw them. Players see "
+            f"All numbers from 1 to {HIGHEST}, each once, in order. Leave this empty to have them drawn. Players see "
             f"no number before its round, but everybody learns that you have set the order.",
             draw="the order of the numbers",
         ),
@@ -88,13 +88,13 @@ class Config(InRounds, frozen=True, kw_only=True):
         if HIGHEST % rounds:
             divisors = ", ".join(str(count) for count in NUMBERS if HIGHEST % count == 0)
             yield ConfigError(
-                "rounds", f"{HIGHEST} numbers cannot be divided evenly among {rounds} rounds; possible are {divisors}"
+                "rounds", f"{HIGHEST} numbers cannot be divided evenly among {rounds} rounds; choose one of {divisors}"
             )
         elif rounds * each != HIGHEST:
             yield ConfigError(
                 "numbers_per_round",
-                f"{rounds} rounds of {each} are {rounds * each} numbers, and there are {HIGHEST}; "
-                f"with {rounds} rounds it must be {HIGHEST // rounds}",
+                f"{rounds} rounds of {each} make {rounds * each} numbers, but there are {HIGHEST}; "
+                f"with {rounds} rounds, choose {HIGHEST // rounds} numbers per round",
                 beside=("rounds",),
             )
 
@@ -102,6 +102,6 @@ class Config(InRounds, frozen=True, kw_only=True):
         if self.numbers_per_round >= ENOUGH_OF_A_ROUND:
             return ()
         return (
-            f"Condition B1 asks for {ENOUGH_OF_A_ROUND} numbers of one round, and each round has only "
-            f"{self.numbers_per_round}: nobody can meet it.",
+            f"Condition B1 asks for {ENOUGH_OF_A_ROUND} numbers from one round, but each round has only "
+            f"{self.numbers_per_round}, so nobody can meet it.",
         )

@@ -33,9 +33,9 @@ class OrderField(forms.CharField):
             required=False,
             widget=forms.Textarea(attrs=attrs),
             help_text=(
-                "Leave it empty to draw the order. To set it, for example for a rematch, write all numbers from "
-                f"1 to {HIGHEST}, each once, the first round's first: best in {lines} lines of {self.each}. Players "
-                "see the numbers of a round when it begins, and never those of a later one."
+                "Leave it empty to have the order drawn. To set it, for example for a rematch, write all numbers from "
+                f"1 to {HIGHEST}, each once, from round 1 on, ideally in {lines} lines of {self.each}. Players "
+                "see the numbers of a round only when it begins."
             ),
         )
 

@@ -27,7 +27,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     title = "Number Auction"
     summary = (
         "The numbers 1 to 50 are auctioned in sealed rounds, and the highest bidder pays the second highest bid. "
-        "The player with the most lines in a grid of conditions that nobody else has wins."
+        "In a grid of conditions, the player with the most lines that nobody else has wins."
     )
     designers = ("pseudonam",)
     sizes = Sizes(least=3, most=8, usual=(4, 4))

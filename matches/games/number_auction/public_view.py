@@ -129,7 +129,7 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
             sheet.handle: (len(sheet.unique_lines), len(sheet.conditions), sheet.points.total) for sheet in self.sheets
         }
         lines = {
-            handle: f"{counted(points, 'point')}, {met} met" + (f", {counted(alone, 'line')} alone" if alone else "")
+            handle: f"{counted(points, 'point')}, {met} met" + (f", {counted(alone, 'unique line')}" if alone else "")
             for handle, (alone, met, points) in keys.items()
             if points
         }

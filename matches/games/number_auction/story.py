@@ -22,9 +22,7 @@ def _round_opened(data: Data, name: Name) -> str:
 
 
 def _number_sold(data: Data, name: Name) -> str:
-    return (
-        f"{name(data['player'])} takes {data['number']} with a bid of {data['bid']} and pays {_price(data['price'])}."
-    )
+    return f"{name(data['player'])} wins {data['number']} with a bid of {data['bid']} and pays {_price(data['price'])}."
 
 
 def _price(price: int) -> str:
@@ -43,14 +41,14 @@ def _bids_lost(data: Data, name: Name) -> str:
     if data["dropped"]:
         many = len(data["dropped"]) > 1
         bids = f"your bid{'s' if many else ''} on {joined(map(str, data['dropped']))}"
-        parts.append(f"{bids} {'were' if many else 'was'} dropped: you did not have enough tokens")
+        parts.append(f"{bids} {'were' if many else 'was'} dropped, because you did not have enough tokens")
     return f"Round {data['round']}: {'; '.join(parts)}."
 
 
 _BECAUSE: dict[str, Callable[[int], str]] = {
     "lines": lambda count: f"with {counted(count, 'line')} that nobody else has",
-    "conditions": lambda count: f"with {counted(count, 'condition')} met, after a tie in lines that nobody else has",
-    "points": lambda count: f"with {counted(count, 'point')}, after a tie in lines and in conditions",
+    "conditions": lambda count: f"with {counted(count, 'condition')} met, after a tie in unique lines",
+    "points": lambda count: f"with {counted(count, 'point')}, after a tie in unique lines and conditions",
 }
 
 
@@ -64,7 +62,7 @@ def _garnets_earned(data: Data, name: Name) -> str:
 TOLD: dict[str, Told] = {
     "round_opened": Told(events.ROUND_OPENED, _round_opened),
     "number_sold": Told(events.ROUTINE, _number_sold),
-    "number_gone": Told(events.ROUTINE, lambda data, name: f"Nobody takes {data['number']}: it is gone."),
+    "number_gone": Told(events.ROUTINE, lambda data, name: f"Nobody wins {data['number']}, so it is gone."),
     "numbers_won": Told(events.WON, _numbers_won),
     "bids_lost": Told(events.LOST, _bids_lost),
     "tokens_bought": Told(
@@ -75,7 +73,7 @@ TOLD: dict[str, Told] = {
     ),
     "nobody_won": Told(
         events.ROUTINE,
-        lambda data, name: "Nobody wins the match: the best are tied in lines alone, in conditions and in points.",
+        lambda data, name: "Nobody wins the match: the leaders are tied in unique lines, conditions and points.",
     ),
     "match_won": Told(
         events.ROUTINE,
@@ -96,7 +94,7 @@ def story(view: NumbersPublic, outcome: Outcome, told: Sequence[Announcement], n
     found = (_decided(view.result, name), swing, closest, _dearest(view, told, name))
     lines = {
         rank.handle: f"{counted(rank.points, 'point')}, {counted(rank.conditions, 'condition')} met, "
-        f"{counted(rank.unique_lines, 'line')} alone"
+        f"{counted(rank.unique_lines, 'unique line')}"
         for rank in view.result.ranks
     }
     return Story(tuple(moment for moment in found if moment), lines)
@@ -115,7 +113,7 @@ def _decided(result: ResultView, name: Name) -> TurningPoint | None:
     more = getattr(first, _AHEAD[what]) - getattr(second, _AHEAD[what])
     by = counted(more, _WORDS[what], _MANY.get(what, ""))
     text = f"{name(first.handle)} was ahead of {name(second.handle)} by {by}."
-    return TurningPoint("What decided", text, (first.handle,))
+    return TurningPoint("What decided it", text, (first.handle,))
 
 
 def _swings(view: NumbersPublic, name: Name) -> Iterator[tuple[int, TurningPoint]]:
@@ -143,7 +141,7 @@ def _close_bids(result: ResultView, name: Name) -> Iterator[tuple[tuple[int, int
             second = max(others, key=lambda bid: bid.amount, default=None)
             if second is None:
                 continue
-            text = f"{name(won.player)} took {won.number} in round {each.round} with {won.amount}; "
+            text = f"{name(won.player)} took {won.number} in round {each.round} with a bid of {won.amount}. "
             text += f"{name(second.player)} had bid {second.amount}."
             point = TurningPoint(CLOSEST, text, (won.player, second.player), round=each.round)
             yield (second.amount - won.amount, won.amount), point
@@ -157,5 +155,5 @@ def _dearest(view: NumbersPublic, told: Sequence[Announcement], name: Name) -> T
     place = next(
         (n for n, item in enumerate(told) if item.kind == "number_sold" and item.data["number"] == lot.number), None
     )
-    text = f"{name(lot.player or '')} paid {counted(lot.price or 0, 'token')} for {lot.number}, more than anybody else."
-    return TurningPoint("Dearest number", text, (lot.player or "",), place)
+    text = f"{name(lot.player or '')} paid {counted(lot.price or 0, 'token')} for {lot.number}, the highest price."
+    return TurningPoint("Most expensive number", text, (lot.player or "",), place)

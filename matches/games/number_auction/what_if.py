@@ -69,10 +69,10 @@ def answer(question: Action, public: NumbersPublic | None, private: NumbersPriva
         raise TypeError(f"{type(question).__name__} is not asked in this game")
     for number in question.numbers:
         if number not in NUMBERS:
-            raise Rejected(UNKNOWN_NUMBER, f"The numbers are those from 1 to {HIGHEST}.", field="numbers")
+            raise Rejected(UNKNOWN_NUMBER, f"Choose numbers from 1 to {HIGHEST}.", field="numbers")
     tokens = question.tokens
     if tokens is not None and not 0 <= tokens <= MOST:
-        message = f"Tokens are a whole number, from 0 to {MOST}; leave them out for those that you have."
+        message = f"Give a whole number of tokens from 0 to {MOST}, or leave it out to use those you have."
         raise Rejected(NOT_POSITIVE, message, field="tokens")
     if tokens is None and private is not None:
         tokens = private.tokens

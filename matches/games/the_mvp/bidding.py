@@ -49,8 +49,8 @@ NOT_ENOUGH_CHIPS = "not_enough_chips"
 CARD_GONE = "card_gone"
 
 REFUSALS = {
-    CARD_NOT_OPEN: "No chips can be added to this card now.",
-    NOT_ENOUGH_CHIPS: "You have fewer free chips than this needs.",
+    CARD_NOT_OPEN: "You cannot add chips to this card now.",
+    NOT_ENOUGH_CHIPS: "You do not have enough free chips for this.",
     CARD_GONE: "The card has been claimed, or there is no such card or place.",
 }
 """The codes of these rules, beside those of the engine, and what they mean."""

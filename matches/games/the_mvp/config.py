@@ -73,12 +73,12 @@ class Config(InRounds, frozen=True, kw_only=True):
     """
 
     chips: Annotated[int, Whole("Chips", "What each player starts with.")] = 30
-    first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = 2 * DAY
+    first_round: Annotated[timedelta, Span("First round", "How long the first round lasts.", positive=True)] = 2 * DAY
     max_rounds: Annotated[
         int,
         Whole(
             "Most rounds",
-            "The play ends after this many rounds at the latest; in the last one only exposed cards take bids.",
+            "Play ends after this many rounds at the latest. In the last one, players can bid only on exposed cards.",
             minimum=1,
             maximum=MOST_ROUNDS,
         ),
@@ -96,7 +96,7 @@ class Config(InRounds, frozen=True, kw_only=True):
         dict[str, str] | None,
         Deck(
             "Deck",
-            "A card for each place; leave it empty to draw them. Players see a card only when it lies face up, but "
+            "A card for each place, drawn if left empty. Players see a card only when it lies face up, but "
             "everybody learns that you have set the deck.",
             draw="the deck",
         ),
@@ -109,7 +109,7 @@ class Config(InRounds, frozen=True, kw_only=True):
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         if self.max_rounds > 1:
             return ()
-        return ("A card is claimed in the round after it was flagged, so nobody can claim anything in a single round.",)
+        return ("A card is claimed at least one round after it is flagged, so with one round nobody can claim any.",)
 
 
 def check_teams(roster: Roster) -> None:

@@ -19,9 +19,9 @@ class DeckHexagon(InputsField):
     def __init__(self, setting: Data, values: Values) -> None:
         super().__init__(setting, values)
         self.help_text = (
-            "Leave it empty to draw the cards. To set them, for example for a rematch, choose one for every "
-            "place, each card once. Lower cards lie over the upper ones. Players see a card when it lies face up, "
-            "and not before."
+            "Leave this empty to have the cards drawn. To set them, for example for a rematch, choose one for each "
+            "place, each card once. Lower cards lie on top of upper ones. Players see a card only when it lies "
+            "face up."
         )
 
     def details(self, value: Part) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def team_words(team: str) -> str:
 
 def _round_opened(data: Data, name: Name) -> str:
     text = f"Round {data['round']} of at most {data['rounds']} is open."
-    return f"{text} It is the last: only exposed cards take bids." if data["round"] == data["rounds"] else text
+    return f"{text} It is the last, so you can bid only on exposed cards." if data["round"] == data["rounds"] else text
 
 
 def _card_claimed(data: Data, name: Name) -> str:
@@ -79,22 +79,22 @@ def _it(cards: list[str]) -> str:
 
 
 def _question_bought(data: Data, name: Name) -> str:
-    what = f"which card lies at {data['about']}"
+    what = f"which card lies on {data['about']}"
     if data["asked"] == "location":
         what = f"where {card_words(data['about'])} lies"
-    return f"You have paid {counted(data['garnets'], 'garnet')} to learn {what}, when the round closes."
+    return f"You have paid {counted(data['garnets'], 'garnet')}. When the round closes, you learn {what}."
 
 
 def _answer_bought(data: Data, name: Name) -> str:
     if data["asked"] == "location":
-        return f"The answer that you bought: {card_words(data['card'])} lies at {data['place']}."
+        return f"The answer that you bought: {card_words(data['card'])} lies on {data['place']}."
     return f"The answer that you bought: {data['place']} is {card_words(data['card'])}."
 
 
 _ENDINGS = {
-    "all_claimed": "All cards are claimed, so the play is over.",
-    "standstill": "Nobody has added a chip and no card was claimed, so the play is over.",
-    "last_round": "The last round has closed, so the play is over.",
+    "all_claimed": "All cards are claimed, so play is over.",
+    "standstill": "Nobody added a chip and no card was claimed, so play is over.",
+    "last_round": "The last round has closed, so play is over.",
 }
 
 
@@ -106,7 +106,7 @@ def _play_over(data: Data, name: Name) -> str:
 def _match_won(data: Data, name: Name) -> str:
     who, points = joined(map(name, data["players"])), counted(data["score"], "point")
     several = len(data["players"]) > 1
-    among = f"of team {data['team']}" if data["team"] else "of all, because the teams are equal"
+    among = f"of team {data['team']}" if data["team"] else "of all, because the teams are tied"
     text = f"Most valuable {among}: {who}, with {points}{' each' if several else ''}."
     if not data["tokens"]:
         return f"{text} That would bring {asset_name('tol', len(data['players']))}, so nobody gets one."
@@ -119,7 +119,7 @@ TOLD: dict[str, Told] = {
     "card_flagged": Told(events.ROUTINE, _card_flagged),
     "cards_shown": Told(events.ROUTINE, _cards_shown),
     "nothing_moved": Told(
-        events.ROUTINE, lambda data, name: f"Round {data['round']} has closed: no card was claimed, and no flag moved."
+        events.ROUTINE, lambda data, name: f"Round {data['round']} has closed. No card was claimed, and no flag moved."
     ),
     "chips_moved": Told(events.ROUND_CLOSED, _chips_moved),
     "control_known": Told(events.WON, _control_known),
@@ -193,7 +193,7 @@ def _wanted(view: MvpPublic) -> TurningPoint | None:
         return None
     place, count = flags.most_common(1)[0]
     claim = next(((each, mark) for each in view.history for mark in each.claimed if mark.place == place), None)
-    text = f"{place} carried a flag at the close of {counted(count, 'round')}; "
+    text = f"{place} had a flag at the close of {counted(count, 'round')}, and "
     if claim is None:
         return TurningPoint("Wanted", f"{text}nobody ever claimed it.")
     each, mark = claim

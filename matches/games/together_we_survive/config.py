@@ -55,7 +55,7 @@ def unequal_groups(roster: Roster) -> tuple[str, ...]:
     if abs(counts[A] - counts[B]) <= len(roster) % 2:
         return ()
     return (
-        f"The match is made for groups of one size; this one has {counts[A]} players in group A and {counts[B]} in "
+        f"The game is made for equal groups, but this match has {counts[A]} players in group A and {counts[B]} in "
         "group B.",
     )
 
@@ -73,7 +73,7 @@ class Config(InRounds, frozen=True, kw_only=True):
 
     tokens_a: Annotated[int, Whole("Tokens in group A", "What each player of group A starts with.")] = 5
     tokens_b: Annotated[int, Whole("Tokens in group B", "What each player of group B starts with.")] = 1
-    first_round: Annotated[timedelta, Span("First round", "How long the first round takes.", positive=True)] = 2 * DAY
+    first_round: Annotated[timedelta, Span("First round", "How long the first round lasts.", positive=True)] = 2 * DAY
     decision_time: Annotated[
         timedelta, time_to_decide("gifts of Tokens of Life and votes for the Elimination Candidates")
     ] = DAY
@@ -81,7 +81,7 @@ class Config(InRounds, frozen=True, kw_only=True):
         int,
         Whole(
             "Price of both kinds",
-            "Garnets for voting on the stage and for group B in one round; taken when the round closes.",
+            "Garnets for sealing votes on stage and for group B in one round. Players pay when it closes.",
         ),
     ] = 1
     tokens_per_garnet: Annotated[

@@ -25,7 +25,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     slug = "together_we_survive"
     title = "Together We Survive, Together We Prosper"
     summary = (
-        "Two games at once: in group A those with the fewest votes leave the stage round by round, in group B votes "
+        "Two games at once. In group A, those with the fewest votes leave the stage round by round. In group B, votes "
         "become tokens for all but those with the most, and everybody may vote in both."
     )
     designers = ("chaotic_iak", "RedsToad")

@@ -144,10 +144,10 @@ class SurvivePublic(PublicInRounds, frozen=True, kw_only=True):
             lines[each.handle] = (
                 f"{counted(each.gained_in_all, 'token')} gained"
                 if each.tokens is None
-                else f"{counted(each.tokens, 'token')} in the end"
+                else f"{counted(each.tokens, 'token')} at the end"
             )
         on_stage = f"{len(self.on_stage)} of {len(self.group_a)} on stage" if self.on_stage else "The stage is empty"
-        return WhoLeads(why=f"{on_stage}; tokens of group B are secret", lines=lines)
+        return WhoLeads(why=f"{on_stage}; the tokens of group B are secret", lines=lines)
 
     @property
     def kicked_out(self) -> tuple[StageView, ...]:

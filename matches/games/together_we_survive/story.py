@@ -21,7 +21,7 @@ def _kicked_out(data: Data, name: Name) -> str:
     who, many = joined(map(name, data["players"])), len(data["players"]) > 1
     leave = f"{who} {'leave' if many else 'leaves'} the stage"
     if data["automatic"]:
-        return f"Round {data['round']} closes at once, because only {who} was on stage: {leave} last."
+        return f"Round {data['round']} closes at once, because only {who} was on stage. {leave} last."
     votes = counted(data["votes"], "vote") if data["votes"] else "no votes"
     return f"Round {data['round']}: {leave}, with {votes}{' each' if many else ''}, the fewest."
 
@@ -31,7 +31,7 @@ def _votes_shared(data: Data, name: Name) -> str:
     text = joined(gained) if gained else "nobody gains tokens"
     most = data["most"]
     if not most:
-        return f"Round {data['round']}, group B: there were no votes, and nobody gains tokens."
+        return f"Round {data['round']}, group B: there were no votes, so nobody gains tokens."
     each = " each" if len(most) > 1 else ""
     greedy = f"{joined(map(name, most))} had the most votes, {data['votes']}{each}, and {_get(most)} nothing"
     return f"Round {data['round']}, group B: {text}; {greedy}."
@@ -51,11 +51,11 @@ def _votes_counted(data: Data, name: Name) -> str:
 def _group_decided(data: Data, name: Name) -> str:
     winners, losers, group = data["winners"], data["losers"], f"Group {data['group']}"
     if winners == losers:
-        text = f"{group}: everybody is tied, so everybody has won and lost."
+        text = f"{group}: everybody is tied, so everybody has both won and lost."
     else:
         lost = "have lost" if len(losers) > 1 else "has lost"
         has = "have won" if len(winners) > 1 else "has won"
-        text = f"{group}: {joined(map(name, winners))} {has}, {joined(map(name, losers))} {lost}."
+        text = f"{group}: {joined(map(name, winners))} {has}, and {joined(map(name, losers))} {lost}."
     return f"{text} {_tokens(len(winners), data['tokens'])}"
 
 
@@ -63,7 +63,7 @@ def _tokens(winners: int, tokens: int) -> str:
     if not tokens:
         return "So many have won that nobody gets a Token of Life."
     if tokens > 1:
-        return f"That brings {tokens} Tokens of Life; the winner must give away all but one."
+        return f"That brings {tokens} Tokens of Life. The winner must give away all but one."
     return "That brings a Token of Life each." if winners > 1 else "That brings a Token of Life."
 
 
@@ -123,7 +123,7 @@ def _gain(view: SurvivePublic, name: Name) -> TurningPoint | None:
     if not gains:
         return None
     count, number, handle = max(gains, key=lambda gain: gain[0])
-    text = f"{name(handle)} gained {counted(count, 'token')} in round {number}, the most at once."
+    text = f"{name(handle)} gained {counted(count, 'token')} in round {number}, the most in any round."
     return TurningPoint("Most tokens", text, (handle,), round=number)
 
 
@@ -146,5 +146,5 @@ def _lines(view: SurvivePublic) -> dict[str, str]:
         for each in sorted(view.group_a, key=lambda each: each.left or last + 1, reverse=True)
     }
     for each in sorted(view.group_b, key=lambda each: each.tokens or 0, reverse=True):
-        lines[each.handle] = f"{counted(each.tokens or 0, 'token')} in the end, {each.gained_in_all} gained"
+        lines[each.handle] = f"{counted(each.tokens or 0, 'token')} at the end, {each.gained_in_all} gained"
     return lines

@@ -21,8 +21,8 @@ UNEXPECTED, MALFORMED = 1, 2
 class Command(BaseCommand):
     help = (
         "Play scenario files: in memory on the rules alone, or with --database through the real services, in matches "
-        "that are removed again. Prints one line of JSON per file. Exit status 1: an expectation failed (which one is "
-        "said on standard error); 2: a file is malformed, and the others are still played."
+        "that are removed again. Prints one line of JSON per file. Exit status 1: an expectation failed (standard "
+        "error says which one); 2: a file is malformed, but the others are still played."
     )
     requires_system_checks: list[str] = []
 

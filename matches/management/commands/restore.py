@@ -14,9 +14,9 @@ from matches.models import clock
 
 class Command(BaseCommand):
     help = (
-        "Put the database of a backup in the place of the site's, bring it up to date, and play every log in it again. "
-        "Refused while the site is running, and, without --force, where the database has been used. Of SQLite the file "
-        "before is kept; of PostgreSQL make a backup first. Exit status 1 if nothing was changed, or if what was "
+        "Replace the site's database with a backup, bring it up to date, and play every log in it again. "
+        "Refused while the site is running and, without --force, if the database has been used. With SQLite the old "
+        "file is kept. With PostgreSQL make a backup first. Exit status 1 if nothing was changed, or if what was "
         "restored does not agree with its logs."
     )
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             kept = backups.restore(file, clock.now(), force=force)
         except backups.BadBackup as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"The database is the one of {file}.")
+        self.stdout.write(f"The database is now the one in {file}.")
         if kept:
-            self.stdout.write(f"The one before is kept as {kept}; delete it when you no longer need it.")
+            self.stdout.write(f"The previous one is kept as {kept}; delete it when you no longer need it.")
         call_command("verify", stdout=self.stdout)

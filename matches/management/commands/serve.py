@@ -47,7 +47,7 @@ class Command(BaseCommand):
         died = self._serve(host, port)
         self.stdout.write("Stopped.")
         if died:
-            raise CommandError("the embedded worker or beat ended by itself; see the log")
+            raise CommandError("the embedded worker or beat stopped unexpectedly: see the log")
 
     def _serve(self, host: str, port: int) -> bool:
         """Run until SIGINT or SIGTERM; True if it ended because the worker or beat died."""

@@ -39,13 +39,13 @@ class Command(BaseCommand):
     def handle(self, *, slug: str, **options: Any) -> None:
         if _SLUG.fullmatch(slug) is None or len(slug) > _LONGEST_SLUG:
             raise CommandError(
-                f"A slug is made of small letters and digits, with words joined by _, up to {_LONGEST_SLUG} in all."
+                f"A slug has up to {_LONGEST_SLUG} lowercase letters and digits, with words joined by _."
             )
         folder = Path(games.__file__).parent / slug
         try:
             make(slug, folder, f"{games.__name__}.{slug}")
         except FileExistsError:
-            raise CommandError(f"There is a folder {folder} already.") from None
+            raise CommandError(f"The folder {folder} already exists.") from None
         self.stdout.write(
             f"Made {folder}. Now see what is missing: .venv/bin/python -m pytest --tb=line tests/conformance -k {slug}"
         )

@@ -42,12 +42,12 @@ class Command(BaseCommand):
 
     def handle(self, *, ids: list[str], file: str | None, head: list[str], **options: Any) -> None:
         if any(len(each) < SHORTEST_HEAD for each in head):
-            raise CommandError(f"A head has 64 digits; give at least {SHORTEST_HEAD}.", returncode=UNREADABLE)
+            raise CommandError(f"A head has 64 digits. Give at least {SHORTEST_HEAD} of them.", returncode=UNREADABLE)
         if file is not None:
             self._prove(file, head)
             return
         if head and len(ids) != 1:
-            raise CommandError("A head is of one log: give the id of one match or season.", returncode=UNREADABLE)
+            raise CommandError("A head belongs to one log. Give the id of one match or season.", returncode=UNREADABLE)
         unknown, count, wrong = set(ids), 0, 0
         for subject in [*_known(ids)] if ids else _known(ids):
             unknown.discard(subject.public_id)

@@ -22,7 +22,7 @@ def act_as_host(match: Match, host: Any, action: dict[str, Any], *, key: str = "
     `AlreadyDone`."""
     read(action, key)
     with command(match, host, key=key) as writer:
-        need_status(writer, "open", otherwise="Hosts act only in a running match.")
+        need_status(writer, "open", otherwise="Hosts can act only in a running match.")
         refusal = judge_act(writer, command_row(writer, host, ACT, key=key, action=action), action)
         writer.save()
     if refusal is not None:

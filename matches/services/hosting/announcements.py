@@ -29,7 +29,7 @@ LONGEST_REASON = 200
 MOST_NOTES = 200
 """In one match, corrections included: all of them are on its page."""
 
-_SAY_SOMETHING = "Write what everybody is to read."
+_SAY_SOMETHING = "Write the text for everybody to read."
 
 
 @retrying
@@ -50,7 +50,7 @@ def say_to_everybody(
     if kind not in HostNote.Kind.values:
         raise CommandRefused("Choose whether it is an announcement or a clarification.", field="kind")
     if writer.match.notes.count() >= MOST_NOTES:
-        raise CommandRefused(f"This match already has {MOST_NOTES} announcements, the most that it can have.")
+        raise CommandRefused(f"This match already has {MOST_NOTES} announcements, the most it can have.")
     before = _present(writer.match, corrects) if corrects else None
     token = new_token()
     said = {"kind": kind, "note": token, "text": text, **({"question": asked} if asked else {})}
@@ -78,7 +78,7 @@ _TOLD = {HostNote.Kind.ANNOUNCEMENT.value: "host_announced", HostNote.Kind.CLARI
 @retrying
 def withdraw(match: Match, host: Any, token: str, reason: str, *, key: str = "") -> None:
     """Say that a note no longer counts, and why. It stays readable."""
-    reason = plain_text(reason, LONGEST_REASON, missing="Say why; everybody reads it.", field="reason")
+    reason = plain_text(reason, LONGEST_REASON, missing="Say why. Everybody can read the reason.", field="reason")
     with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
         note = _present(writer.match, token)
         entry = writer.record(command_row(writer, host, "withdraw_note", key=key, note=note.token, reason=reason))
@@ -100,7 +100,7 @@ def _present(match: Match, token: str) -> HostNote:
             "Another host has corrected that since you opened this page. Look at the current text first.", field="note"
         )
     if note.withdrawn_at is not None:
-        raise CommandRefused("That has been withdrawn already. Say something new instead.", field="note")
+        raise CommandRefused("That has been withdrawn already. Make a new announcement instead.", field="note")
     return note
 
 
@@ -179,12 +179,12 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
     for the same `key` a second time `AlreadyDone`.
     """
     with command(match, host, key=key) as writer:
-        need_status(writer, "open", otherwise="You can remind players only while a match runs.")
+        need_status(writer, "open", otherwise="You can remind players only while a match is running.")
         if (again := next_reminder(writer.match)) and again > writer.now:
             raise CommandRefused(_TOO_SOON)
         missing = _missing(writer.match, writer.state, writer.time)
         if not missing:
-            raise CommandRefused("Nobody is missing: all have done their part.")
+            raise CommandRefused("There is nobody to remind: everybody has done their part.")
         entry = writer.record(command_row(writer, host, "remind", key=key))
         for player, until in missing:
             closes = {} if until is None else {"until": until.isoformat(), "closes": moment_in_words(until)}
@@ -194,7 +194,7 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
         return [player.handle for player, _ in missing]
 
 
-_TOO_SOON = "The players had a reminder less than six hours ago. Once every 6 hours is enough."
+_TOO_SOON = "The players had a reminder less than 6 hours ago. Wait until 6 hours have passed."
 
 
 def next_reminder(match: Match) -> datetime | None:

@@ -37,7 +37,7 @@ def pause(match: Match, host: Any, reason: str = "", *, until: datetime | None =
     """Stop the match's clock; nothing is due and nothing is taken until it goes on: when a host resumes it, or by
     itself at the instant `until`, which is after `LONGEST_PAUSE` if it is not given."""
     with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
-        need_status(writer, "open", otherwise="Only a running match can be paused.")
+        need_status(writer, "open", otherwise="You can pause only a running match.")
         resumes_at = _checked(until, writer.now)
         writer.match.pause_clock(writer.now, writer.time, resumes_at)
         writer.match.status = Match.Status.PAUSED
@@ -55,7 +55,7 @@ def resume_at(match: Match, host: Any, at: datetime, *, key: str = "") -> None:
     with command(match, host, key=key) as writer:
         need_status(writer, "paused", otherwise="Only a paused match can resume.")
         if _checked(at, writer.now) == writer.match.resumes_at:
-            raise AlreadyDone("It already resumes at that time.")
+            raise AlreadyDone("The match already resumes at that time.")
         writer.match.resume_later(at)
         entry = writer.record(command_row(writer, host, "resume_at", at=at.isoformat(), key=key))
         writer.announce(entry, EVERYONE, "match_resumes_at", **_resumption(writer, at))
@@ -83,7 +83,7 @@ def check_resumption(at: datetime, now: datetime) -> None:
     """Raise `CommandRefused` for an instant that is past, or further ahead than a pause may last."""
     if not now < at <= now + LONGEST_PAUSE:
         most = f"at most {LONGEST_PAUSE.days} days ahead"
-        raise CommandRefused(f"Choose a time that is still to come, and {most}.", field="at")
+        raise CommandRefused(f"Choose a time in the future, {most}.", field="at")
 
 
 def _checked(until: datetime | None, now: datetime) -> datetime:
@@ -102,7 +102,7 @@ def check_extension(by: timedelta, field: str = "by") -> None:
     if not timedelta() < by <= LONGEST_EXTENSION:
         if field == "at":
             most = f"at most {LONGEST_EXTENSION.days} days after it"
-            raise CommandRefused(f"Choose a time later than the deadline as it is now, and {most}.", field=field)
+            raise CommandRefused(f"Choose a time after the current deadline, {most}.", field=field)
         raise CommandRefused(f"Extend by more than 0 and at most {LONGEST_EXTENSION.days} days.", field=field)
 
 
@@ -124,7 +124,7 @@ def extend(
     extended.
     """
     with command(match, host, key=key) as writer:
-        need_status(writer, "open", otherwise="Only a running match can be extended.")
+        need_status(writer, "open", otherwise="You can extend deadlines only while a match is running.")
         if until is not None:
             due = _due(writer, "There is no deadline to move.", expected)
             by = writer.match.clock.hold_until(due, until)

@@ -120,7 +120,7 @@ def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") ->
     with command(match, host, key=key) as writer:
         row = writer.match
         if row.status == Match.Status.CANCELLED:
-            raise CommandRefused("In a cancelled match blood garnets do not grow.")
+            raise CommandRefused("Blood garnets do not grow in a cancelled match.")
         if on and (group := belonging.group_of(row)) and (why_not := group.why_no_growth()):
             raise CommandRefused(why_not)
         changed, row.blood_garnets = row.blood_garnets != on, on
@@ -194,11 +194,11 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
     payload = json.loads(row.payload)
     what = payload["command"]
     if payload.get("kept"):
-        raise _refusal("It is a part of another command, which cannot be taken back.")
+        raise _refusal("It is part of another command, which you cannot take back.")
     if what not in _WAYS:
-        raise _refusal(WHY_NOT_UNDONE.get(what, "A command of this kind cannot be taken back."))
+        raise _refusal(WHY_NOT_UNDONE.get(what, "You cannot take back a command of this kind."))
     if writer.match.log.filter(number__gt=number).exclude(ENDS).exists():
-        raise _refusal("Something else has been done since, so you can no longer take it back. " + INSTEAD[what])
+        raise _refusal("Somebody has done something else since, so you can no longer take it back. " + INSTEAD[what])
     found = undoable(row, writer.now)
     if found is None:
         minutes = UNDO_WITHIN // timedelta(minutes=1)
@@ -247,7 +247,7 @@ def _unpublish(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     before = _published_before(row, undoable.number)
     starts_at = None if before is None else datetime.fromisoformat(before["starts_at"])
     if starts_at is not None and starts_at <= writer.now:
-        raise _refusal("The start that was set before has passed meanwhile. " + INSTEAD["publish"])
+        raise _refusal("The earlier start time has passed meanwhile. " + INSTEAD["publish"])
     told = row.starts_at
     row.status = Match.Status.DRAFT if starts_at is None else Match.Status.SCHEDULED
     row.starts_at = starts_at
@@ -302,31 +302,31 @@ _WAYS: Mapping[str, _Way] = {
 INSTEAD: Mapping[str, str] = {
     "pause": "Resume the match instead.",
     "extend": "Close the deadline early instead.",
-    "publish": "Unpublish it or publish it with another start instead, until it begins.",
+    "publish": "Until the match begins, unpublish it or publish it with another start time instead.",
     "correct": "Book the opposite instead, with a reason.",
-    "amend": "Amend the settings once more instead.",
+    "amend": "Amend the settings again instead.",
 }
 """What a host can do where it is too late, by command."""
 
 WHY_NOT_UNDONE: Mapping[str, str] = {
-    "who_plays": "It takes effect at once; change who plays once more instead.",
+    "who_plays": "It takes effect at once. Change who plays again instead.",
     "resume_at": "Choose another time instead.",
-    "resume": "Players could act meanwhile: pause once more instead.",
+    "resume": "Players could act meanwhile. Pause again instead.",
     "close_deadline": "Closing opens and settles what was sealed, so you cannot take it back.",
     "cancel": "It makes the log and the seed public, so you cannot take it back.",
-    "announce": "People read it at once: correct it or withdraw it instead.",
-    "withdraw_note": "People read at once that it no longer counts: announce it again instead.",
-    "reply": "The answer can be read at once: answer once more or announce something instead.",
+    "announce": "People read it at once. Correct it or withdraw it instead.",
+    "withdraw_note": "People read at once that it no longer counts. Announce it again instead.",
+    "reply": "People can read the answer at once. Answer again or announce something instead.",
     "decide": "It counts at once, so you cannot take it back.",
-    "act": "It counts at once, by the rules; another action of the hosts can follow it.",
+    "act": "It counts at once under the rules. Hosts can follow it with another action.",
     "peek": "Nobody can unsee what they have seen.",
-    "remind": "You cannot call back a reminder.",
-    "hosts": "Whoever is named knows what hosts know: change the roles again instead.",
-    "blood_garnets": "Switch it back instead; everybody hears of it.",
-    "close_when_sent": "Switch it back instead; everybody hears of it.",
+    "remind": "You cannot take back a reminder.",
+    "hosts": "The people you named know what hosts know. Change the roles again instead.",
+    "blood_garnets": "Switch it back instead. Everybody hears about that.",
+    "close_when_sent": "Switch it back instead. Everybody hears about that.",
     "unpublish": "Publish it again instead.",
     "start": "The start makes the draws, so you cannot take it back.",
-    UNDO: "You cannot undo that: give the command again instead.",
+    UNDO: "You cannot undo that. Give the command again instead.",
 }
 """Why other commands cannot be taken back, in a sentence with what to do instead. It is read before the command is
 confirmed as well as after it."""

@@ -28,7 +28,7 @@ def check_start(start: datetime, now: datetime) -> None:
         said = f"That is in the past: it is {moment_in_words(now)}. Choose a later time, or start the match now."
         raise CommandRefused(said, field="starts_at")
     if start > now + FURTHEST_START:
-        raise CommandRefused("That is more than a year ahead. Choose an earlier start.", field="starts_at")
+        raise CommandRefused("That is more than a year ahead. Choose an earlier start time.", field="starts_at")
 
 
 @retrying
@@ -41,13 +41,13 @@ def publish(
     empty leaves what the match says itself. For the same `key` a second time raises `AlreadyDone`.
     """
     with command(match, host, key=key) as writer:
-        need_status(writer, "draft", "scheduled", otherwise="Only a draft can be published.")
+        need_status(writer, "draft", "scheduled", otherwise="You can publish only a draft.")
         row = writer.match
         start = starts_at or writer.now
         check_start(start, writer.now)
         row.open_places = Match.OpenPlaces(open_places) if open_places else row.open_places
         if found := opening.problems_now(row) if start == writer.now else opening.problems(row):
-            raise CommandRefused("Not ready. " + " ".join(found))
+            raise CommandRefused("The match is not ready. " + " ".join(found))
         was_announced, before = row.status == Match.Status.SCHEDULED, row.starts_at
         row.status, row.starts_at, row.start_problem = Match.Status.SCHEDULED, start, ""
         data = {"starts_at": start.isoformat(), "open_places": row.open_places, "seed_hash": row.seed_hash}
@@ -72,7 +72,7 @@ def start_now(match: Match, host: Any, open_places: str = "") -> None:
 def unpublish(match: Match, host: Any) -> None:
     """Make a coming match a draft again."""
     with command(match, host) as writer:
-        need_status(writer, "scheduled", otherwise="Only an upcoming match can become a draft again.")
+        need_status(writer, "scheduled", otherwise="You can unpublish only an upcoming match.")
         row = writer.match
         row.status, row.starts_at, row.start_problem = Match.Status.DRAFT, None, ""
         writer.record(command_row(writer, host, "unpublish"))
@@ -85,9 +85,9 @@ def cancel(match: Match, host: Any, reason: str) -> None:
     """End the match without a result. Nothing is erased."""
     # A match whose rules fail must be cancellable without them.
     with command(match, host, settle=not is_at_fault(match)) as writer:
-        need_status(writer, "draft", "scheduled", "open", "paused", otherwise="It cannot be cancelled.")
+        need_status(writer, "draft", "scheduled", "open", "paused", otherwise="You cannot cancel it now.")
         if not reason.strip():
-            raise CommandRefused("Say why the match is cancelled; everybody will read it.", field="reason")
+            raise CommandRefused("Say why you are cancelling the match. Everybody can read the reason.", field="reason")
         row = writer.match
         if row.status == Match.Status.DRAFT:
             row.starts_at = None  # nobody was ever told of it, and nobody is now

@@ -32,14 +32,14 @@ from matches.services.writer import Writer
 # person does not host the match; for the same `key` a second time `AlreadyDone`. `place` is a player as the host has
 # seen it: if it has changed hands meanwhile, nothing is done.
 
-_CHANGED = "Who plays there has changed since you opened this page. Look at the current players first."
+_CHANGED = "The player there has changed since you opened this page. Look at the current players first."
 
 
 @contextmanager
 def _at_place(match: Match, host: Any, place: Player, key: str) -> Iterator[tuple[Writer, Player]]:
     """The match, locked, and the place as it is now."""
     with command(match, host, key=key) as writer:
-        need_status(writer, *Match.RUNNING, otherwise="You can replace players only while a match runs.")
+        need_status(writer, *Match.RUNNING, otherwise="You can replace players only while a match is running.")
         need_own(match, place)
         player = Player.objects.select_related("user").get(pk=place.pk)
         if (player.user_id, player.is_bot) != (place.user_id, place.is_bot):
@@ -98,7 +98,7 @@ def let_bot_play(match: Match, host: Any, place: Player, reason: str = "", *, ke
     keeps the place, sees what the bot does, and cannot act meanwhile."""
     with _at_place(match, host, place, key) as (writer, player):
         if player.is_bot:
-            raise CommandRefused(f"A bot plays as {player.handle} already.", field="place")
+            raise CommandRefused(f"A bot already plays as {player.handle}.", field="place")
         data = {"player": player.handle, "where": where(writer), "reason": reason}
         entry = writer.record(command_row(writer, host, "bot_plays", key=key, **data))
         switch_bot(writer, player, on=True)
@@ -155,7 +155,7 @@ def _look(match: Match, host: Any, player: Player, reason: str, **data: str) -> 
     with command(match, host) as writer:
         need_own(match, player)
         if not reason.strip():
-            raise CommandRefused("Say why you need to look; everybody reads it.", field="reason")
+            raise CommandRefused("Say why you need to look. Everybody can read the reason.", field="reason")
         if writer.state is None:
             raise CommandRefused("Nothing has been submitted yet.")
         seen = {"player": player.handle, "reason": reason.strip(), **data}
@@ -182,7 +182,7 @@ def decide_for(match: Match, host: Any, player: Player, raw: dict[str, Any], rea
         raise CommandRefused("A host can only make decisions for a player, never bids.")
     reason = reason.strip()
     if not reason:
-        raise CommandRefused("Say why you decide in the player's place; everybody reads it.", field="reason")
+        raise CommandRefused("Say why you decide in the player's place. Everybody can read the reason.", field="reason")
     answer = submit_for(player, raw, by_host=host, reason=reason)
     if not answer.accepted:
         raise CommandRefused(answer.message, code=answer.code, field=answer.field)

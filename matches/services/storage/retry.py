@@ -17,7 +17,7 @@ from matches.services.errors import Busy, MatchFault, Refused
 P = ParamSpec("P")
 R = TypeVar("R")
 
-BUSY = "The site is too busy right now. Nothing was saved; please try again."
+BUSY = "The site is too busy right now. Nothing was saved. Please try again."
 
 _MOST_TRIES = 5
 _RETRYABLE = {"40001", "40P01"}  # serialization failure, deadlock detected

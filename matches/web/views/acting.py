@@ -45,9 +45,9 @@ SENT_BEFORE = (
 
 OLD = timedelta(minutes=1)
 """From then on an answer that is repeated is no answer to what somebody wants now: it is shown as what it is."""
-DONE_BEFORE = "You sent the same from this page on {at}. It was done then, and not again now."
-REFUSED_BEFORE = "You sent the same from this page on {at}. It was refused then: {message}"
-ONCE_MORE = "Send it again if you want it now."
+DONE_BEFORE = "You sent this from this page on {at}. It was done then and not repeated now."
+REFUSED_BEFORE = "You sent this from this page on {at}. It was refused then: {message}"
+ONCE_MORE = "Send it again if you want it done now."
 
 
 class Piece(NamedTuple):

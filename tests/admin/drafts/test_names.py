@@ -29,10 +29,10 @@ def test_people_get_places_and_other_names_invitations(console: Console, draft: 
     head = {"X-Requested-With": "fetch"}
     text = "1. ANN, @bob\n- Zoë Müller\r\nzed_7\n\n,"
     checked = console.client.post(f"{console.address}/names/", {"names": text, "_check": "1"}, headers=head)
-    assert "4 names, and all of them can be used." in text_of(checked)
+    assert "4 names ready to add." in text_of(checked)
     assert "<html" not in text_of(checked)
     assert not draft.players.exists()
-    assert "4 names are in the list of players." in paste(console, text)
+    assert "4 names are now in the list of players." in paste(console, text)
     assert who(draft) == [
         ("ann", "ann", "ann"),
         ("bob", "Bob the Builder", "bob"),
@@ -40,7 +40,7 @@ def test_people_get_places_and_other_names_invitations(console: Console, draft: 
         ("zed_7", "", None),
     ]
     assert "added ann; added bob; added ZoeMuller; added zed_7" in console.page()
-    assert "1 name is in the list" in paste(console, "cat", invite="on")
+    assert "1 name is now in the list" in paste(console, "cat", invite="on")
     assert who(draft)[-1] == ("cat", "", None)
 
 
@@ -60,7 +60,7 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
     )
     for said in (
         "12 of 14 cannot be used as written.",
-        "ann plays in this match already.",
+        "ann already plays in this match.",
         "There is nobody called nobody.",
         "“lan” looks like the username Ian, but is not.",
         "“bob” is in the list twice: it is also no. 1.",
@@ -75,10 +75,10 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
     ):
         assert said in shown, said
     assert [each[0] for each in who(draft)] == ["ann"]
-    assert "Nobody is added yet" in _refusal(draft, console)
+    assert "Nobody has been added" in _refusal(draft, console)
     assert "up to 100 names at a time" in paste(console, ",".join(f"n{n}" for n in range(101)))
     assert "Paste at least one name." in paste(console, " ")
-    assert "There is no name in the list." in _refusal(draft, console, ",,\n")
+    assert "The list has no names." in _refusal(draft, console, ",,\n")
 
 
 def _refusal(draft: Match, console: Console, text: str = "bob, lan") -> str:

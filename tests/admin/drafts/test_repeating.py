@@ -66,7 +66,7 @@ def test_what_is_set_in_place_of_a_draw_is_not_used_again(console: Console, host
     config = {"numbers": order, "decision_time": "5h"}
     console.match = create_match("number_auction", "Fixed", by=host, config=config)
     said = text_of(console.client.get(f"{console.address}/duplicate/"))
-    assert "What was set in place of a draw is left out: the order of the numbers." in said
+    assert "Not copied, because a host set it in place of a draw: the order of the numbers." in said
     console.client.post(f"{console.address}/duplicate/", {"people": "seated"})
     assert Match.objects.get(title="Fixed 2").config == {"decision_time": "5h"}
 

@@ -49,7 +49,7 @@ def test_a_session_that_ended_loses_nothing(console: Console, host: Any, draft: 
         browser.force_login(host)  # keeps the session of the browser, as the sign-in does
         page = text_of(browser.get(address))
         assert shown in page
-        assert "What you typed is below, and not saved yet." in page
+        assert "What you typed is below but not saved yet." in page
         assert shown not in text_of(browser.get(address))
     assert not draft.players.exists()
     assert Match.objects.count() == 1

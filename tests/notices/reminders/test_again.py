@@ -75,7 +75,7 @@ def test_the_mail_has_a_link_that_asks_before_it_does_anything(reminded: Reminde
     assert not Reminder.objects.exclude(user=None).exists()
     # As browsers post from a page with that policy.
     answer = visitor.post(found[1], headers={"Origin": "null"}).content.decode()
-    assert "You will be reminded again" in answer
+    assert "We will remind you again" in answer
     assert Reminder.objects.get(user=reminded.users["ann"]).due_at == reminded.began + 21.5 * HOUR
 
 

@@ -145,7 +145,7 @@ def running(present: clock.FixedTime) -> Running:
 
 def test_a_later_round_gets_an_auction_and_another_follows(running: Running) -> None:
     before = Client().get(running.table.url).content.count(b"Round")
-    assert "The settings are amended." in running.send(
+    assert "Settings amended." in running.send(
         **{"1-auctions-1-name": "Reef", "1-auctions-1-prize-gold": "2", "3-auctions-0-name": "Island"}
     )
     assert [each.names[-1] for each in running.rounds] == ["Treasury", "Reef", "Sunken galleon", "Island"]

@@ -41,7 +41,7 @@ def test_what_is_sealed_fills_the_form_and_stands_with_its_time(at_table: AtTabl
     page = browser(at_table.users["ann"]).look(at_table.url)
     counts = text_of(part(page, 'class="submission__counts"', "</section>"))
     assert "16:00 UTC" in counts
-    assert f"{ODD} 1 silver coin Treasury 1 gold coin Bid limit lifted Costs 1 garnet at the close" in counts
+    assert f"{ODD} 1 silver coin Treasury 1 gold coin Bid limit lifted Costs 1 garnet when the round closes" in counts
     assert "If you do nothing, what you sealed counts when the round closes" in counts
     assert inputs(page) == {"bids[St.%20Mary%27s%20%5Bold%5D%20%26%20co][silver]": "1", "bids[Treasury][gold]": "1"}
     assert re.search(r'name="lift_bid_limit"[^>]* checked', page)

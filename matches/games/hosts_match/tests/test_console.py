@@ -79,7 +79,7 @@ def do(host: Any, table: AtTable, name: str, **fields: Any) -> tuple[str, str]:
 def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, host: Any) -> None:
     at_table.answer("ann", bid=5).answer("bob", bid=12).at(25)
     console = text_of(host.get(f"/admin/matches/match/{at_table.pk}/change/"))
-    assert "The match waits for its hosts: Post the result of round 1." in console
+    assert "The match is waiting for its hosts: Post the result of round 1." in console
     page = text_of(host.get(f"/admin/matches/match/{at_table.pk}/do/host-post_result/"))
     assert page.index(">Ann<") < page.index(">5<") < page.index(">12<")
     assert "no answers" in page
@@ -92,7 +92,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "Everybody reads who answered what to “How many coins do you bid?”." in asked
     assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
     assert "Round 2 opens at once." in asked
-    assert "It is done." in after
+    assert "Done." in after
     rounds = {
         **{f"rounds-{number}-title": title for number, title in enumerate(("The harbour", "The card players"))},
         "rounds-0-text": "A small painting in oil, a little dark.",

@@ -127,7 +127,7 @@ def test_hosts_are_told_when_a_round_has_closed_and_reminded_once_more_when_they
     def told() -> list[str]:
         return texts_told(judging.users["dora"], "hosts_asked")
 
-    assert told() == ["Round 1 is closed: its result is yours to post."]
+    assert told() == ["Round 1 is closed. Please post its result."]
     judging.at(71)
     assert len(told()) == 1
     judging.at(73)

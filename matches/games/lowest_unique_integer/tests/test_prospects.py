@@ -110,7 +110,7 @@ def test_what_is_promised_if_nobody_bids_any_more_comes_true(moves: list[tuple[s
             assert name not in poll.options
 
 
-LOWEST = "The lowest amount that can be bid on R now is 3. You have 16 free chips."
+LOWEST = "The lowest amount that you can bid on R now is 3. You have 16 free chips."
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ LOWEST = "The lowest amount that can be bid on R now is 3. You have 16 free chip
         (
             10,
             1,
-            "The lowest amount that can be bid on R now is 3. You have 16 free chips. Each new bid costs 1 garnet.",
+            "The lowest amount that you can bid on R now is 3. You have 16 free chips. Each new bid costs 1 garnet.",
         ),
         (15, 1, "A new bid would win nothing: everything stops before its timer ends."),
     ],

@@ -63,7 +63,7 @@ def test_bids_are_sealed_changed_and_taken_back_by_one_form(at_table: AtTable) -
         assert answer.status_code == 302
         page = ann.look(at_table.url)
         assert {str(number): int(value_of(page, number)) for number in range(1, 6) if value_of(page, number)} == counts
-    assert "You bid on none of these numbers." in text_of(page)
+    assert "You do not bid on any of these numbers." in text_of(page)
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_the_winner_is_asked_for_the_candidate_and_the_result_opens_everything(
     winner = browser(table.users["ann"])
     assert "Name the Elimination Candidate" in text_of(winner.look(table.url))
     open_yet = text_of(winner.look(f"{table.url}result/"))
-    assert "Most lines alone: 8." in open_yet
+    assert "Most unique lines: 8." in open_yet
     assert "Every bid" not in open_yet
     assert winner.press(table.url, "name_candidate", player="bob").status_code == 302
     page = text_of(browser().look(f"{table.url}result/"))
-    for part in ("Every bid", "What everybody had", "Conditions and lines", "Lines alone", "The seed"):
+    for part in ("Every bid", "What everybody had", "Conditions and lines", "Unique lines", "The seed"):
         assert part in page
     assert "Ann 4 won for 3" in page
     assert "Cat 100" in page

@@ -26,7 +26,7 @@ ENDINGS = {
     **{how: _ends(how) for how in ("all_claimed", "standstill", "last_round")},
     "red has more points": _result(team="red", nullified=False),
     "green has more points": _result(team="green", nullified=False),
-    "the teams are equal": _result(team=None, nullified=False),
-    "the teams are equal, with too many winners for Tokens of Life": _result(team=None, nullified=True),
+    "the teams are tied": _result(team=None, nullified=False),
+    "the teams are tied, with too many winners for Tokens of Life": _result(team=None, nullified=True),
     **{f"{count} winners": _winners(count) for count in (1, 2, 3, 4, 6)},
 }

@@ -80,7 +80,7 @@ def test_questions_are_asked_by_form_and_answered_to_their_owner_alone(at_table:
     ann = browser(at_table.users["ann"])
     assert ann.press(at_table.url, "ask_identity", place="A").status_code == 302
     assert ann.press(at_table.url, "ask_location", card="apple-2").status_code == 302
-    assert "told when round 1 closes" in text_of(ann.look(at_table.url))
+    assert "answer comes when round 1 closes" in text_of(ann.look(at_table.url))
     assert 'data-known="' not in ann.look(at_table.url)
     at_table.bid("bob", X=1).at(24)
     page = ann.look(at_table.url)

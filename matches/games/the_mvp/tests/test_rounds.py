@@ -49,7 +49,7 @@ def test_what_each_player_is_told_at_a_close() -> None:
     assert said(table, to_player("eve")) == [
         "Your team has claimed grape 3 and grape 4, and you do not control them.",
         "The answer that you bought: A is apple 1.",
-        "The answer that you bought: pear 3 lies at O.",
+        "The answer that you bought: pear 3 lies on O.",
     ]
     assert said(table, to_player("dan")) == []
 

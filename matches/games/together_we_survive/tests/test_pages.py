@@ -88,7 +88,7 @@ def test_what_counts_fills_both_forms_and_stands_with_its_time(at_table: AtTable
     now = part(page, 'class="submission__counts tws-now"', "</div>")
     assert "On stage: 2 for Ann, 1 for Bob sealed Sun 1 Mar, 15:00 UTC" in now
     assert "In group B: 2 for Gus, 1 for Kim sealed Sun 1 Mar, 16:00 UTC" in now
-    assert "Both together cost 1 garnet , taken when the round closes." in now
+    assert "Both together cost 1 garnet , which you pay when the round closes." in now
     assert (
         "If you do nothing more, your 3 votes on stage and your 3 votes for group B count when the round closes"
         in text_of(page)
@@ -127,7 +127,7 @@ def test_the_result_has_gifts_candidates_and_the_published_counts(at_table: AtTa
     ended = part(page, 'aria-labelledby="group-A-title"')
     assert "An Ann won 3 Tokens of Life and keeps one of them" in ended
     assert "Given away Ev Eve Fl Flo" in ended
-    assert "Elimination Candidate Ca Cat by votes" in ended
+    assert "Elimination Candidate Ca Cat by vote" in ended
     assert "Bo Bob 0 Ca Cat 1" in ended
     left = part(page, 'aria-labelledby="left-title"')
     assert "An Ann won 3 2 1 0 2 garnets" in left

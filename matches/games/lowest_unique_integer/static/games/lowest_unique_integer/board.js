@@ -32,8 +32,8 @@ function lowestOn(seat) {
 function ofSeat(seat) {
   const { lot, state, player, amount, owner } = seat.dataset;
   if (state === "won") return { bad: true, text: `${owner === me() ? "You have" : `${player} has`} won ${lot} for ${amount}. Choose another seat.` };
-  if (state === "standing" && owner === me()) return { bad: true, text: `Your own ${amount} stands on ${lot}. You can bid there again once it is outbid.` };
-  const stands = state === "standing" ? `${player} stands on ${lot} with ${amount}.` : `Nobody has bid on ${lot}.`;
+  if (state === "standing" && owner === me()) return { bad: true, text: `Your own bid of ${amount} stands on ${lot}. You can bid there again once it is outbid.` };
+  const stands = state === "standing" ? `${player}'s bid of ${amount} stands on ${lot}.` : `Nobody has bid on ${lot}.`;
   return { text: `${stands} The lowest amount that ${lot} takes is ${lowestOn(seat)}.` };
 }
 
@@ -44,7 +44,7 @@ function ofBid(seat, amount) {
   const free = Number(find("[data-free]")?.dataset.free ?? 0);
   if (known.bad) return known;
   if (amount < 1) return { bad: true, text: `Bid at least ${lowest} on ${lot}.` };
-  if (state === "standing" && amount <= Number(standing)) return { bad: true, text: `${player} stands on ${lot} with ${standing}: bid more. The lowest free amount above it is ${lowest}.` };
+  if (state === "standing" && amount <= Number(standing)) return { bad: true, text: `${player}'s bid of ${standing} stands on ${lot}. Bid more. The lowest free amount above it is ${lowest}.` };
   if (taken().has(amount)) return { bad: true, text: `${amount} is taken, and every amount on the board is different. The next free one is ${lowestFree(amount, taken())}.` };
   if (amount > free) return { bad: true, text: `Only ${free} of your chips are free.` };
   const fee = Number(find("#board").dataset.fee ?? 0);

@@ -11,7 +11,7 @@
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
 const FATES = {
-  through: { word: "fits", icon: "✓ " },
+  through: { word: "goes through", icon: "✓ " },
   dropped: { word: "dropped", icon: "✕ " },
   toomuch: { word: "more than you have", icon: "✕ " },
 };

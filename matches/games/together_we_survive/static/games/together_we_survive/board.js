@@ -44,7 +44,7 @@ function lessButton(name) {
   button.type = "button";
   button.className = "tws-tile__less";
   button.tabIndex = -1; // the key - does the same
-  button.setAttribute("aria-label", `One vote less for ${name}`);
+  button.setAttribute("aria-label", `One vote fewer for ${name}`);
   button.textContent = "−";
   return button;
 }
@@ -82,7 +82,7 @@ function give(field, by) {
   const tell = (text) => document.dispatchEvent(new CustomEvent("genius:announce", { detail: text }));
   if (by > 0 && givenIn(form) >= Number(form.dataset.votesOf)) {
     const thing = form.hasAttribute("data-votes-exactly") ? "votes" : "tokens";
-    document.dispatchEvent(new CustomEvent("genius:toast", { detail: `You have no ${thing} left: take one back first.` }));
+    document.dispatchEvent(new CustomEvent("genius:toast", { detail: `You have no ${thing} left. Take a vote back first.` }));
     return;
   }
   field.value = Math.max(0, votesIn(field) + by) || "";
