@@ -174,12 +174,14 @@ def _save(request: HttpRequest, season: Season, table: Any) -> bool:
 
 def applications(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """All applications, those that wait first, with the answers and what hosts can decide."""
-    found = season.applications.select_related("user", "member").order_by("sent_at", "pk")
-    order = list(Application.Status)
+    found = list(season.applications.select_related("user", "member").order_by("sent_at", "pk"))
+    order, command = list(Application.Status), COMMANDS["decide"]
+    fields = {each.name: each for each in command.form(season, request.user)} if command.may(season) else {}
+    found = sorted(found, key=lambda each: (order.index(Application.Status(each.status)), each.rank or 0))
     context = {
         **model_admin.page(request, "Applications", season),
-        "applications": sorted(found, key=lambda each: (order.index(Application.Status(each.status)), each.rank or 0)),
-        "decides": COMMANDS["decide"].may(season),
+        "applications": [(each, fields.get(f"what-{each.pk}")) for each in found],
+        "decides": bool(fields),
         "call": call_of(season),
         "link": request.build_absolute_uri(reverse("seasons:apply", args=[season.public_id])),
     }
@@ -215,7 +217,10 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
     state = standing.state_of(season)
     acts = role.acts
     asked = asked_of_hosts(season, state)
-    possible = [each for each in COMMANDS.values() if each.for_role(role) and each.may(season)]
+    # Applications are decided on where they can be read.
+    possible = [
+        each for each in COMMANDS.values() if each.name != "decide" and each.for_role(role) and each.may(season)
+    ]
     wanted = [each.name for each in possible if state is None or each.is_asked(season)]
     next_first = any(need in (NEXT, FINAL) for need in asked)
     links = {member.pk: link for member, link in OF_A_SEASON.links(request, season).items()} if acts else {}
