@@ -149,8 +149,9 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
     if table is not None and sent_forms.is_check(request):
         return check_table(table, lambda changes: check_cast(season, request.user, changes))
     if sent and _save(request, season, table):
-        messages.success(request, "The cast is saved.")
         wanted = request.POST.get("then", "")
+        if table is not None and (not wanted or table.has_changed()):
+            messages.success(request, "The cast is saved.")
         if wanted in COMMANDS:
             return redirect("admin:seasons_season_command", season.pk, wanted)
         return redirect(reverse("admin:seasons_season_change", args=[season.pk]) + "#cast")
@@ -223,6 +224,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
     ]
     wanted = [each.name for each in possible if state is None or each.is_asked(season)]
     next_first = any(need in (NEXT, FINAL) for need in asked)
+    problems = _problems(season) if state is None else []
     links = {member.pk: link for member, link in OF_A_SEASON.links(request, season).items()} if acts else {}
     return {
         "role": role,
@@ -234,11 +236,11 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "asked": asked,
         "needs": needs_in(request.user, [season])[season.pk],
         "duels": duels() if any(need.for_two for need in asked) else [],
-        "problems": _problems(season) if state is None else [],
+        "problems": problems,
         "commands": sorted(possible, key=lambda each: not each.is_asked(season)),
         "may_add": acts and season.status == Season.Status.RUNNING,
         "next_first": next_first,
-        "primary": wanted[0] if wanted and not next_first else "",
+        "primary": wanted[0] if wanted and not next_first and not problems else "",
         "roles": roles_of(season),
         "lines": _lines(season, state, links) if state else [],
         "seen": season.cast.select_related("user") if state is None and not acts else None,
