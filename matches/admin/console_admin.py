@@ -24,7 +24,7 @@ from matches.services.commands import ONLY_OBSERVES, AlreadyDone, NotAHost
 from matches.services.errors import Refused
 
 _MICROSECOND = timedelta(microseconds=1)
-_GIVEN_BY_LINKS = frozenset({"player", "decision", "what", "question", "to", "member", "match", "application"})
+_GIVEN_BY_LINKS = frozenset({"player", "decision", "what", "question", "to", "member", "match"})
 
 SEEN, ACTED, TOLD = "seen", "acted", "told"
 """Who gets a page: also observers; nobody but hosts; nobody but hosts, and observers are told so on the main page."""

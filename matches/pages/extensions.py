@@ -205,7 +205,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """A section beside a person's own matches. `asks`: what is asked of them, a card each, before all else."""
+    """A section beside a person's own matches. `asks`: what is asked of them, a row each, before all else."""
 
     name: str
     title: str

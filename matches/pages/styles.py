@@ -51,7 +51,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "preview": ("match",),
     "talk": ("match",),
     "person": ("match", "people"),
-    "season": ("match", "season"),
+    "season": ("match", "lists", "season"),
     # These come after all of Django's, so that no rule needs !important.
     "hosting": ("tokens", "components", "console"),
 }

@@ -127,12 +127,12 @@ class MyMatch(msgspec.Struct):
     position: Any
 
 
-def my_open_matches(user: Any, most: int) -> list[MyMatch]:
-    """A person's matches that are not over: first those that ask something, by deadline.
+def my_open_matches(user: Any, most: int, *which: Q) -> list[MyMatch]:
+    """A person's matches (or `which` of them) that are not over: first those that ask something, by deadline.
 
     Positions are needed to know what is asked, and only `most` of them are read: those of the matches whose deadlines
     come next."""
-    found = Player.objects.filter(user=user, match__status__in=_GOES_ON)
+    found = Player.objects.filter(*which, user=user, match__status__in=_GOES_ON)
     due = F("match__next_deadline_at").asc(nulls_last=True)
     found = found.order_by(_rank("match__status", _GOES_ON), due, "-pk")
     return sorted(map(_my_match, first_of(_with_matches(found), most)), key=_urgency)

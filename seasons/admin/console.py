@@ -149,8 +149,9 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
     if table is not None and sent_forms.is_check(request):
         return check_table(table, lambda changes: check_cast(season, request.user, changes))
     if sent and _save(request, season, table):
-        messages.success(request, "The cast is saved.")
         wanted = request.POST.get("then", "")
+        if table is not None and (not wanted or table.has_changed()):
+            messages.success(request, "The cast is saved.")
         if wanted in COMMANDS:
             return redirect("admin:seasons_season_command", season.pk, wanted)
         return redirect(reverse("admin:seasons_season_change", args=[season.pk]) + "#cast")
@@ -174,12 +175,14 @@ def _save(request: HttpRequest, season: Season, table: Any) -> bool:
 
 def applications(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """All applications, those that wait first, with the answers and what hosts can decide."""
-    found = season.applications.select_related("user", "member").order_by("sent_at", "pk")
-    order = list(Application.Status)
+    found = list(season.applications.select_related("user", "member").order_by("sent_at", "pk"))
+    order, command = list(Application.Status), COMMANDS["decide"]
+    fields = {each.name: each for each in command.form(season, request.user)} if command.may(season) else {}
+    found = sorted(found, key=lambda each: (order.index(Application.Status(each.status)), each.rank or 0))
     context = {
         **model_admin.page(request, "Applications", season),
-        "applications": sorted(found, key=lambda each: (order.index(Application.Status(each.status)), each.rank or 0)),
-        "decides": COMMANDS["decide"].may(season),
+        "applications": [(each, fields.get(f"what-{each.pk}")) for each in found],
+        "decides": bool(fields),
         "call": call_of(season),
         "link": request.build_absolute_uri(reverse("seasons:apply", args=[season.public_id])),
     }
@@ -215,9 +218,13 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
     state = standing.state_of(season)
     acts = role.acts
     asked = asked_of_hosts(season, state)
-    possible = [each for each in COMMANDS.values() if each.for_role(role) and each.may(season)]
+    # Applications are decided on where they can be read.
+    possible = [
+        each for each in COMMANDS.values() if each.name != "decide" and each.for_role(role) and each.may(season)
+    ]
     wanted = [each.name for each in possible if state is None or each.is_asked(season)]
     next_first = any(need in (NEXT, FINAL) for need in asked)
+    problems = _problems(season) if state is None else []
     links = {member.pk: link for member, link in OF_A_SEASON.links(request, season).items()} if acts else {}
     return {
         "role": role,
@@ -229,11 +236,11 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "asked": asked,
         "needs": needs_in(request.user, [season])[season.pk],
         "duels": duels() if any(need.for_two for need in asked) else [],
-        "problems": _problems(season) if state is None else [],
+        "problems": problems,
         "commands": sorted(possible, key=lambda each: not each.is_asked(season)),
         "may_add": acts and season.status == Season.Status.RUNNING,
         "next_first": next_first,
-        "primary": wanted[0] if wanted and not next_first else "",
+        "primary": wanted[0] if wanted and not next_first and not problems else "",
         "roles": roles_of(season),
         "lines": _lines(season, state, links) if state else [],
         "seen": season.cast.select_related("user") if state is None and not acts else None,

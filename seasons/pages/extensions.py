@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import structlog
@@ -26,7 +27,7 @@ from seasons.queries.access import Viewer as SeasonViewer
 from seasons.queries.access import watched_by
 from seasons.queries.standing import state_of
 from seasons.services.bringing import place_of
-from seasons.services.viewers import active
+from seasons.services.viewers import active, offered
 
 of_seasons = Makers[[SeasonViewer], tuple[Tab, ...]]()
 """What other apps add to the pages of a season, for one viewer."""
@@ -102,29 +103,44 @@ def seasons_of(user: Any, viewer: Any) -> Section | None:
 
 
 def mine(user: Any) -> Mine | None:
-    """Their seasons on the page of their own matches, first of all where they are to name an opponent."""
+    """Their seasons on the page of their own matches, first of all those that wait for them."""
     members = _public_members(user)
     if not members:
         return None
-    asks = [asked for member in members if (asked := _to_name(member))]
-    needs = needs_in(user, [member.season for member in members])
-    lines = [(member, needs[member.season_id]) for member in members]
+    waiting = waiting_for(user, members)
+    row = "seasons/asks_me.html"
+    asks = [SafeString(render_to_string(row, each)) for each in waiting if each["asks"] or each["needs"]]
+    lines = [(each["member"], each["needs"]) for each in waiting]
     listed = render_to_string("seasons/in_profile.html", {"lines": lines})
     return Mine("seasons", "Your seasons", SafeString(listed), tuple(asks))
 
 
-def _to_name(member: Member) -> SafeString | None:
-    season = member.season
-    if season.status != Season.Status.RUNNING or member.status != Member.Status.IN:
-        return None
-    state = standing.state_of(season)
+class Ask(NamedTuple):
+    """What a season asks of a member, until when; `href`: where they do it."""
+
+    text: str
+    href: str
+    until: datetime | None = None
+
+
+def waiting_for(user: Any, members: Sequence[Member]) -> list[dict[str, Any]]:
+    """What waits for this person in each of their places: what the season asks, and what they have not read."""
+    needs, offers = needs_in(user, [member.season for member in members]), list(offered(members))
+    return [
+        {"member": each, "asks": list(_asks(each, offers)), "needs": needs[each.season_id], "now": clock.now()}
+        for each in members
+    ]
+
+
+def _asks(member: Member, offers: Sequence[Any]) -> Iterator[Ask]:
+    season, state = member.season, standing.state_of(member.season)
     going = standing.going_on(season, state)
-    if state is None or going.phase != OPPONENT or state.settings.opponent != BY_CANDIDATE:
-        return None
-    if member.handle not in going.candidates:
-        return None
-    context = {"member": member, "name": set_apart(member.shown_name), "closes": going.closes, "now": clock.now()}
-    return SafeString(render_to_string("seasons/to_name.html", context))
+    names = state is not None and state.settings.opponent == BY_CANDIDATE and member.handle in going.candidates
+    if going.phase == OPPONENT and names:
+        yield Ask("Name your opponent in the Death Match", f"{season.get_absolute_url()}#now-title", going.closes)
+    for each in offers:
+        if each.member_id == member.pk and season.status == Season.Status.RUNNING:
+            yield Ask(f"Say whether {each.user} may be your trusted viewer", f"{season.get_absolute_url()}#viewers")
 
 
 # -- desk ----------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ All raise `CommandRefused` with a sentence; who was chosen is a member like anyb
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from matches.models import Match
 from matches.queries.names import set_apart
@@ -176,38 +176,54 @@ def _seat(
 # -- what hosts do -------------------------------------------------------------------------------------------
 
 
-@retrying
-def decide(
-    season: Season, host: Any, number: int, status: str, *, place: Member | None = None, rank: int | None = None
-) -> None:
+class Decision(NamedTuple):
     """Choose somebody, for this open place or (before the season begins) a new one; make them an alternate, of this
-    rank or the last; or decline. They are told. Raises `NotAHost`, and `AlreadyDone` where it is decided so."""
+    rank or the last; or decline."""
+
+    application: Application
+    status: str
+    place: Member | None = None
+    rank: int | None = None
+
+
+@retrying
+def decide(season: Season, host: Any, decisions: Iterable[Decision]) -> None:
+    """Carry out all of these, or none. They are told. Raises `NotAHost`, and `AlreadyDone` where all is decided so."""
     with with_matches(season.pk) as (writer, matches):
         need_host(writer.season, host)
         _need_before_matches(writer)
-        found = writer.season.applications.select_related("member", "user").filter(pk=number).first()
-        if found is None or found.status == Status.WITHDRAWN:
-            raise CommandRefused("This application was taken back.", field="application", code="withdrawn")
-        if found.has_place:
-            raise CommandRefused(f"{found.user} is in the cast.", field="application", code="already_chosen")
-        if found.status == status and rank is None:
-            raise AlreadyDone("That has been decided already.")
         with noting(writer.season, host):
-            if status == Status.CHOSEN:
-                _choose(writer, matches, found, place)
-                return
-            if status not in (Status.ALTERNATE, Status.DECLINED):
-                raise CommandRefused("Choose, make an alternate, or decline.", field="decision")
-            found.status, found.rank, found.changed_at = status, None, writer.now
-            text = "The hosts have not chosen you this time."
-            if status == Status.ALTERNATE:
-                found.rank = _make_room(writer.season, found, rank)
-                text = (
-                    f"You are alternate no. {found.rank}. If somebody withdraws before the first match, the first "
-                    "alternate gets the place."
-                )
-            found.save()
-            applied.send(Application, application=found, text=text)
+            if not [each for each in decisions if _decide(writer, matches, each)]:
+                raise AlreadyDone("That has been decided already.")
+
+
+def _decide(writer: Writer, matches: list[Match], wanted: Decision) -> bool:
+    """Whether anything has changed."""
+    number, status = wanted.application.pk, wanted.status
+    found = writer.season.applications.select_related("member", "user").filter(pk=number).first()
+    if found is None or found.status == Status.WITHDRAWN:
+        who = wanted.application.user
+        raise CommandRefused(f"The application of {who} was taken back.", field=f"what-{number}", code="withdrawn")
+    if found.status == status and wanted.rank is None:
+        return False
+    if found.has_place:
+        raise CommandRefused(f"{found.user} is in the cast.", field=f"what-{number}", code="already_chosen")
+    if status == Status.CHOSEN:
+        _choose(writer, matches, found, wanted.place)
+        return True
+    if status not in (Status.ALTERNATE, Status.DECLINED):
+        raise CommandRefused("Choose, make an alternate, or decline.", field="decision")
+    found.status, found.rank, found.changed_at = status, None, writer.now
+    text = "The hosts have not chosen you this time."
+    if status == Status.ALTERNATE:
+        found.rank = _make_room(writer.season, found, wanted.rank)
+        text = (
+            f"You are alternate no. {found.rank}. If somebody withdraws before the first match, the first "
+            "alternate gets the place."
+        )
+    found.save()
+    applied.send(Application, application=found, text=text)
+    return True
 
 
 def _choose(writer: Writer, matches: list[Match], found: Application, place: Member | None) -> None:

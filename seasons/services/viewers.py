@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -25,10 +26,9 @@ def active(season: Season) -> QuerySet[SeasonViewer]:
     return found.select_related("member", "user") if season.status == Season.Status.RUNNING else found.none()
 
 
-def offered(season: Season, member: Member | None) -> QuerySet[SeasonViewer]:
-    """The viewers who wait for this member's answer."""
-    found = SeasonViewer.objects.filter(season=season, member=member, stopped_at=None, accepted_at=None)
-    return found.select_related("user")
+def offered(members: Sequence[Member]) -> QuerySet[SeasonViewer]:
+    """The viewers who wait for an answer of these members."""
+    return SeasonViewer.objects.filter(member__in=members, stopped_at=None, accepted_at=None).select_related("user")
 
 
 def why_no_viewer(season: Season, person: Any) -> str:

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,18 +21,22 @@ from matches.engine.core import GARNET, balance
 from matches.engine.sentences import asset_name
 from matches.engine.strict_json import canonical
 from matches.models import clock
+from matches.models.match import shown_to_all
 from matches.pages.pictures import without_result
 from matches.pages.sharing import absolute, for_discord
+from matches.queries.lists import my_open_matches
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused, Refused
 from matches.web.match_page import leaf
 from matches.web.spoilers import hides_results
+from matches.web.views.front import my_rows
 from matches.web.views.replays import answer_with
 from notices.webhook_pages import views_of
 from seasons.engine.season import receivers
 from seasons.engine.state import SeasonSettings
 from seasons.models import Member, Season
 from seasons.pages import pictures
+from seasons.pages.extensions import waiting_for
 from seasons.queries import export, standing
 from seasons.queries.access import SeasonHidden, access_season, note_look
 from seasons.queries.episodes import episodes_of, recap_of
@@ -43,6 +48,8 @@ from seasons.services.invitations import claim, invited_member, note_opened, tak
 from seasons.services.predictions import predict, why_not_predict
 from seasons.services.running import advance_if_due
 from seasons.web.page import SeasonPage, hides, open_season_page
+
+_MINE = 8
 
 
 @require_safe
@@ -75,11 +82,22 @@ def _show(request: HttpRequest, page: SeasonPage, status: int = 200, **refused: 
         hosting="you host this season" if page.viewer.acts else "you observe this season" if page.viewer.sees else "",
         receivers=receivers(gives, page.me) if gives else (),
         viewers=viewers.active(page.season),
-        offers=viewers.offered(page.season, page.viewer.member) if page.viewer.member else (),
+        offers=viewers.offered([page.viewer.member] if page.viewer.member else []),
+        you=_you_now(page),
         has=balance(gives.purses, page.me, GARNET) if gives else 0,
         **refused,
     )
     return render(request, "seasons/season.html", context, status=status)
+
+
+def _you_now(page: SeasonPage) -> dict[str, Any] | None:
+    """What a member of a season that goes on is asked in it, and in its matches."""
+    member, season = page.viewer.member, page.season
+    if member is None or season.is_over:
+        return None
+    (waiting,) = waiting_for(page.viewer.user, [member])
+    mine = my_open_matches(page.viewer.user, _MINE, shown_to_all("match__"), Q(match__in_season__season=season))
+    return waiting | {"matches": my_rows(page.viewer.user, mine)}
 
 
 @require_safe

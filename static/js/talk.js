@@ -7,30 +7,39 @@
 //         [data-talk-form]                       the form to write with, inside #talk-form
 // Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js); in a lounge the hint
 //         has the message itself: {id, name, text, at}
-// Tells   document event "genius:toast" (see site.js)
+// Tells   document event "genius:announce" (see site.js)
 //
 // Without this script the form is a plain post, and the page is as old as its load.
 
 const QUIET = 250;
 const EVERY = 300_000; // hints may be lost
+const NEAR = 100; // pixels from the foot at which a reader still is there
 const READ = 60_000; // what was shown from a hint is asked for some time later: so the server knows that it was read
 
 const lines = document.getElementById("talk-lines");
 const list = document.getElementById("talk-channels");
 const place = document.getElementById("talk-form");
+const column = lines?.parentElement;
 
 const stale = new Set(); // what there may be something new in: the elements above
 let waiting = null;
 
 const addressOf = (element) => element.dataset.latest ?? element.dataset.channels;
 
+// The page follows what is written as long as its reader is at the foot.
+const toFoot = () => column.getBoundingClientRect().bottom - innerHeight;
+const follow = () => scrollBy({ top: toFoot(), behavior: "instant" });
+const isAtFoot = () => toFoot() < NEAR;
+
 async function renew(element) {
   if (!addressOf(element)) return;
+  const follows = element === lines && isAtFoot();
   try {
     const answer = await fetch(addressOf(element), { credentials: "same-origin" });
     if (!answer.ok) return;
     const text = await answer.text();
     await htmx.swap({ sourceElement: element, target: element, swap: "innerMorph", text, transition: false });
+    if (follows) follow();
   } catch {
     // The network is away; the connection that comes back asks again.
   }
@@ -70,7 +79,9 @@ function showLine({ id, name, text, at }) {
   line.querySelector("time").dateTime = at;
   line.querySelector("time").textContent = `${at.slice(11, 16)} UTC`;
   line.querySelector("div").textContent = text;
-  list.prepend(line);
+  const follows = isAtFoot();
+  list.append(line);
+  if (follows) follow();
   unasked ??= setTimeout(askAgain, READ * (1 + 2 * Math.random()));
 }
 
@@ -121,10 +132,11 @@ async function send(form) {
       return;
     }
     place.innerHTML = await answer.text();
-    place.querySelector("textarea")?.focus();
+    place.querySelector("textarea")?.focus({ preventScroll: true });
     if (answer.ok) {
-      document.dispatchEvent(new CustomEvent("genius:toast", { detail: "Sent." }));
+      document.dispatchEvent(new CustomEvent("genius:announce", { detail: "Sent." }));
       await renew(lines);
+      follow();
     }
   } catch {
     // The same again, with the same key, is stored once.
@@ -152,3 +164,4 @@ document.addEventListener("visibilitychange", () => !document.hidden && stale.si
 setInterval(() => refreshSoon(lines, list), EVERY);
 // On a phone the rooms stand in one row.
 list?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+if (lines) follow();

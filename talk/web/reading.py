@@ -35,7 +35,7 @@ def first_channel(request: HttpRequest, opener: Opener, public_id: str) -> HttpR
 
 @require_safe
 def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
-    """A channel: who may read it, the form to write in it, and its messages, the latest first."""
+    """A channel: who may read it, the form to write in it, and its messages, the newest at the foot."""
     talk = opener(request, public_id)
     return show_channel(request, talk, talk.channel(channel))
 

@@ -55,7 +55,7 @@ def write(request: HttpRequest, opener: Opener, public_id: str, channel: str) ->
         return _come_back(request, talk, found, text, refused)
     if "X-Talk" in request.headers:
         return _form(request, talk, found)
-    return redirect(talk.home.address("channel", found.channel))
+    return redirect(f"{talk.home.address('channel', found.channel)}#newest")
 
 
 def _come_back(request: HttpRequest, talk: TalkPage, channel: ChannelView, text: str, refused: Refused) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
+
+LONG = "\n".join(["line"] * 39)
 
 
 @pytest.fixture
@@ -73,8 +76,36 @@ def test_what_one_writes_comes_to_the_others_by_itself(
     assert faults(other, camera, "talk") == []
 
 
+def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
+    visit: Visitors, camera: Camera, match: Any, ann: Any, bob: Any
+) -> None:
+    one, other = visit(ann), visit(bob, viewport=PHONE, has_touch=True)
+    connected(one, f"{match['url']}talk/")
+    for text in ("the first", LONG, "the third"):
+        write(one, text)
+        expect(message(one, text)).to_be_visible()
+    connected(other, f"{match['url']}talk/")
+    expect(message(other, "the third")).to_be_in_viewport(ratio=1)
+    expect(message(other, "the first")).not_to_be_in_viewport()
+    write(one, "the fourth")
+    expect(message(other, "the fourth")).to_be_in_viewport(ratio=1)
+    other.evaluate("scrollTo(0, 0)")
+    write(one, "the fifth")
+    expect(message(other, "the fifth")).to_have_count(1)
+    expect(message(other, "the fifth")).not_to_be_in_viewport()
+    expect(other.get_by_label("Write to")).to_be_in_viewport(ratio=1)  # the field goes with the reader
+    said = other.locator("#talk-lines li").all_inner_texts()
+    assert [text.split("\n")[-1] for text in said] == ["the first", "line", "the third", "the fourth", "the fifth"]
+    assert faults(other, camera, "talk at its head") == []
+
+
 def test_without_scripts_talk_is_forms_and_pages(visit: Visitors, match: Any, ann: Any) -> None:
     page = visit(ann, java_script_enabled=False)
     page.goto(f"{match['url']}talk/")
     write(page, "no scripts here")
     expect(message(page, "no scripts here")).to_be_visible()
+    expect(page).to_have_url(re.compile("#newest$"))
+    for number in range(3):
+        write(page, f"{LONG}\n{number}")
+        expect(message(page, f"line\n{number}")).to_be_in_viewport()
+    expect(page.get_by_label("Write to")).to_be_in_viewport(ratio=1)

@@ -20,6 +20,7 @@ from notices.models import Notice
 from seasons import notices
 from seasons.models import Application, Season
 from seasons.services import applications, drafts, invitations, running
+from seasons.services.applications import Decision
 from seasons.services.cast import add_member
 from seasons.services.roles import why_no_member
 from seasons.services.verification import verify
@@ -62,7 +63,7 @@ class Casting:
         return Application.objects.get(season=self.season, user=self.people[name])
 
     def decide(self, name: str, what: str, **how: Any) -> None:
-        applications.decide(self.season, self.host, self.of(name).pk, what, **how)
+        applications.decide(self.season, self.host, [Decision(self.of(name), what, **how)])
 
     def cast(self) -> dict[str, str]:
         return {
@@ -137,10 +138,18 @@ def test_hosts_read_and_decide_and_everybody_is_told(casting: Casting) -> None:
     assert "ann likes it." in page
     assert client_of(casting.people["bob"]).get(f"{desk.address}/applications/").status_code != 200
     ann, bob, cat, dan = (str(casting.of(name).pk) for name in casting.people)
-    desk.do("decide", application=ann, what="chosen", member=str(casting.place.pk), rank="")
-    desk.do("decide", application=bob, what="chosen", member="", rank="")
-    desk.do("decide", application=cat, what="alternate", member="", rank="")
-    desk.do("decide", application=dan, what="alternate", member="", rank="1")
+    wanted = {ann: f"chosen:{casting.place.pk}", bob: "chosen:", cat: "alternate:"}
+    fields = {f"what-{each}": wanted.get(each, "") for each in (ann, bob, cat, dan)}
+    for field in fields:
+        assert f'name="{field}"' in page, "all are decided on the page that lists them"
+    asked = desk.ask("decide", **fields)
+    for told in ("ann is in the cast: seat1.", "bob is in the cast: a new member", "cat is an alternate."):
+        assert told in asked
+    assert casting.told("ann") == []
+    assert f'href="{desk.address}/applications/">Decide on 4 applications.' in desk.page()
+    desk.confirm("decide", asked, **fields)
+    desk.do("decide", **{f"what-{dan}": "alternate:1"})
+    assert "Say of one application" in desk.ask("decide", **{f"what-{dan}": ""})
     assert casting.cast() == {"seat1": "ann", "bob": "bob"}
     assert {name: casting.of(name).rank for name in ("cat", "dan")} == {"cat": 2, "dan": 1}
     casting.decide("cat", "declined")
@@ -150,13 +159,25 @@ def test_hosts_read_and_decide_and_everybody_is_told(casting: Casting) -> None:
         casting.decide("cat", "declined")
     refused("already_chosen", casting.decide, "ann", "declined")
     with pytest.raises(NotAHost):
-        applications.decide(casting.season, casting.people["dan"], int(cat), "chosen")
+        applications.decide(casting.season, casting.people["dan"], [Decision(casting.of("cat"), "chosen")])
     mine = client_of(casting.people["ann"]).get(f"{casting.season.get_absolute_url()}apply/").content.decode()
     assert "You are in the cast as <strong>seat1" in mine
     running.begin(casting.season, casting.host)
     notices.tell()
     begun = Notice.objects.filter(event="season_news", text__contains="has begun with")
     assert {each.user.username for each in begun} == {"ann", "bob", "dan"}, "and alternates wait to hear of it"
+
+
+def test_of_several_decisions_all_are_carried_out_or_none(casting: Casting) -> None:
+    desk = SeasonDesk(casting.host, casting.season)
+    fields = {f"what-{casting.of(name).pk}": f"chosen:{casting.place.pk}" for name in ("ann", "bob")}
+    assert "seat1 is taken" in desk.do("decide", **fields)
+    assert casting.cast() == {"seat1": ""}
+    assert casting.told("ann") == []
+    both = [Decision(casting.of("ann"), "declined"), Decision(casting.of("bob"), "chosen")]
+    applications.withdraw(casting.season, casting.people["bob"])
+    refused("withdrawn", applications.decide, casting.season, casting.host, both)
+    assert casting.of("ann").status == "waiting"
 
 
 def test_an_alternate_comes_in_before_the_first_match_and_not_after_it(casting: Casting) -> None:

@@ -14,6 +14,7 @@ from seasons.models import Season
 from seasons.queries import standing
 from seasons.queries.export import Flow, statement
 from seasons.services import running
+from talk.services import posting
 from tests.admin.conftest import browser_of, text_of
 from tests.fixtures.any_game import SLUG
 from tests.seasons.played import HOST, three_matches
@@ -106,6 +107,23 @@ def test_the_draft_of_its_next_match_is_for_its_hosts(going: Season) -> None:
     assert "What comes next" in _read_by(going, HOST)
     for username in ("", "user-ann"):
         assert "What comes next" not in _read_by(going, username)
+
+
+def test_a_member_reads_first_what_waits_for_them(going: Season) -> None:
+    ann, bob = (User.objects.get(username=f"user-{name}") for name in ("ann", "bob"))
+    url = going.get_absolute_url()
+    assert "You now" not in text_of(Client().get(url))
+    assert "You now" not in text_of(browser_of(User.objects.get(username=HOST)).get(url))
+    running_match = going.matches.get(match__status__in=Match.RUNNING).match
+    running_match.players.filter(handle="ann").update(user=ann)
+    posting.post(going, bob, "lounge", "Who reads this?", "key")
+    before, found, mine = words(text_of(browser_of(ann).get(url))).partition("You now")
+    assert found
+    assert "Standings" not in before
+    mine = mine.partition("Standings")[0]
+    assert [part for part in ("1 unread message in talk", running_match.title, "UTC") if part not in mine] == []
+    own = words(text_of(browser_of(ann).get("/me/")))
+    assert own.index("1 unread message in talk") < own.index(running_match.title)
 
 
 def test_what_is_told_to_its_hosts_is_for_them(going: Season) -> None:

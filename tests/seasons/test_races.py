@@ -14,6 +14,7 @@ from seasons.engine.state import account
 from seasons.models import Season, SeasonRole
 from seasons.queries.standing import state_of
 from seasons.services import applications, running
+from seasons.services.applications import Decision
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
 from seasons.services.verification import verify
@@ -155,12 +156,12 @@ def _withdrawn_at_once(stage: Stage, **how: Any) -> tuple[Counter[str], list[str
     people = {name: person(f"applicant{name}") for name in ("ann", "bob", "cat", "dan")}
     for name, user in people.items():
         applications.apply(season, user, {})
-        number = season.applications.get(user=user).pk
+        mine = season.applications.get(user=user)
         if name in ("ann", "bob"):
             place = add_member(season, host, f"seat{name}")
-            applications.decide(season, host, number, "chosen", place=place)
+            applications.decide(season, host, [Decision(mine, "chosen", place)])
         else:
-            applications.decide(season, host, number, "alternate")
+            applications.decide(season, host, [Decision(mine, "alternate")])
     tasks = [{"do": "withdraw", "season": season.pk, "user": people[name].pk, **how} for name in ("ann", "bob")]
     found = sum(race(tasks), Counter())
     cast = season.cast.order_by("handle").values_list("user__username", flat=True)

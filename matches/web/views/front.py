@@ -111,7 +111,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     """My matches that are not over: first those that ask something of me, and until when; or one group (`only`)."""
     user = request.user
     mine = lists.my_open_matches(user, _MINE)
-    groups = _in_groups(_my_rows(user, mine))
+    groups = _in_groups(my_rows(user, mine))
     only = request.GET.get("only", "")
     context = {
         "tabs": _tabs_of(groups, only),
@@ -148,7 +148,7 @@ def all_mine(request: HttpRequest) -> HttpResponse:
     """Every match that I have ever joined, the last one first."""
     page, place = leaf(request, lambda after: lists.my_page(request.user, after, _MINE))
     context = {
-        "mine": _my_rows(request.user, page.items),
+        "mine": my_rows(request.user, page.items),
         "count": count_up_to(lists.all_my_matches(request.user), _MOST_COUNTED),
         "most_counted": _MOST_COUNTED,
         "now": clock.now(),
@@ -193,7 +193,7 @@ def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
     return {"shown": shown, "people": people, "asked": asked, "is_due": any(ask.is_decision for ask in mine.asked)}
 
 
-def _my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
+def my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
     """A person's matches, a line for each: what is asked in it (`is_due`: a decision that they must make), and what
     other apps say of it."""
     lines = extensions.lines_in(user, [each.match for each in mine])

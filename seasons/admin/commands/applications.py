@@ -9,10 +9,11 @@ from django import forms
 from matches.admin.commands.base import Command, CommandRequest
 from matches.admin.fields import LongTextField, moment_field
 from matches.infra.text import moment_in_words
-from seasons.admin.commands.base import DRAFT, RUNNING, SeasonForm, choose_from, member_field
-from seasons.models import Application, Call, Season
+from seasons.admin.commands.base import DRAFT, RUNNING, SeasonForm
+from seasons.models import Call, Season
 from seasons.queries.access import open_places
 from seasons.services import applications
+from seasons.services.applications import Decision, Status
 
 _LONGEST_QUESTIONS = applications.MOST_QUESTIONS * (applications.LONGEST_QUESTION + 2)
 
@@ -77,67 +78,67 @@ def _ask(request: CommandRequest) -> str:
 ASK = Command(*("apply", "Ask for applications…", "users", (DRAFT,), _ask_words, _ask, CallForm))
 
 
-_DECISIONS = {
-    Application.Status.CHOSEN: "Choose: they are in the cast",
-    Application.Status.ALTERNATE: "Make an alternate, who gets the place of the first who withdraws",
-    Application.Status.DECLINED: "Decline",
-}
-
-
 class DecideForm(SeasonForm):
-    """On whose application, and what."""
-
-    application = forms.ChoiceField(label="Application")
-    what = forms.ChoiceField(
-        label="Decision",
-        choices=list(_DECISIONS.items()),
-        widget=forms.RadioSelect,
-        error_messages={"required": "Choose what becomes of it."},
-    )
-    member = member_field("Place", required=False, help_text="For somebody you choose.")
-    rank = forms.IntegerField(
-        label="Order among alternates", min_value=1, required=False, help_text="Empty: the last, for now."
-    )
+    """What becomes of the applications that wait, and of alternates: a field for each. After `is_valid`, `decisions`
+    says it of those that are not left for now."""
 
     def prepare(self) -> None:
-        waiting = [each for each in _open_ones(self.season) if not each.has_place]
-        self.names = {str(each.pk): f"{each.user} ({each.get_status_display().lower()})" for each in waiting}
-        self.fields["application"].choices = list(self.names.items())  # type: ignore[attr-defined]
-        choose_from(self, "member", open_places(self.season))
-        is_draft = self.season.status == DRAFT
-        place: Any = self.fields["member"]
-        place.empty_label = "a new place, named after them" if is_draft else "choose"
+        places = [
+            (f"{Status.CHOSEN}:{each.pk}", f"Choose, for the place {each.handle}") for each in open_places(self.season)
+        ]
+        new = [(f"{Status.CHOSEN}:", "Choose: they are in the cast")] if self.season.status == DRAFT else []
+        alternate = [(f"{Status.ALTERNATE}:", "Alternate"), (f"{Status.ALTERNATE}:1", "Alternate, before all others")]
+        choices = [("", "Leave it for now"), *new, *places, *alternate, (f"{Status.DECLINED}:", "Decline")]
+        self.waiting = {f"what-{each.pk}": each for each in _open_ones(self.season) if not each.has_place}
+        for name, each in self.waiting.items():
+            label = f"{each.user} ({each.get_status_display().lower()})"
+            self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        given = {name: value.partition(":") for name, value in cleaned.items() if value}
+        if not given and not self.errors:
+            raise forms.ValidationError("Say of one application at least what becomes of it.")
+        places = {str(each.pk): each for each in open_places(self.season)}
+        return {
+            "decisions": [
+                Decision(
+                    self.waiting[name], what, places.get(more), int(more) if what == Status.ALTERNATE and more else None
+                )
+                for name, (what, _, more) in given.items()
+            ]
+        }
 
 
 def _open_ones(season: Season) -> Any:
-    return season.applications.exclude(status=Application.Status.WITHDRAWN).select_related("user", "member")
+    found = season.applications.exclude(status=Status.WITHDRAWN).select_related("user", "member")
+    return found.order_by("sent_at", "pk")
 
 
 def _decide_words(request: CommandRequest) -> list[str]:
-    values = request.values
-    found = _open_ones(request.season).get(pk=values["application"])
-    decision, place = values["what"], values["member"]
-    if decision == Application.Status.CHOSEN:
-        where = place.handle if place else f"a new member, named after {found.user.username}"
-        said = f"{found.user} is in the cast: {where}."
-    elif decision == Application.Status.ALTERNATE:
-        said = (
-            f"{found.user} is an alternate. If somebody withdraws before the first match, the first one gets the place."
-        )
-    else:
-        said = f"The application of {found.user} is declined."
-    return [said, "They are told at once. You can still change the decision, unless they are already in the cast."]
+    return [
+        *map(_said, request.values["decisions"]),
+        "They are told at once. You can still change each decision, unless they are already in the cast.",
+    ]
+
+
+def _said(decision: Decision) -> str:
+    who = decision.application.user
+    if decision.status == Status.CHOSEN:
+        where = decision.place.handle if decision.place else f"a new member, named after {who.username}"
+        return f"{who} is in the cast: {where}."
+    if decision.status == Status.ALTERNATE:
+        return f"{who} is an alternate. If somebody withdraws before the first match, the first one gets the place."
+    return f"The application of {who} is declined."
 
 
 def _decide(request: CommandRequest) -> str:
-    values = request.values
-    decided = {"place": values["member"], "rank": values["rank"]}
-    applications.decide(request.season, request.host, int(values["application"]), values["what"], **decided)
+    applications.decide(request.season, request.host, request.values["decisions"])
     return "It is decided, and they are told."
 
 
 DECIDE = Command(
-    *("decide", "Decide on an application…", "gavel", (DRAFT, RUNNING), _decide_words, _decide, DecideForm),
+    *("decide", "Decide on applications…", "gavel", (DRAFT, RUNNING), _decide_words, _decide, DecideForm),
     suits=lambda season: (
         not season.matches.filter(opened_at__isnull=False).exists()
         and any(not each.has_place for each in _open_ones(season))

@@ -50,6 +50,8 @@ def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking
     desk, cat = SeasonDesk(host, season), browser_of(season.cast.get(handle="cat").user)
     own = text_of(cat.get("/me/"))
     assert own.index("Name your opponent in the Death Match") < own.index("Your seasons")
+    asked = text_of(cat.get(season.get_absolute_url())).partition("You now")[2].partition("</section>")[0]
+    assert [part for part in ("Name your opponent in the Death Match", "UTC", 'href="') if part not in asked] == []
     page = desk.page()
     assert "The season waits for them to name the opponent" in page
     assert "Hosts can name or draw one instead" in page
@@ -59,6 +61,7 @@ def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking
     site = browser_of(host).get(season.get_absolute_url()).content.decode()
     assert "The host hanna named the opponent. Reason: Cat is away." in site
     assert "Name your opponent" not in text_of(cat.get("/me/"))
+    assert "The season asks nothing of you now." in text_of(cat.get(season.get_absolute_url()))
 
     desk.do("death-match", loser="bob", reason="Lost.")
     assert season.cast.get(handle="bob").status == Member.Status.OUT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from matches.models.clock import now as clock_now
 from matches.services import hosting
 from seasons.engine.state import account
 from seasons.models import Member, Season
+from seasons.services.cast import add_member
 from seasons.services.verification import verify
 from tests.admin.conftest import text_of
 from tests.fixtures.any_game import GAME, PRESET, SLUG
@@ -164,3 +166,26 @@ def desk_state(season: Season) -> Any:
     from seasons.queries.standing import state_of
 
     return state_of(Season.objects.get(pk=season.pk))
+
+
+def test_of_a_draft_that_is_not_ready_no_button_is_gold_but_the_one_that_helps(desk: SeasonDesk) -> None:
+    season = desk.create()
+
+    def gold() -> list[str]:
+        return re.findall(r'class="button default">\s*(?:<svg.*?</svg>)?\s*([^<]*?)\s*<', desk.page(), re.S)
+
+    assert gold() == ["Save the cast"]
+    for name in ("one", "two"):
+        add_member(season, desk.user, name, is_bot=True)
+    assert gold() == ["Begin the season"]
+
+
+def test_the_cast_is_said_to_be_saved_where_it_has_changed(desk: SeasonDesk) -> None:
+    desk.create()
+    desk.paste("one\ntwo")
+    rows = dict(re.findall(r'name="(cast-[^"]*)"[^>]*? value="([^"]*)"', desk.page()))
+    ways = [({}, True), ({"then": "roles"}, False), ({"then": "roles", "cast-0-name": "Uno"}, True)]
+    for more, is_said in ways:
+        answer = desk.client.post(f"{desk.address}/change/", {**rows, **more}, follow=True)
+        assert answer.status_code == 200
+        assert ("The cast is saved." in text_of(answer)) == is_said, more

@@ -18,6 +18,7 @@ from matches.services.commands import NotAHost
 from matches.services.roster import PlayerChange
 from seasons.models import Season
 from seasons.services import applications, cast, drafts, invitations
+from seasons.services.applications import Decision
 from tests.seasons.admin.conftest import _night, clock, host, other_host, person
 
 __all__ = ["_night", "clock", "host", "other_host", "person"]
@@ -72,7 +73,7 @@ DEEDS: dict[str, Deed] = {
         ("applications: nothing → {", "Why?"),
     ),
     "decide": (
-        lambda season, host, link: applications.decide(season, host, link.pk, "alternate"),
+        lambda season, host, link: applications.decide(season, host, [Decision(link, "alternate")]),
         ("application ", '"status":"waiting"', '"rank":1', '"status":"alternate"'),
     ),
     "invite": (lambda season, host, link: _link(season, host), ("invitation ", " to free: nothing → {")),
