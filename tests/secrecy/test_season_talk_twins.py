@@ -32,7 +32,7 @@ from tests.talk.season_table import CAST, HOST, STRANGER, SeasonTalkTable
 
 pytestmark = pytest.mark.django_db
 
-PAIRS = int(os.environ.get("PAIRS", "4"))
+PAIRS = int(os.environ.get("PAIRS", "2"))
 SECRET = "the seventh seat"
 _VISITOR = "visitor"
 _ROOMS = ("lounge", "team", "questions", "confessional", "spectators")
@@ -181,7 +181,7 @@ def test_whoever_may_not_read_it_cannot_tell_that_it_was_written(present: clock.
 
 
 def test_the_control_its_readers_see_it(present: clock.FixedTime) -> None:
-    for number in range(3):
+    for number in range(2):
         pair = f"control-{number}"
         _, _, blind, _ = stories(pair)
         reader = min({*CAST, HOST, STRANGER} - blind)
