@@ -215,6 +215,5 @@ def test_no_column_of_any_model_is_read_letter_by_letter(admin_client: Client) -
         assert model not in (UserSession, SocialAccount, SocialToken)
         for field in model._meta.get_fields():
             for ending in ("startswith", "gt", "regex"):
-                lookup = f"{field.name}__{ending}"
-                assert not model_admin.lookup_allowed(lookup, "a", None), (model, lookup)
-                assert admin_client.get(address, {lookup: "a"}).status_code == 400, (model, lookup)
+                assert not model_admin.lookup_allowed(f"{field.name}__{ending}", "a", None), (model, field, ending)
+            assert admin_client.get(address, {f"{field.name}__gt": "a"}).status_code == 400, (model, field)

@@ -20,7 +20,7 @@ from tests.secrecy.test_random_twins import control, subject_of
 
 pytestmark = pytest.mark.django_db
 
-DELIVERIES = int(os.environ.get("NOTICES_TWINS", 100))
+DELIVERIES = int(os.environ.get("NOTICES_TWINS", 60))
 
 
 def pauses_and_goes_on(table: PlayedTable) -> None:

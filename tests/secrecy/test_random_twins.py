@@ -67,7 +67,9 @@ def test_secrets_and_planted_leaks_are_found(present: clock.FixedTime, monkeypat
         found = unlike(present, pair, twins._replace(viewers=(who, "visitor")))
         by_them += (who, "") in found
         by_visitors += ("visitor", "api ") in found
-    assert (by_them >= 2, by_visitors >= 2) == (True, True)
+        if min(by_them, by_visitors) == 2:
+            return
+    pytest.fail(f"found by those who have it {by_them} times, by visitors {by_visitors} times")
 
 
 def test_a_note_is_there_for_its_writer(present: clock.FixedTime) -> None:

@@ -33,6 +33,7 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
     )
     sizes = Sizes(least=2, most=60, usual=(4, 12))
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
+    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 6}  # the draw seldom makes one person a winner
     actions = ACTIONS
     moves = answers.MOVES
     host_actions = HOST_ACTIONS

@@ -136,7 +136,6 @@ def bob_lifts_a_limit_on_a_phone(room: Room) -> None:
     what_i_can_do(bob).get_by_label("Bid on any number of auctions").check()
     expect(left(bob)).to_contain_text("2 auctions")
     expect(forecast(bob)).to_contain_text("It costs")
-    assert faults(bob, room.camera, "coins-2-sheet") == []
     room.camera(bob, "coins-2-sheet-seen", whole=False)
     seal(bob, "auction limit lifted")
     expect(bob.get_by_role("region", name="Where you stand")).to_contain_text("Auction limit lifted")
@@ -165,8 +164,6 @@ def ann_asks_what_if(room: Room) -> None:
     coin(ann, "gold", "Treasury").fill("2")
     expect(typed.locator('[name="bids[ann][gold]"]')).to_have_value("2")
     expect(answer.get_by_role("row").nth(1)).to_contain_text("2 gold coins")
-    open_all(ann)
-    assert faults(ann, room.camera, "coins-4-what-if") == []
 
 
 def the_round_brings_each_an_account(room: Room) -> None:
@@ -209,7 +206,6 @@ def the_winner_decides(room: Room) -> None:
     spied = ann.locator("#account-2 .account__spied")
     spied.locator("> summary").click()
     expect(spied).to_contain_text("Bob")
-    assert faults(ann, room.camera, "coins-6-decision") == []
     decide(ann, "Dan", "Vote")
     expect(room.watcher.get_by_text("Dan is the Elimination Candidate.")).to_be_visible()
     decide(ann, "Bob", "Give the Token of Life")
@@ -225,9 +221,6 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     expect(page.locator("#opened-1")).to_contain_text("Auction limit lifted")
     expect(page.locator("#opened-2")).to_contain_text("Crow's nest on Harbour")
     assert faults(page, room.camera, "coins-7-result") == []
-    page.get_by_role("link", name="Rules").click()
-    expect(page.get_by_text("There are 2 rounds")).to_be_visible()
-    assert faults(page, room.camera, "coins-8-rules") == []
     assert hands.order("facts", pk=room.match["pk"])["wrong"] == []
     pushed = "".join(room.frames)
     for private in ("private", "only you", "Your purse", "Sealed for", "brought you", "What you spied"):

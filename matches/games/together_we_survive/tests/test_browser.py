@@ -126,7 +126,6 @@ def a_round_closes(room: Room) -> None:
 
 def the_last_two_leave(room: Room) -> None:
     """Nobody votes: ann and bob leave together, so cat and dan have lost group A, and kim has won group B."""
-    assert faults(room.phone, room.camera, "survive-2-round-axe") == []
     room.host.do("close")
     for page in room.everybody():
         expect(page.get_by_role("heading", name="The stage is empty")).to_be_visible()
