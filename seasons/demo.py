@@ -35,8 +35,8 @@ from seasons.services.running import advance
 
 TITLE = "Autumn season"
 _ABOUT = (
-    "A demo of a season: garnets and priority are carried from match to match, whoever loses the Death Match is out, "
-    "and the last one left wins. Its host makes one match after the other."
+    "A demo season: players carry garnets and priority from match to match, the loser of the Death Match is out, "
+    "and the last one left wins. Its host makes one match after another."
 )
 _SETTINGS = {"opponent": "host", "loser_garnets": "winner"}
 _MEMBERS = 8

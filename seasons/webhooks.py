@@ -31,10 +31,10 @@ _SAID_BY_THE_MATCH = frozenset({"match_began"})
 """A webhook that hears of matches has this from the match itself."""
 
 SEASON = Kind("season", "The season: settlements, Death Matches, who is out, its end")
-ANNOUNCEMENTS = Kind("announcements", "Announcements of the hosts of the season")
+ANNOUNCEMENTS = Kind("announcements", "Announcements by the season's hosts")
 _LABELS = {
     "match": "A match begins, pauses, resumes, moves, ends",
-    "hosts": "Announcements of the hosts of a match",
+    "hosts": "Announcements by a match's hosts",
     "news": "All other public news of a match, such as each bid",
 }
 OF_A_SEASON = (

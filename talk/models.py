@@ -23,12 +23,12 @@ class TalkChoices(models.Model):
     )
     public = models.BooleanField("public talk", default=True)
     spectators = models.BooleanField("everybody with an account may write in public talk", default=False)
-    team = models.BooleanField("a channel for each team", default=True)
+    team = models.BooleanField("a room for each team", default=True)
     private = models.BooleanField("private talk between players", default=True)
     speeches = models.BooleanField("words with a gift", default=True)
     hosts_read = models.BooleanField("hosts can read what teams and players write to each other", default=False)
 
-    rests = models.BooleanField("the rooms of its season rest while this match runs", default=False)
+    rests = models.BooleanField("its season's rooms are closed while this match runs", default=False)
 
     class Meta:
         verbose_name_plural = "choices about talk"
@@ -42,8 +42,8 @@ class SeasonTalkChoices(models.Model):
 
     class Confessionals(models.TextChoices):
         NONE = "none", "No confessionals"
-        END = "end", "Everybody reads what its author releases, once the season has ended"
-        AT_ONCE = "at_once", "The same, and the author's trusted viewers read it at once"
+        END = "end", "Everybody reads what members release, once the season has ended"
+        AT_ONCE = "at_once", "The same, and their trusted viewers read it at once"
 
     season = models.OneToOneField(
         "seasons.Season", on_delete=models.CASCADE, primary_key=True, related_name="talk_choices"

@@ -91,8 +91,8 @@ def _of_mention(mention: Mention) -> Notice:
 
 _IN_WORDS = {
     "public": "public talk",
-    "team": "your team's talk",
-    "private": "a private talk",
+    "team": "your team's room",
+    "private": "a private room",
     "lounge": "the lounge",
     "questions": "questions to the hosts",
     "confessional": "a confessional",

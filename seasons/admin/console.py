@@ -112,15 +112,15 @@ _SENTENCES: Sentences = {
     **{name: said for command in COMMANDS.values() for name, said in command.said.items()},
     SeasonRow.Kind.MATCH_OPENED: lambda payload: f"{payload['match']} opened with {joined(payload['players'])}",
     SeasonRow.Kind.PREGAME_OVER: lambda payload: (
-        f"The pregame of {payload['match']} is over; blood garnets grow from then on"
+        f"The pregame of {payload['match']} is over, and blood garnets grow from now on"
     ),
     SeasonRow.Kind.MATCH_OVER: _over,
     SeasonRow.Kind.DEADLINE: lambda payload: "Blood garnets grew by a tenth",
     "drawn": lambda payload: "An opponent was drawn",
     SeasonRow.Kind.TALK: lambda payload: payload["said"][:1].upper() + payload["said"][1:],
     SeasonRow.Kind.OUTAGE: lambda payload: (
-        f"The site was down from {payload['from']} until {payload['to']}:  "
-        f"an opponent can be named until {payload['ends']}"
+        f"The site was down from {payload['from']} until {payload['to']}, so "
+        f"the time to name an opponent now ends {payload['ends']}"
     ),
 }
 
@@ -142,7 +142,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
     acts, is_draft = role.acts, season.status == Season.Status.DRAFT
     sent = request.method == "POST"
     if sent and not is_draft:
-        messages.error(request, "The season has begun; its cast is fixed.")
+        messages.error(request, "The season has begun, so its cast is fixed.")
         return redirect("admin:seasons_season_change", season.pk)
     typed = request.POST if sent else sent_forms.take(request)
     table = cast_table(season, typed) if is_draft and acts else None
@@ -257,7 +257,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
 
 def _problems(season: Season) -> list[str]:
     count = season.cast.count()
-    return [f"It needs at least {LEAST_CAST} members, and has {count}."] if count < LEAST_CAST else []
+    return [f"It needs at least {LEAST_CAST} members, but has only {count}."] if count < LEAST_CAST else []
 
 
 def _value(field: Any) -> str:

@@ -75,13 +75,13 @@ def _presets(game: AnyGame, count: int) -> list[Preset]:
 def _fit(game: AnyGame, name: str, count: int) -> Preset:
     sizes = game.sizes
     if count < sizes.least:
-        return Preset(name, f"too few: it takes at least {sizes.least}", False, False)
+        return Preset(name, f"too few players: it takes at least {sizes.least}", False, False)
     if count > sizes.most:
-        return Preset(name, f"too many: it takes at most {sizes.most}; leave some out", False, False)
+        return Preset(name, f"too many players: leave some out, it takes at most {sizes.most}", False, False)
     least, most = game.made_for(name)
     if least <= count <= most:
         return Preset(name, "fits", True, True)
-    return Preset(name, f"possible; made for {least if least == most else f'{least} to {most}'}", False, True)
+    return Preset(name, f"possible, but made for {least if least == most else f'{least} to {most}'}", False, True)
 
 
 def duels() -> list[dict[str, str]]:
@@ -110,7 +110,7 @@ class NextForm(forms.Form):
     final = forms.BooleanField(
         label="This is the final",
         required=False,
-        help_text="Whoever loses it is out, whoever wins it is first, and the season ends.",
+        help_text="The loser is out, the winner takes first place, and the season ends.",
     )
 
     def __init__(self, season: Season, state: SeasonState, game: AnyGame, data: Any = None) -> None:
@@ -158,7 +158,7 @@ def _described(member: Member, state: SeasonState, is_busy: bool) -> str:
     """A member and what they bring."""
     name = formats.called(member)
     if is_busy:
-        return f"{name}: still in a match, which has to be settled first"
+        return f"{name}: still in a match that must be settled first"
     purse = account(state.purses, member.handle)
     who = "bot, " if member.is_bot else "open place, " if member.is_open else ""
     return f"{name}: {who}{purse['garnet']} garnets, {purse['priority']} priority"
@@ -171,7 +171,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse
     """Which type; then its form; then the draft, on its own page or about to be published."""
     state = state_of(season)
     if state is None or season.status != Season.Status.RUNNING:
-        messages.error(request, "The season is not running: it has not begun, or it has ended.")
+        messages.error(request, "The season has not begun yet, or it has already ended.")
         return redirect("admin:seasons_season_change", season.pk)
     typed = sent_forms.take(request)
     asked = request.POST or typed or request.GET

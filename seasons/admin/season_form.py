@@ -64,7 +64,7 @@ class GeneralForm(HeadForm):
             "usual_hour": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
         }
         help_texts = {
-            "usual_hour": "When its matches begin and their deadlines come, if you do not say otherwise. Empty: none."
+            "usual_hour": "When its matches begin and their deadlines fall, unless you say otherwise. Can be empty."
         }
 
     zone = forms.ChoiceField(label="In this time zone", required=False)
@@ -88,7 +88,7 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
 def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """The same form for a season that has not begun."""
     if season.status != Season.Status.DRAFT:
-        messages.error(request, "The season has begun, and its settings are fixed.")
+        messages.error(request, "The season has begun, so its settings are fixed.")
         return redirect("admin:seasons_season_change", season.pk)
     return _edit(model_admin, request, season)
 
@@ -111,7 +111,7 @@ def _edit(model_admin: Any, request: HttpRequest, season: Season | None) -> Http
     except Refused as refusal:
         general.add_error(None, refusal.message)
         return _form(model_admin, request, general, config, season)
-    messages.success(request, f"“{made.title}” is a draft: only its hosts see it. Now add its cast.")
+    messages.success(request, f"“{made.title}” is a draft that only its hosts can see. Now add its cast.")
     return redirect("admin:seasons_season_cast", made.pk)
 
 
@@ -199,7 +199,7 @@ class CastForm(forms.Form):
     file = forms.FileField(
         label="Or a CSV file",
         required=False,
-        help_text="In UTF-8, with the same columns; a first line can name them. It is read in place of the list.",
+        help_text="In UTF-8, with the same columns; a header line is allowed. A file replaces the list above.",
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
     )
 
@@ -214,7 +214,7 @@ class CastForm(forms.Form):
 
     def _read(self, sent: Any) -> str:
         if sent.size > _LARGEST:
-            self.add_error("file", "The file is too large for a cast.")
+            self.add_error("file", "This file is too large for a cast. Choose another one.")
             return ""
         try:
             text: str = sent.read().decode("utf-8-sig")
@@ -227,7 +227,7 @@ class CastForm(forms.Form):
 def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """The page; a POST with `_check` shows what the list says, one without adds the members."""
     if season.status != Season.Status.DRAFT:
-        messages.error(request, "The season has begun, and its cast is fixed.")
+        messages.error(request, "The season has begun, so its cast is fixed.")
         return redirect("admin:seasons_season_change", season.pk)
 
     def add_all(said: dict[str, Any]) -> str:
@@ -237,7 +237,7 @@ def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpRes
     form = CastForm(_sent(request), request.FILES or None, use_required_attribute=False)
     return list_page(
         *(model_admin, request, season, form, lambda said: read_cast(season, said["text"]), add_all),
-        title="The cast from a list",
+        title="Add the cast from a list",
         template="admin/seasons/season/cast_list.html",
         anchor="#cast",
     )

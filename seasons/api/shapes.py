@@ -43,7 +43,7 @@ class SeasonList(Struct):
 
 
 class SeasonView(SeasonHead, kw_only=True):
-    """A season as everybody may know it. `fingerprint`: of its log when everybody was told something last. `me` is your
+    """What everybody may know about a season. `fingerprint` is its log's at the last public news. `me` is your
     handle."""
 
     description: str
@@ -63,7 +63,7 @@ class SeasonView(SeasonHead, kw_only=True):
 
 
 class SeasonFeed(Struct):
-    """What was told, the latest first."""
+    """News, the latest first."""
 
     feed: list[News]
     next: Next
@@ -90,24 +90,24 @@ class Gift(Struct, forbid_unknown_fields=True):
 
 
 HIDDEN: Codes = {404: {"unknown_season": "There is no such season, or you may not see it."}}
-UNKNOWN_PLACE: Codes = {400: {"unknown_place": "There is no such season to begin after."}}
-NOT_YOURS: Codes = {403: {"not_yours": "This is not your account; only hosts, and after the end everybody, read all."}}
-NOT_ENDED: Codes = {409: {"not_ended": "This is published at the end of the season."}}
+UNKNOWN_PLACE: Codes = {400: {"unknown_place": "after: there is no such season."}}
+NOT_YOURS: Codes = {403: {"not_yours": "This is not your account. Only hosts can read all before the season ends."}}
+NOT_ENDED: Codes = {409: {"not_ended": "The site publishes this when the season ends."}}
 
 _REFUSED: Codes = {
     403: {"not_a_host": "Only hosts of the season can do this.", "only_observes": "You observe this season."},
     422: {
         "malformed": "No such command, or wrong fields.",
-        "wrong_phase": "Not now.",
+        "wrong_phase": "The season is not in a phase that allows this.",
         "not_in_cast": "There is no such member.",
-        "not_in": "That member is out, or has withdrawn.",
-        "not_eligible": "That member cannot be chosen.",
+        "not_in": "That member is out or has withdrawn.",
+        "not_eligible": "You cannot choose that member.",
         "not_your_decision": "Somebody else names the opponent.",
-        "not_enough": "There is not that much to take away.",
+        "not_enough": "The account does not hold that much.",
         "not_positive": "A gift is at least 1 garnet.",
         "already_playing": "That member plays in a match that is not settled.",
-        "already_done": "This was done before.",
-        "command_refused": "It cannot be done now.",
+        "already_done": "This is already done.",
+        "command_refused": "You cannot do this now.",
     },
 }
 COMMANDING = codes.together(codes.CHANGING, codes.WITH_A_KEY, HIDDEN, _REFUSED)

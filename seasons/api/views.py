@@ -71,9 +71,9 @@ def _head(season: Season) -> dict[str, Any]:
     }
 
 
-@endpoint(GET=About("A season, as everybody may know it", shapes.SeasonView, codes=shapes.HIDDEN))
+@endpoint(GET=About("What everybody may know about a season", shapes.SeasonView, codes=shapes.HIDDEN))
 def season(request: HttpRequest, public_id: str) -> Reply:
-    """A season as everybody may know it: settings, standings, matches, and what is going on."""
+    """What everybody may know about a season: settings, standings, matches, and what is going on."""
     viewer = _viewer(request, public_id)
     found = viewer.season
     state = standing.state_of(found)
@@ -100,12 +100,12 @@ def season(request: HttpRequest, public_id: str) -> Reply:
 
 
 @endpoint(
-    GET=About("What everyone was told, and what you were told", shapes.SeasonFeed, codes=shapes.HIDDEN),
+    GET=About("The news for everybody, and what only you were told", shapes.SeasonFeed, codes=shapes.HIDDEN),
     after=PAST,
     limit=_LIMIT,
 )
 def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
-    """What everybody was told, this member, and (to hosts) the hosts; the latest first."""
+    """News for everybody, for this member and, to hosts, for the hosts, the latest first."""
     viewer = _viewer(request, public_id)
     names = dict(viewer.season.cast.values_list("handle", "name"))
     shown = {handle: name or handle for handle, name in names.items()}
@@ -118,18 +118,18 @@ def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)), of=_HANDLE
 )
 def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
-    """A member's account, entry by entry: one's own, or, for hosts and after the end, anybody's (`?of=handle`)."""
+    """A member's account, entry by entry: your own or, for hosts and after the end, anybody's (`?of=handle`)."""
     viewer = _viewer(request, public_id)
     handle = of or (viewer.member.handle if viewer.member else "")
     member = Member.objects.filter(season=viewer.season, handle=handle).first() if handle else None
     if member is None or not exports.may_read_ledger(viewer, handle):
-        said = "You can read your own account. Hosts, and after the end everybody, can read all."
+        said = "You can read your own account. Until the season ends, only hosts can read all accounts."
         raise ApiError(403, "not_yours", said)
     note_look(viewer)
     return for_asker(shapes.Ledger(handle, known_as(list[Entry], list(statement(member).lines))))
 
 
-@endpoint(GET=About("A season that has ended, whole", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
+@endpoint(GET=About("A whole season that has ended", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
 def export(request: HttpRequest, public_id: str) -> Reply:
     """The whole season, after its end."""
     viewer = _viewer(request, public_id)
@@ -137,7 +137,7 @@ def export(request: HttpRequest, public_id: str) -> Reply:
         return Reply(200, canonical(exports.exported(viewer.season)).encode())
     except exports.NotYet:
         raise ApiError(
-            409, "not_ended", "A season can be exported when it has ended; its log is private until then."
+            409, "not_ended", "You can export a season once it has ended. Until then its log is private."
         ) from None
 
 
@@ -173,7 +173,7 @@ def opponent(request: HttpRequest, public_id: str) -> Reply:
     )
 )
 def gift(request: HttpRequest, public_id: str) -> Reply:
-    """A member gives another one garnets, where the season has gifts."""
+    """A member gives another member garnets, if the season allows gifts."""
     user, body, key = sent(request)
     viewer, wanted = _seen_by(user, public_id), read_body(body, shapes.Gift)
     try:
@@ -202,7 +202,7 @@ def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
     try:
         page = standing.seasons_page(after, limit)
     except UnknownPlace:
-        raise ApiError(400, "unknown_place", "There is no such season to begin after.") from None
+        raise ApiError(400, "unknown_place", "after: there is no such season.") from None
     found = [
         shapes.SeasonLine(
             **_head(line.season),

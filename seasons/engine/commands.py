@@ -147,7 +147,7 @@ def _name_opponent(turn: Turn, raw: Mapping[str, Any]) -> None:
     opponent = _handle(raw["name_opponent"], "name_opponent")
     by = _handle(raw["by"], "by") if "by" in raw else None
     if by is not None and "reason" in raw:
-        raise malformed("A reason is for a host, who names in the candidate's place.", "reason")
+        raise malformed("Only a host who names the opponent in the candidate's place gives a reason.", "reason")
     state, after = turn.state, turn.state.after
     in_place = by is None and state.settings.opponent == BY_CANDIDATE
     note = _reason(raw) if in_place or "reason" in raw else ""
@@ -183,7 +183,7 @@ def _death_match(turn: Turn, raw: Mapping[str, Any]) -> None:
     if state.phase != DEATH_MATCH or after is None:
         raise Rejected(WRONG_PHASE, "There is no Death Match to be decided now.")
     if any(match.is_death_match for match in state.matches):
-        raise Rejected(WRONG_PHASE, "The Death Match is being played; it decides by itself, or can be cancelled.")
+        raise Rejected(WRONG_PHASE, "The Death Match is being played and decides this, unless a host cancels it.")
     need_members(state, loser)
     need_in(state, loser)
     need_free(state, loser)
@@ -285,7 +285,7 @@ def _settle(turn: Turn, raw: Mapping[str, Any]) -> None:
 
 def _unconfirmed(state: SeasonState, raw: object) -> tuple[SeasonMatch, MatchResult]:
     if raw is not True and not isinstance(raw, str):
-        raise malformed("Name the match to be settled.", "settle")
+        raise malformed("Name the match to settle.", "settle")
     for match in state.matches:
         if match.result is not None and raw in (True, match.key):
             return match, match.result

@@ -146,7 +146,7 @@ def _steps(raw: object, find_game: Callable[[str], AnyGame]) -> tuple[SeasonStep
         where = f"steps[{index}]"
         step = _step(as_object(entry, where, _STEP_KEYS), where, find_game)
         if steps and step.at < steps[-1].at:
-            raise ScenarioError(f"{where}.at: time goes back; it was later in the step before")
+            raise ScenarioError(f"{where}.at: this is earlier than the step before")
         steps.append(step)
     return tuple(steps)
 
@@ -161,7 +161,7 @@ def _step(entry: Mapping[str, Any], where: str, find_game: Callable[[str], AnyGa
     if not verbs or verbs == ["match"]:
         # What belongs to commands belongs neither to a match nor to a step that only lets time pass.
         for key in [*more, *(key for key in _OF_A_MATCH if not verbs and key in entry)]:
-            raise ScenarioError(f"{where}.{key}: there is nothing in this step that it belongs to")
+            raise ScenarioError(f"{where}.{key}: nothing in this step goes with it")
     elif stray := [key for key in _OF_A_MATCH if key in entry]:
         raise ScenarioError(f"{where}.{stray[0]}: belongs to a match")
     if not verbs:

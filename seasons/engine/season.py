@@ -88,7 +88,7 @@ def _is_the_death_match(state: SeasonState, handles: tuple[str, ...]) -> bool:
     if state.phase != DEATH_MATCH or state.after is None or set(handles) != set(state.after.between):
         return False
     if any(match.is_death_match or match.result is not None for match in state.matches):
-        raise Rejected(WRONG_PHASE, "The Death Match is being played already, or a settlement is to be confirmed.")
+        raise Rejected(WRONG_PHASE, "The Death Match is being played, or a host has yet to confirm a settlement.")
     return True
 
 
@@ -109,7 +109,7 @@ def count_blood(state: SeasonState, key: str | None, now: timedelta) -> Step:
     """From now on blood garnets grow from the end of this match's pregame (`pregame_over` says when that was), or do
     not grow any more (None). Raises `Rejected` after the season's end."""
     if state.phase == ENDED:
-        raise Rejected(WRONG_PHASE, "The season has ended, and blood garnets no longer grow.")
+        raise Rejected(WRONG_PHASE, "The season has ended, so blood garnets no longer grow.")
     turn = Turn(state, now)
     turn.change(growth=None if key is None else Growth(key))
     turn.announce("growth_switched", match=key)

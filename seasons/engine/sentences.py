@@ -41,7 +41,7 @@ def _opponent_asked(data: Data, name: Name, title: Title) -> str:
 
 def _decision_extended(data: Data, name: Name, title: Title) -> str:
     away = f"The site was down from {data['from']} until {data['to']}"
-    return f"{away}, when the time to name an opponent ended. It now ends {data['ends']}."
+    return f"{away}, so the time to name an opponent now ends {data['ends']}."
 
 
 def _death_match(data: Data, name: Name, title: Title) -> str:
@@ -61,12 +61,12 @@ def _host(data: Data) -> str:
 
 def _left_to_draw(data: Data, name: Name, title: Title) -> str:
     who = _host(data) if data.get("host") else "The season"
-    return f"{who} no longer waits for somebody to name an opponent: one is drawn now.{_because(data)}"
+    return f"{who} no longer waits for somebody to name an opponent and draws one now.{_because(data)}"
 
 
 def _taken_back(data: Data, name: Name, title: Title) -> str:
     pair = joined(map(name, data["between"]))
-    return f"{_host(data)} has taken a booking back: the Death Match of {pair} is still to be decided."
+    return f"{_host(data)} has taken a booking back, so the Death Match of {pair} is undecided again."
 
 
 def _person_changed(data: Data, name: Name, title: Title) -> str:
@@ -95,14 +95,14 @@ def _growth_switched(data: Data, name: Name, title: Title) -> str:
 def _season_ended(data: Data, name: Name, title: Title) -> str:
     winners = data["winners"]
     if not winners:
-        return "The season has ended, and nobody is left in it."
-    won = "wins" if len(winners) == 1 else "share the first place"
+        return "The season has ended with nobody left in it."
+    won = "wins" if len(winners) == 1 else "share first place"
     return f"The season has ended. {joined(map(name, winners))} {won}."
 
 
 def _role_of_match(data: Data) -> str:
     if data.get("final"):
-        return ": it is the final"
+        return ", as the final"
     return ", as the Death Match" if data["death_match"] else ""
 
 
@@ -115,17 +115,17 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
     "match_began": lambda data, name, title: f"“{title(data['match'])}” has begun{_role_of_match(data)}.",
     "match_settled": _match_settled,
     "match_void": lambda data, name, title: (
-        f"“{title(data['match'])}” was cancelled; everybody gets back what they brought."
+        f"“{title(data['match'])}” was cancelled, so everybody gets back what they brought."
     ),
     "confirm_asked": lambda data, name, title: (
-        f"“{title(data['match'])}” is over. Confirm its settlement, and the season continues."
+        f"“{title(data['match'])}” is over. Confirm its settlement so that the season continues."
     ),
     "opponent_asked": _opponent_asked,
     "name_opponent": lambda data, name, title: (
-        f"Name your opponent in the Death Match: {joined(map(name, data['options']))}. If you do not, one is drawn."
+        f"Name your opponent in the Death Match: {joined(map(name, data['options']))}. Otherwise the site draws one."
     ),
     "name_opponent_asked": lambda data, name, title: (
-        f"Name the opponent of {name(data['candidate'])} in the Death Match. If no host does, one is drawn."
+        f"Name the opponent of {name(data['candidate'])} in the Death Match. Otherwise the site draws one."
     ),
     "decision_extended": _decision_extended,
     "left_to_draw": _left_to_draw,
@@ -141,10 +141,10 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
     "withdrew": lambda data, name, title: f"{name(data['player'])} has withdrawn.{_because(data)}",
     "person_changed": _person_changed,
     "viewer_named": lambda data, name, title: (
-        "A host names a trusted viewer for you, who would see what you see. Accept or decline on the season's page."
+        "A host wants to give you a trusted viewer, who would see what you see. Accept or decline on the season's page."
     ),
-    "viewer_declined": lambda data, name, title: f"{name(data['player'])} does not want the trusted viewer.",
-    "viewer_accepted": lambda data, name, title: f"A trusted viewer sees what {name(data['player'])} sees from now on.",
+    "viewer_declined": lambda data, name, title: f"{name(data['player'])} has declined the trusted viewer.",
+    "viewer_accepted": lambda data, name, title: f"From now on a trusted viewer sees what {name(data['player'])} sees.",
     "viewer_stopped": lambda data, name, title: f"A trusted viewer no longer sees what {name(data['player'])} sees.",
     "account_corrected": _account_corrected,
     "corrected": _corrected,
@@ -163,7 +163,7 @@ REASONS = {
     "gift": "A gift",
     "growth": "Blood garnets grow",
     "correction": "Correction by a host",
-    "lost": "Lost on going out",
+    "lost": "Lost when going out",
     "taken_back": "The booking of the Death Match was taken back",
     "taken_over": "Goes to the winner of the Death Match",
 }

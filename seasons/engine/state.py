@@ -29,7 +29,7 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
         str,
         Choice(
             "Garnets of a member who goes out",
-            "They are lost to the bank, kept, or go to the winner of the Death Match.",
+            "The bank takes them, the member keeps them, or the winner of the Death Match gets them.",
             choices=(LOST, KEPT, TO_WINNER),
         ),
     ] = LOST
@@ -37,11 +37,11 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
         str,
         Choice(
             "Who names the opponent in the Death Match",
-            "The candidate or a host. If nobody does, there is no Death Match, and the candidate goes out.",
+            "The candidate or a host. With none there is no Death Match, and the candidate goes out.",
             choices=(BY_CANDIDATE, BY_HOST, NOBODY),
         ),
     ] = BY_CANDIDATE
-    decision_time: Annotated[timedelta, Span("Time to name the opponent", "After that the opponent is drawn.")] = DAY
+    decision_time: Annotated[timedelta, Span("Time to name the opponent", "After that the site draws one.")] = DAY
     gifts: Annotated[
         bool, Flag("Gifts", "Members who are still in the season, and not in a match, may give each other garnets.")
     ] = False

@@ -163,7 +163,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('begin', 'The season begins'), ('match_opened', 'A match opens'), ('pregame_over', 'The pregame of the match that growth counts from is over'), ('match_over', 'A match is over'), ('deadline', 'Deadline passed'), ('count_blood', 'Growth of blood garnets switched'), ('command', 'Command'), ('person', 'A person takes or leaves a place'), ('roles', 'Who hosts it'), ('viewer', 'A trusted viewer is named, accepted or ended'), ('announce', 'A host announces something'), ('picture', 'A picture is taken off the cast page, or put back'), ('predictions', 'Until when people can predict'), ('outage', 'Time to name an opponent extended for an outage'), ('talk', 'What hosts do about talk')], max_length=12)),
+                ('kind', models.CharField(choices=[('begin', 'The season begins'), ('match_opened', 'A match opens'), ('pregame_over', 'The pregame after which blood garnets grow is over'), ('match_over', 'A match is over'), ('deadline', 'Deadline passed'), ('count_blood', 'Growth of blood garnets switched on or off'), ('command', 'Command'), ('person', 'A person takes or leaves a place'), ('roles', 'Hosts changed'), ('viewer', 'A trusted viewer is named, accepted or ended'), ('announce', 'A host announces something'), ('picture', 'A picture is taken off the cast page, or put back'), ('predictions', 'Closing time of predictions changed'), ('outage', 'Time to name an opponent extended for an outage'), ('talk', 'A host changes something in talk')], max_length=12)),
                 ('actor', models.CharField(max_length=170)),
                 ('payload', models.TextField()),
                 ('received_at', models.DateTimeField()),
@@ -248,7 +248,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='member',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('season', 'user'), name='member_user_once_a_season', violation_error_message='This person is in the cast already.'),
+            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('season', 'user'), name='member_user_once_a_season', violation_error_message='This person is already in the cast.'),
         ),
         migrations.AddConstraint(
             model_name='member',

@@ -19,19 +19,19 @@ class SeasonRow(models.Model):
     class Kind(models.TextChoices):
         BEGIN = "begin", "The season begins"
         MATCH_OPENED = "match_opened", "A match opens"
-        PREGAME_OVER = "pregame_over", "The pregame of the match that growth counts from is over"
+        PREGAME_OVER = "pregame_over", "The pregame after which blood garnets grow is over"
         MATCH_OVER = "match_over", "A match is over"
         DEADLINE = "deadline", "Deadline passed"
-        COUNT_BLOOD = "count_blood", "Growth of blood garnets switched"
+        COUNT_BLOOD = "count_blood", "Growth of blood garnets switched on or off"
         COMMAND = "command", "Command"
         PERSON = "person", "A person takes or leaves a place"
-        ROLES = "roles", "Who hosts it"
+        ROLES = "roles", "Hosts changed"
         VIEWER = "viewer", "A trusted viewer is named, accepted or ended"
         ANNOUNCE = "announce", "A host announces something"
         PICTURE = "picture", "A picture is taken off the cast page, or put back"
-        PREDICTIONS = "predictions", "Until when people can predict"
+        PREDICTIONS = "predictions", "Closing time of predictions changed"
         OUTAGE = "outage", "Time to name an opponent extended for an outage"
-        TALK = "talk", "What hosts do about talk"
+        TALK = "talk", "A host changes something in talk"
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="log", db_index=False)
     number = models.PositiveIntegerField()

@@ -172,7 +172,7 @@ class Member(Place):
                 fields=["season", "user"],
                 condition=Q(user__isnull=False),
                 name="member_user_once_a_season",
-                violation_error_message="This person is in the cast already.",
+                violation_error_message="This person is already in the cast.",
             ),
             models.CheckConstraint(condition=Q(is_bot=False) | Q(user__isnull=True), name="member_bot_is_nobody"),
         ]

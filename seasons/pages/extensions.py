@@ -161,10 +161,8 @@ class Asked(NamedTuple):
 
 
 NEXT = Asked("Make the next match.", "")
-FINAL = Asked("Two are left: make the final.", "", for_two=True)
-PLAY = Asked(
-    "Play the Death Match here: the two have their seats, and its result is booked by itself.", "", for_two=True
-)
+FINAL = Asked("Only two are left, so make the final.", "", for_two=True)
+PLAY = Asked("Play the Death Match here: both members have places, and the site books its result.", "", for_two=True)
 
 
 def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
@@ -184,7 +182,7 @@ def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
     if state.phase == DEATH_MATCH and after and not any(each.is_death_match for each in state.matches):
         if not _has_coming(season):
             found.append(PLAY)
-        found.append(Asked(f"Book the Death Match of {joined(after.between)}: who has lost?", "death-match"))
+        found.append(Asked(f"Book who lost the Death Match of {joined(after.between)}.", "death-match"))
     if state.phase == RUNNING and not found and not _has_coming(season):
         found.append(FINAL if len(state.handles_in()) == FINALISTS else NEXT)
     return found
@@ -220,7 +218,7 @@ def _entry(role: SeasonRole, counted: Any, more: Sequence[Need]) -> Entry:
         raise
     except Exception:  # one season must not hide the others
         logger.exception("season_illegible", season=season.pk)
-        state, needs = None, (Need("the rules cannot show how it stands", page, "fault"),)
+        state, needs = None, (Need("the rules fail, so we cannot show how it stands", page, "fault"),)
     due = next_deadline(state) if state and state.phase == OPPONENT else None
     is_draft = season.status == Season.Status.DRAFT
     return Entry(
@@ -230,9 +228,9 @@ def _entry(role: SeasonRole, counted: Any, more: Sequence[Need]) -> Entry:
         status=season.get_status_display(),
         badge=_BADGES.get(Season.Status(season.status), "outline"),
         role=SeasonRole.Role(role.role).label,
-        where=f"{counted.members} in the cast" if is_draft else f"{counted.still_in} of {counted.members} are in",
+        where=f"{counted.members} in the cast" if is_draft else f"{counted.still_in} of {counted.members} are still in",
         until=None if due is None else season.instant(due),
-        verb="an opponent is drawn",
+        verb="the site draws an opponent",
         needs=(*needs, *more),
         site=season.get_absolute_url() if season.is_public else "",
     )

@@ -31,7 +31,7 @@ def headline_of(season: Season, cast: Sequence[CastLine], matches: Sequence[Matc
     """The line for a season, from what everybody may see of it."""
     names = {line.handle: line.name for line in cast}
     still_in = sum(line.status == "in" for line in cast)
-    left = f"{still_in} of {counted(len(cast), 'member')} in"
+    left = f"{still_in} of {counted(len(cast), 'member')} still in"
     if going.phase == "draft":
         return Headline("Upcoming", (counted(len(cast), "member"),))
     if going.phase == ENDED:
@@ -44,7 +44,7 @@ def headline_of(season: Season, cast: Sequence[CastLine], matches: Sequence[Matc
 
 def _winners(cast: Sequence[CastLine]) -> str:
     won = [line.name for line in cast if line.place == 1]
-    return f"{joined(won)} {'wins' if len(won) == 1 else 'share the first place'}" if won else "nobody wins"
+    return f"{joined(won)} {'wins' if len(won) == 1 else 'share first place'}" if won else "nobody wins"
 
 
 def _between_matches(going: Now, names: Mapping[str, str]) -> list[str]:
@@ -54,11 +54,11 @@ def _between_matches(going: Now, names: Mapping[str, str]) -> list[str]:
         return joined([names.get(handle, handle) for handle in handles])
 
     if going.phase == OPPONENT:
-        closes = [f"opponent named until {moment_in_words(going.closes)}"] if going.closes else []
+        closes = [f"opponent to be named by {moment_in_words(going.closes)}"] if going.closes else []
         return [f"{named(going.candidates)} in danger", *closes]
     if going.phase == DEATH_MATCH:
         return ["Death Match", f"between {named(going.between)}"]
-    return ["A match is over", "its settlement is to be confirmed"] if going.phase == "confirm" else []
+    return ["A match is over", "a host has yet to confirm its settlement"] if going.phase == "confirm" else []
 
 
 def _played(matches: Sequence[MatchLine]) -> list[str]:

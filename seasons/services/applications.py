@@ -84,13 +84,13 @@ def apply(season: Season, user: Any, answers: Mapping[str, str]) -> None:
         ]
         mine = writer.season.applications.filter(user=user).first()
         if mine is None and writer.season.applications.count() >= MOST_APPLICATIONS:
-            raise CommandRefused("So many have applied that no more can.", code="applications_full")
+            raise CommandRefused("This season cannot take more applications.", code="applications_full")
         if mine is None:
             mine = Application(season=writer.season, user=user, sent_at=writer.now)
         elif mine.status == Status.WITHDRAWN:
             mine.status, mine.sent_at = Status.WAITING, writer.now
         elif mine.status not in (Status.WAITING, Status.ALTERNATE):
-            raise CommandRefused("The hosts have decided on your application already.", code="already_decided")
+            raise CommandRefused("The hosts have already decided on your application.", code="already_decided")
         mine.answers, mine.changed_at = given, writer.now
         mine.save()
 
@@ -100,7 +100,7 @@ def why_not_apply(season: Season, user: Any) -> str:
     if why_not := why_no_member(season, user):
         return why_not
     known = season.applications.filter(user=user).exists()
-    return "" if known or not season.cast.filter(user=user).exists() else "You are in the cast of this season already."
+    return "" if known or not season.cast.filter(user=user).exists() else "You are already in the cast of this season."
 
 
 @retrying
@@ -117,7 +117,7 @@ def withdraw(season: Season, user: Any) -> None:
         if member is None:
             return  # hosts see it where they decide; nobody can flood them with notices
         heir = _free(writer, matches, mine, member)
-        text = f"{set_apart(own_name(user))}, whom you had chosen, withdraws."
+        text = f"{set_apart(own_name(user))}, whom you had chosen, has withdrawn."
         if heir is not None:
             text += f" {set_apart(own_name(heir.user))}, the first alternate, gets the place."
         applied.send(Application, application=mine, text=text, to_hosts=True)
@@ -126,7 +126,7 @@ def withdraw(season: Season, user: Any) -> None:
 def _need_before_matches(writer: Writer) -> None:
     season = writer.season
     if season.status == Season.Status.ENDED or season.matches.filter(opened_at__isnull=False).exists():
-        raise CommandRefused("The first match of the season has begun. Ask its hosts.", code="too_late")
+        raise CommandRefused("The first match of the season has begun. Ask the hosts.", code="too_late")
 
 
 def _free(writer: Writer, matches: list[Match], left: Application, member: Member) -> Application | None:
@@ -194,7 +194,7 @@ def decide(season: Season, host: Any, decisions: Iterable[Decision]) -> None:
         _need_before_matches(writer)
         with noting(writer.season, host):
             if not [each for each in decisions if _decide(writer, matches, each)]:
-                raise AlreadyDone("That has been decided already.")
+                raise AlreadyDone("A host has already decided that.")
 
 
 def _decide(writer: Writer, matches: list[Match], wanted: Decision) -> bool:
@@ -212,7 +212,7 @@ def _decide(writer: Writer, matches: list[Match], wanted: Decision) -> bool:
         _choose(writer, matches, found, wanted.place)
         return True
     if status not in (Status.ALTERNATE, Status.DECLINED):
-        raise CommandRefused("Choose, make an alternate, or decline.", field="decision")
+        raise CommandRefused("Choose the applicant, make them an alternate, or decline.", field="decision")
     found.status, found.rank, found.changed_at = status, None, writer.now
     text = "The hosts have not chosen you this time."
     if status == Status.ALTERNATE:
@@ -234,7 +234,7 @@ def _choose(writer: Writer, matches: list[Match], found: Application, place: Mem
         return
     need_newcomer(writer.season, found.user)
     if place is None and writer.season.status != Season.Status.DRAFT:
-        raise CommandRefused("The season has begun, so there is no new place: choose an open one.", field="place")
+        raise CommandRefused("The season has begun, so you cannot add a place. Choose an open one.", field="place")
     _seat(writer, matches, found, None if place is None else need_open_place(writer, place))
 
 

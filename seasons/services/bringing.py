@@ -70,7 +70,7 @@ class _InSeason:
     def player_problems(self, players: Iterable[Player]) -> list[str]:
         state = self._state()
         if state is None:
-            return ["The season has not begun; begin it first."]
+            return ["The season has not begun. Begin it first."]
         listed = list(players)
         try:
             handles = tuple(player.handle for player in listed)
@@ -89,7 +89,7 @@ class _InSeason:
             is_stand_in = member.is_open and player.is_bot and player.user_id is None
             if (player.user_id, player.is_bot) != (member.user_id, member.is_bot) and not is_stand_in:
                 who = member.user or ("a bot" if member.is_bot else "an open place")
-                found.append(f"{player.handle} is {who} in this season, and nobody else plays by that handle.")
+                found.append(f"{player.handle} is {who} in this season, and nobody else can play under that handle.")
         return found
 
     def why_not_play(self, user: Any) -> str:
@@ -103,12 +103,12 @@ class _InSeason:
         return "This match is settled. Book the correction in its season instead."
 
     def why_no_growth(self) -> str:
-        return "Blood garnets never enter a match of a season: they grow in the season's accounts. Switch it there."
+        return "Blood garnets never enter a match of a season: they grow in the season's accounts. Change that there."
 
     def why_not_typed(self) -> str:
         return (
             "This match belongs to a season: its players bring the garnets and priority of their accounts when it "
-            "opens, and nobody types any. Blood garnets stay in the accounts."
+            "opens, so you type none. Blood garnets stay in the accounts."
         )
 
     def brings(self) -> dict[str, str]:
@@ -120,12 +120,12 @@ class _InSeason:
     def _in_words(self, state: SeasonState, handle: str) -> str:
         elsewhere = state.playing().get(handle)
         if elsewhere is not None and elsewhere != self.found.key:
-            return "what comes back from their present match"
+            return "what comes back from their current match"
         purse = account(state.purses, handle)
         return f"{asset_name(GARNET, int(purse[GARNET]))}, {asset_name(PRIORITY, int(purse[PRIORITY]))}"
 
     def when_cancelled(self) -> str:
-        return "What players brought into it goes back to their accounts in the season, as if it had not been."
+        return "What players brought into it goes back to their accounts in the season, as if it had never been played."
 
     def config(self, config: dict[str, Any]) -> dict[str, Any]:
         credit = Writer(self.found.season, clock.now()).settings.garnet_credit
@@ -137,7 +137,7 @@ class _InSeason:
         season = Season.objects.select_for_update().get(pk=self.found.season_id)
         writer = Writer(season, self.match.starts_at or clock.now())
         if writer.state is None:
-            raise CommandRefused("The season has not begun; begin it first.")
+            raise CommandRefused("The season has not begun. Begin it first.")
         writer.pass_due()
         handles = tuple(player.handle for player in listed)
         try:

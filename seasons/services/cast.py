@@ -109,10 +109,10 @@ class Line(msgspec.Struct):
 def read_cast(season: Season, text: str) -> list[Line]:
     """The list as it would be added to this season. Raises `CommandRefused` for a list that is too long to read."""
     if len(text) > LONGEST_LIST:
-        raise CommandRefused(f"That is too long: at most {LONGEST_LIST} characters.", field="cast")
+        raise CommandRefused(f"The list is too long: at most {LONGEST_LIST} characters.", field="cast")
     lines = list(_lines(text))
     if len(lines) > MOST_MEMBERS:
-        raise CommandRefused(f"That is too long: a season has at most {MOST_MEMBERS} members.", field="cast")
+        raise CommandRefused(f"The list is too long: a season has at most {MOST_MEMBERS} members.", field="cast")
     people = people_called(name for line in lines for name in (line.handle, line.cells.get("username", "")))
     similar = similar_to(line.handle for line in lines)
     for line in lines:
@@ -129,9 +129,9 @@ def add_cast(season: Season, host: Any, text: str) -> int:
     """Add all members of the list, or nobody; how many. Raises `CommandRefused`."""
     lines = read_cast(season, text)
     if not lines:
-        raise CommandRefused("There is nobody in the list.", field="cast")
+        raise CommandRefused("The list is empty. Paste at least one member.", field="cast")
     if wrong := sum(bool(line.problem) for line in lines):
-        raise CommandRefused(f"Nobody is added yet: {counted(wrong, 'line')} cannot be used as written.", field="cast")
+        raise CommandRefused(f"We have added nobody yet. Correct {counted(wrong, 'line')} first.", field="cast")
     change_cast(season, host, [PlayerChange(None, line.values) for line in lines])
     return len(lines)
 
@@ -173,7 +173,7 @@ def _heading(cells: Sequence[str]) -> tuple[str, ...]:
 def _line(number: int, typed: str, cells: Sequence[str], columns: Sequence[str]) -> Line:
     line = Line(number, typed[:200], dict(zip(columns, cells, strict=False)))
     if any(cells[len(columns) :]):
-        line.problem = f"There are more than {counted(len(columns), 'cell')}: {', '.join(columns)}."
+        line.problem = f"A line has at most {counted(len(columns), 'cell')}: {', '.join(columns)}."
     return line
 
 
@@ -196,7 +196,7 @@ def _read(line: Line, people: dict[str, Any], similar: dict[str, str]) -> str:
         return f"{nobody_called(username)} Leave it empty to invite somebody, or write “bot”."
     other = similar.get(skeleton(handle), "")
     if other and not is_bot and (person is None or person.username != other):
-        return f"“{handle}” is, or looks like, the username {other}, who is somebody else. Please choose another one."
+        return f"“{handle}” is, or looks like, somebody else's username, {other}. Choose another handle."
     line.values = {"handle": handle, "user": person, "is_bot": is_bot, "team": line.cells.get("team", "")}
     return _read_amounts(line)
 
@@ -205,7 +205,7 @@ def _read_amounts(line: Line) -> str:
     for column, field in _WHOLE.items():
         text = line.cells.get(column, "")
         if text and not (text.isascii() and text.isdecimal() and len(text) < 8 and int(text) <= MOST_AMOUNT):
-            return f"“{text[:_SHOWN]}” is not a number of {column}: write a whole number from 0 to {MOST_AMOUNT}."
+            return f"“{text[:_SHOWN]}” is not an amount of {column}. Write a whole number from 0 to {MOST_AMOUNT}."
         line.values[field] = int(text or 0)
     text = line.cells.get("blood garnets", "")
     try:
@@ -213,7 +213,7 @@ def _read_amounts(line: Line) -> str:
         if not 0 <= amount <= MOST_AMOUNT or amount != round(amount, 4):
             raise InvalidOperation
     except InvalidOperation:
-        return f"“{text[:_SHOWN]}” is not a number of blood garnets: write one of at most four decimals, such as 12.5."
+        return f"“{text[:_SHOWN]}” is not an amount of blood garnets. Write up to four decimals, such as 12.5."
     line.values["blood_garnets"] = amount
     return ""
 
@@ -231,15 +231,15 @@ def _refuse_doubled(season: Season, lines: Sequence[Line]) -> None:
         person = line.values["user"]
         same = first.setdefault(line.handle.casefold(), line.number)
         if same != line.number:
-            line.problem = f"“{line.handle}” is in the list twice: it is also no. {same}."
+            line.problem = f"“{line.handle}” is in the list twice, also as no. {same}."
         elif line.handle.casefold() in handles:
-            line.problem = f"“{line.handle}” is in the cast already."
+            line.problem = f"“{line.handle}” is already in the cast."
         elif person is None:
             continue
         elif (same := first.setdefault(person.pk, line.number)) != line.number:
-            line.problem = f"{person.username} is in the list twice: also as no. {same}."
+            line.problem = f"{person.username} is in the list twice, also as no. {same}."
         elif person.pk in people:
-            line.problem = f"{person.username} is in the cast already."
+            line.problem = f"{person.username} is already in the cast."
         else:
             line.problem = why_no_member(season, person)
 

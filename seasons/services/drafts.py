@@ -135,7 +135,7 @@ def create_season(
     with transaction.atomic():
         if key and (made := _made_already(by, key)):
             if made.title != title:
-                raise KeyConflict(f"This form has already made “{made.title}”. Open a new form to make one more.")
+                raise KeyConflict(f"This form has already made “{made.title}”. Open a new form to make another.")
             return made
         season = Season.objects.create(title=title, settings=settings or {}, created_at=now, key=key, **fields)
         SeasonRole.objects.create(season=season, user=by, role=SeasonRole.Role.OWNER, since=now)
@@ -179,7 +179,7 @@ def draft(season: Season, host: Any) -> Iterator[Season]:
         row = Season.objects.select_for_update().get(pk=season.pk)
         need_host(row, host)
         if row.status != Season.Status.DRAFT:
-            raise CommandRefused("The season has begun: its cast and settings are fixed. Corrections are bookings.")
+            raise CommandRefused("The season has begun, so its cast and settings are fixed. Book a correction instead.")
         with noting(row, host):
             yield row
 
@@ -213,7 +213,7 @@ def delete_draft(season: Season, host: Any) -> None:
     with draft(season, host) as row:
         need_owner(row, host)
         if row.log_count:
-            raise CommandRefused("Something of this season is in its log, and a log is never erased.")
+            raise CommandRefused("This season already has a log, which nobody can delete.")
         for each in row.applications.exclude(status__in=(Application.Status.DECLINED, Application.Status.WITHDRAWN)):
             applied.send(Application, application=each, text="This season will not take place.", is_gone=True)
         row.cast.all().delete()

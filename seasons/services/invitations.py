@@ -25,7 +25,7 @@ from seasons.services.roles import need_host
 from seasons.services.writer import Writer, invited, locked_season
 
 _SALT = "seasons.invitation"
-_OVER = "The season has ended: nobody can join its cast."
+_OVER = "The season has ended, so nobody can join its cast."
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def _hosting(season: Season, host: Any, key: str = "") -> Iterator[tuple[Writer,
         need_host(writer.season, host)
         noted = f"{host.username} {key}" if key else ""
         if noted and writer.season.invitations.filter(key=noted).exists():
-            raise AlreadyDone("That has been done already.")
+            raise AlreadyDone("You have already done that.")
         if writer.season.status == Season.Status.ENDED:
             raise CommandRefused(_OVER)
         with noting(writer.season, host):
@@ -102,7 +102,7 @@ def need_open_place(writer: Writer, place: Member) -> Member:
     """The place as it is now. Raises `CommandRefused` if somebody has it."""
     member = writer.season.cast.get(pk=place.pk)
     if not member.is_open or member.status != Member.Status.IN:
-        raise CommandRefused(f"{member.handle} is taken; an invitation is for an open place.", field="place")
+        raise CommandRefused(f"The place {member.handle} is taken. Choose an open one.", field="place")
     return member
 
 

@@ -128,7 +128,7 @@ def replace_person(
             raise CommandRefused("Say why; everybody can read the reason.", field="reason")
         row = writer.season.cast.select_related("user").get(pk=member.pk)
         if (row.user_id, row.is_bot) != (member.user_id, member.is_bot):
-            raise CommandRefused("Who plays there has changed since you opened this page. Look at the cast first.")
+            raise CommandRefused("Somebody else has that place since you opened this page. Look at the cast again.")
         if row.status != Member.Status.IN:
             raise CommandRefused(f"{row.handle} is no longer in.", code="not_in", field="member")
         if (newcomer, is_bot) == (row.user, row.is_bot):
@@ -148,7 +148,7 @@ def replace_person(
 def _need_running(writer: Writer) -> None:
     if writer.season.status != Season.Status.RUNNING:
         raise CommandRefused(
-            "Before a season begins its cast is changed in the table; after its end nobody is replaced."
+            "Before a season begins, change its cast in the table. After its end you cannot replace anybody."
         )
 
 
@@ -157,7 +157,7 @@ def need_newcomer(season: Season, newcomer: Any) -> None:
     if not newcomer.is_active:
         raise CommandRefused(f"The account of {newcomer} is closed.", field="person")
     if season.cast.filter(user_id=newcomer.pk).exists():
-        raise CommandRefused(f"{newcomer} is in the cast already.", field="person")
+        raise CommandRefused(f"{newcomer} is already in the cast.", field="person")
     if why_not := why_no_member(season, newcomer):
         raise CommandRefused(why_not, field="person")
 

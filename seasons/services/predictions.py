@@ -57,8 +57,8 @@ def is_open(season: Season, state: SeasonState | None, question: int, next_one: 
 def why_not_predict(season: Season, user: Any) -> str:
     """Why somebody's predictions do not count, in a sentence; empty if they do."""
     if season.cast.filter(user_id=user.pk, status=Member.Status.IN).exists():
-        return "Members who are in do not predict; spectators do, and members who are out."
-    return "Hosts and trusted viewers do not predict." if why_no_member(season, user) else ""
+        return "Only spectators and members who are out can predict."
+    return "Hosts and trusted viewers cannot predict." if why_no_member(season, user) else ""
 
 
 @retrying
@@ -83,7 +83,7 @@ def close_at(season: Season, host: Any, question: int, at: datetime | None, *, k
     """Set until when a question can be answered, at the latest; None: as usual. A moment that is over closes it now."""
     with commanded(season, host, key) as writer:
         if writer.state is None or question not in (WINNER, len(exits_so_far(writer.season)) + 1):
-            raise CommandRefused("That is no longer a question. Look again.", field="question")
+            raise CommandRefused("That question is no longer there. Reload the page.", field="question")
         text = None if at is None else at.isoformat()
         writer.season.prediction_deadlines |= {str(question): text}
         writer.season.save(update_fields=["prediction_deadlines"])

@@ -39,7 +39,7 @@ _LONGEST_TITLE: int = Match._meta.get_field("title").max_length or 120
 def need_new(writer: Writer, user: Any, key: str) -> None:
     """Raise `AlreadyDone` if the log has this key of theirs."""
     if key and SeasonRow.objects.filter(season=writer.season, user_id=user.pk, key=key).exists():
-        raise AlreadyDone("That has been done already.")
+        raise AlreadyDone("You have already done that.")
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def begin(season: Season, host: Any, *, key: str = "") -> None:
     """The season begins now, with its cast and settings fixed."""
     with commanded(season, host, key) as writer:
         if writer.season.status != Season.Status.DRAFT:
-            raise CommandRefused("The season has begun already.")
+            raise CommandRefused("The season has already begun.")
         begin_now(writer, actor=actor_of(host), user=host, key=key)
 
 
@@ -107,11 +107,11 @@ MOST_ANNOUNCEMENTS = 200
 @retrying
 def announce(season: Season, host: Any, text: str, *, key: str = "") -> None:
     """A host says something to everybody, also after the end. Raises `BadText` too."""
-    text = plain_text(text, LONGEST_ANNOUNCEMENT, missing="Write what everybody is to read.")
+    text = plain_text(text, LONGEST_ANNOUNCEMENT, missing="Write what everybody should read.")
     with commanded(season, host, key) as writer:
         _need_begun(writer)
         if writer.season.news.filter(kind=ANNOUNCED).count() >= MOST_ANNOUNCEMENTS:
-            raise CommandRefused(f"This season already has {MOST_ANNOUNCEMENTS} announcements, and cannot have more.")
+            raise CommandRefused(f"This season already has {MOST_ANNOUNCEMENTS} announcements, its limit.")
         row = writer.record(Kind.ANNOUNCE, {"text": text}, actor=actor_of(host), user=host, key=key)
         writer.tell_everyone(row, ANNOUNCED, text=text)
 
@@ -314,7 +314,7 @@ def end(season: Season, host: Any, reason: str = "", *, key: str = "") -> None:
         # Matches are locked before their season, as everywhere, and in the order of their ids.
         for match in going(season):
             if not reason.strip():
-                raise CommandRefused("Say why its matches are cancelled; everybody will read it.", field="reason")
+                raise CommandRefused("Say why you cancel its matches. Everybody will read it.", field="reason")
             hosting.cancel(match, host, reason)
         command(season, host, {"end": True}, key=key)
 

@@ -17,7 +17,7 @@ from seasons.services.roles import need_host
 from seasons.services.running import need_new
 from seasons.services.writer import Kind, Writer, locked_season
 
-_NOT_RUNNING = "Trusted viewers come and go only while the season runs."
+_NOT_RUNNING = "Nobody can add or remove a trusted viewer unless the season is running."
 
 
 def active(season: Season) -> QuerySet[SeasonViewer]:
@@ -34,13 +34,13 @@ def offered(members: Sequence[Member]) -> QuerySet[SeasonViewer]:
 def why_no_viewer(season: Season, person: Any) -> str:
     """Why a person cannot see what a member sees, in a sentence; empty if they can."""
     if not person.is_active or person.is_bot:
-        return f"The account of {person} is closed, or a bot's."
+        return f"The account of {person} is closed or belongs to a bot."
     if season.cast.filter(user_id=person.pk, status=Member.Status.IN).exists():
         return f"{person} is in the cast and still plays, so cannot see what another member sees."
     if season.roles.filter(user_id=person.pk, role__in=SeasonRole.SEEING).exists():
-        return f"{person} hosts or observes this season, and sees everything already."
+        return f"{person} hosts or observes this season, and already sees everything."
     if season.viewers.filter(user_id=person.pk, stopped_at=None).exists():
-        return f"{person} is a trusted viewer of this season already, or is asked to be."
+        return f"{person} is already, or is proposed as, a trusted viewer of this season."
     return ""
 
 
@@ -55,7 +55,7 @@ def name_viewer(season: Season, host: Any, member: Member, person: Any, *, key: 
         row = writer.season.cast.get(pk=member.pk)
         if row.user_id is None or row.status != Member.Status.IN:
             raise CommandRefused(
-                "A trusted viewer is for a person who is in the cast and still plays.", code="not_in", field="member"
+                "Only a person who is in the cast and still plays can have one.", code="not_in", field="member"
             )
         if why_not := why_no_viewer(writer.season, person):
             raise CommandRefused(why_not, code="not_eligible", field="person")
@@ -83,7 +83,7 @@ def _why_no_longer(season: Season, viewer: SeasonViewer) -> str:
     """What has changed since the viewer was named: they may have joined the cast or its hosts."""
     others = season.viewers.filter(user_id=viewer.user_id, stopped_at=None).exclude(pk=viewer.pk)
     if others.exists() or season.cast.filter(user_id=viewer.user_id, status=Member.Status.IN).exists():
-        return f"{viewer.user} plays in this season by now, so cannot see what you see."
+        return f"{viewer.user} now plays in this season, so cannot see what you see."
     return ""
 
 
@@ -116,7 +116,7 @@ def _found(writer: Writer, which: Q) -> SeasonViewer:
     waiting = SeasonViewer.objects.filter(which, season=writer.season, stopped_at=None)
     found = waiting.select_related("member", "user").first()
     if found is None:
-        raise CommandRefused("There is no such trusted viewer any more.", code="not_found")
+        raise CommandRefused("That trusted viewer is no longer there.", code="not_found")
     return found
 
 

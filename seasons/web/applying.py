@@ -54,7 +54,7 @@ def apply(request: HttpRequest, public_id: str) -> HttpResponse:
         except Refused as refused:
             messages.error(request, refused.message)
         else:
-            messages.success(request, "You have taken your application back.")
+            messages.success(request, "You have withdrawn your application.")
         return redirect("seasons:apply", public_id)
     form = AnswersForm(call, mine, request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -63,7 +63,7 @@ def apply(request: HttpRequest, public_id: str) -> HttpResponse:
         except Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.message)
         else:
-            messages.success(request, "Your application is sent. You can change it until applications close.")
+            messages.success(request, "We have your application. You can change it until applications close.")
             return redirect("seasons:apply", public_id)
     is_open = applications.is_open(call, clock.now())
     status = mine.status if mine else Application.Status.WITHDRAWN

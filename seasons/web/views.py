@@ -166,7 +166,7 @@ def predictions(request: HttpRequest, public_id: str) -> HttpResponse:
             messages.error(request, refusal.message)
             status = 422
         else:
-            messages.success(request, "Your prediction is kept. You can change it until the question closes.")
+            messages.success(request, "We have saved your prediction. You can change it until the question closes.")
             return redirect("seasons:predictions", public_id)
     winners = [line.handle for line in page.cast if line.place == 1]
     context = page.context(
@@ -200,7 +200,7 @@ def name_opponent(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         running.name_opponent(page.season, request.user, opponent, key=key)
     except AlreadyDone:
-        messages.info(request, "You have named the opponent already.")
+        messages.info(request, "You have already named the opponent.")
     except CommandRefused as refusal:
         messages.error(request, refusal.message)
     else:
@@ -220,7 +220,7 @@ def give(request: HttpRequest, public_id: str) -> HttpResponse:
             raise CommandRefused("Type a whole number of garnets, such as 2.", code="malformed", field="amount")
         running.give_garnets(page.season, request.user, to, int(typed), key=request.POST.get("key", "")[:_LONGEST_KEY])
     except AlreadyDone:
-        messages.info(request, "You have given that already.")
+        messages.info(request, "You have already given that.")
     except CommandRefused as refusal:
         field = refusal.field if refusal.field in ("to", "amount") else ""
         return _show(request, page, 422, gift={"to": to, "amount": typed, "field": field, "error": refusal.message})

@@ -16,7 +16,7 @@ from talk.queries.rights import Choices, SeasonChoices
 
 
 class Talk(Struct):
-    """The talk of a match, as you may read it. `closes_at`: when writing ends, once the match is over."""
+    """The talk of a match that you may read. `closes_at` is when writing ends, once the match is over."""
 
     choices: Choices
     gifts: list[Said]
@@ -25,7 +25,7 @@ class Talk(Struct):
 
 
 class SeasonTalk(Struct):
-    """The talk of a season, as you may read it: the rooms that everybody has, and of the others those with the latest
+    """The talk of a season that you may read: the rooms that everybody has, and the other rooms with the latest
     messages (`rooms/` has all). `closes_at`: when writing ends, once the season is over."""
 
     choices: SeasonChoices
@@ -56,14 +56,14 @@ class Found(Struct):
 
 
 class To(Struct, forbid_unknown_fields=True):
-    """With whom: handles of players, or of members. `title`: what the room is called if it is not there yet."""
+    """The handles of the players or members. `title` names the room if it is new."""
 
     to: list[str]
     title: str = ""
 
 
 class Written(Struct, forbid_unknown_fields=True):
-    """What you write. `publish`: of a text for your confessional, that everybody may read it after the season."""
+    """What you write. `publish` releases a text in your confessional, for everybody to read after the season."""
 
     text: str
     publish: bool = False
@@ -76,14 +76,14 @@ class Last(Struct, forbid_unknown_fields=True):
 
 
 class Opened(Struct):
-    """The channel is there."""
+    """The private channel is open."""
 
     accepted: Literal[True]
     channel: str
 
 
 class Posted(Struct):
-    """The message is there."""
+    """The message is stored."""
 
     accepted: Literal[True]
     message: MessageView
@@ -93,13 +93,13 @@ _WHO_MAY_WRITE: Codes = {
     403: {
         "not_a_player": "Only players can do this.",
         "talk_not_open": "Talk has not begun.",
-        "talk_closed": "The match or season has been over for a week, or what was written there is published.",
+        "talk_closed": "The match or season ended a week ago, or this talk has been published.",
         "only_participants": "Only players and hosts can write here.",
         "only_readers": "You may read this but not write in it.",
         "only_observes": "You observe this match, so you cannot write in it.",
         "no_private_talk": "This match or season has no private talk.",
-        "no_such_player": "These are not players or members to whom you can write.",
-        "quiet": "This room is closed for a time, which the message says.",
+        "no_such_player": "You cannot write to these players or members.",
+        "quiet": "This room is closed for a time. The message says until when.",
     },
     429: {
         "too_many_messages": "You have written too much today.",

@@ -94,7 +94,7 @@ _OPENING = About("Open a private channel", shapes.Opened, shapes.To, codes=shape
     POST=_OPENING,
 )
 def talk(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
-    """The channels that this person may read, and what was chosen about talk; a post opens a private channel."""
+    """The channels that you may read, and what the hosts chose. A POST opens a private channel."""
     if request.method == "POST":
         return _open(request, opener, public_id)
     home = _home(request, opener, public_id)
@@ -118,7 +118,7 @@ def season_talk(request: HttpRequest, opener: Opener, public_id: str, limit: int
 
 @endpoint(GET=About("All rooms that somebody has opened and you may read", shapes.Rooms), limit=_LIMIT, after=_ROOM)
 def rooms(request: HttpRequest, opener: Opener, public_id: str, limit: int, after: str) -> Reply:
-    """All rooms that somebody has opened and this person may read, the newest first."""
+    """All rooms that somebody has opened and you may read, the newest first."""
     home = _home(request, opener, public_id)
     try:
         page = rooms_page(home, limit, after)
@@ -135,7 +135,7 @@ def _open(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
 
 @endpoint(
     GET=About("The messages of a channel", shapes.Messages, codes=codes.OF_A_MATCH),
-    POST=About("Write", shapes.Posted, shapes.Written, codes=shapes.WRITING, needs="act", has_key=True),
+    POST=About("Write a message", shapes.Posted, shapes.Written, codes=shapes.WRITING, needs="act", has_key=True),
     limit=_LIMIT,
     before=_PLACE,
     after=_PLACE,
@@ -148,7 +148,7 @@ def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str, 
     home = _home(request, opener, public_id)
     found = _channel_for(home, channel)
     if before and after:
-        raise ApiError(400, MALFORMED, "after: not together with “before”.")
+        raise ApiError(400, MALFORMED, "after: you cannot use it together with “before”.")
     try:
         if after:
             page = messages.messages_after(home, found, after, limit)
@@ -170,9 +170,9 @@ def _write(request: HttpRequest, opener: Opener, public_id: str, channel: str) -
     return for_asker(shapes.Posted(True, known_as(MessageView, shown)))
 
 
-@endpoint(POST=About("You have read up to this message", Accepted, shapes.Last, codes=shapes.WRITING, needs="act"))
+@endpoint(POST=About("Mark as read up to this message", Accepted, shapes.Last, codes=shapes.WRITING, needs="act"))
 def seen(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> Reply:
-    """Note that this person has read a channel up to a message."""
+    """Mark a channel as read up to a message."""
     wanted, home, _ = _posted(request, opener, public_id, shapes.Last)
     found = _channel_for(home, channel)
     message = messages.one_message(home, wanted.message) if _TOKEN.fullmatch(wanted.message) else None
@@ -183,13 +183,9 @@ def seen(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> 
     return for_asker(Accepted(True))
 
 
-@endpoint(
-    POST=About(
-        "What you want to say with the gift that you are asked for", Accepted, Text, codes=shapes.GIVING, needs="act"
-    )
-)
+@endpoint(POST=About("Your words with a gift that you have to give", Accepted, Text, codes=shapes.GIVING, needs="act"))
 def gift_words(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
-    """Keep what a player wants to say with the gift that they are asked for, before they make it."""
+    """Store a player's words for a gift that they have to give, before they give it."""
     wanted, home, _ = _posted(request, opener, public_id, Text)
     if not home.handle:
         raise NotAPlayer("Only this match's players can give something.")
@@ -206,7 +202,7 @@ def gift_words(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     after=_PLACE._replace(former="before"),
 )
 def search(request: HttpRequest, opener: Opener, public_id: str, q: str, limit: int, after: str) -> Reply:
-    """The messages that contain all of these words, of all channels that this person may read, newest first."""
+    """The messages that contain all of these words, in all channels that you may read, newest first."""
     home = _home(request, opener, public_id)
     if not q:
         raise ApiError(400, MALFORMED, "q: expected words, up to 100 characters.")
@@ -219,12 +215,12 @@ def search(request: HttpRequest, opener: Opener, public_id: str, q: str, limit: 
 
 
 @endpoint(
-    GET=About("What members have released of their confessionals, once the season has ended", shapes.Found),
+    GET=About("What members have released from their confessionals, once the season has ended", shapes.Found),
     limit=_LIMIT,
     after=_PLACE,
 )
 def confessionals(request: HttpRequest, opener: Opener, public_id: str, limit: int, after: str) -> Reply:
-    """What members have released of their confessionals, newest first."""
+    """What members have released from their confessionals, newest first."""
     home = _home(request, opener, public_id)
     try:
         page = messages.released(home, limit, after)
@@ -235,7 +231,7 @@ def confessionals(request: HttpRequest, opener: Opener, public_id: str, limit: i
 
 @endpoint(GET=About("Everything that you may read, oldest first", exports.Export, codes=shapes.READING_MUCH))
 def export(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
-    """Everything that this person may read, oldest first."""
+    """Everything that you may read, oldest first."""
     home = _home(request, opener, public_id)
     count_request(request, home.user.pk)
     return for_asker(exports.exported(home, clock.now()))

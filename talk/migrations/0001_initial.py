@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                 ('hosts_read', models.BooleanField(default=False, verbose_name="hosts can read private rooms and teams' rooms")),
                 ('published', models.BooleanField(default=False, verbose_name='private rooms are published after the season')),
                 ('spectators', models.BooleanField(default=True, verbose_name='a lounge for spectators')),
-                ('confessionals', models.CharField(choices=[('none', 'No confessionals'), ('end', 'Everybody reads what its author releases, once the season has ended'), ('at_once', "The same, and the author's trusted viewers read it at once")], default='end', max_length=7)),
+                ('confessionals', models.CharField(choices=[('none', 'No confessionals'), ('end', 'Everybody reads what members release, once the season has ended'), ('at_once', 'The same, and their trusted viewers read it at once')], default='end', max_length=7)),
             ],
             options={
                 'verbose_name_plural': "choices about a season's talk",
@@ -40,11 +40,11 @@ class Migration(migrations.Migration):
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='talk_choices', serialize=False, to='matches.match')),
                 ('public', models.BooleanField(default=True, verbose_name='public talk')),
                 ('spectators', models.BooleanField(default=False, verbose_name='everybody with an account may write in public talk')),
-                ('team', models.BooleanField(default=True, verbose_name='a channel for each team')),
+                ('team', models.BooleanField(default=True, verbose_name='a room for each team')),
                 ('private', models.BooleanField(default=True, verbose_name='private talk between players')),
                 ('speeches', models.BooleanField(default=True, verbose_name='words with a gift')),
                 ('hosts_read', models.BooleanField(default=False, verbose_name='hosts can read what teams and players write to each other')),
-                ('rests', models.BooleanField(default=False, verbose_name='the rooms of its season rest while this match runs')),
+                ('rests', models.BooleanField(default=False, verbose_name="its season's rooms are closed while this match runs")),
             ],
             options={
                 'verbose_name_plural': 'choices about talk',

@@ -60,10 +60,10 @@ def exported(home: Home, now: datetime) -> Export:
 
 def as_text(home: Home, now: datetime) -> str:
     """The same as plain text."""
-    parts = [f"Talk of {home.title}, as it was on {_in_words(now)}\n"]
+    parts = [f"Talk in {home.title} as of {_in_words(now)}\n"]
     said = [f"{_in_words(each.at)}  {each.player}: {each.text}" for each in said_at(home) if each.text]
     if said:
-        parts += ["\n== Said with gifts ==", *said]
+        parts += ["\n== Words with gifts ==", *said]
     lines = messages_by_channel(home, MOST)
     for channel in channels_of(home):
         parts.append(f"\n== {channel.title} ==\n{channel.readers}\n")

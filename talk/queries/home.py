@@ -27,7 +27,7 @@ Role = Message.Role
 
 
 CLOSED = "This {} has been over for a week, so nobody can write any more. All messages stay."
-WITHOUT_HOSTS = "Only {} can read this. The hosts of this {} cannot; they read a message only if a reader reports it."
+WITHOUT_HOSTS = "Only {} can read this. The hosts of this {} read a message only if a reader reports it."
 
 
 class Room(NamedTuple):

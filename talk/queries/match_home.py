@@ -73,7 +73,7 @@ class MatchHome(Home):
         if self.role is None:
             return "not_signed_in", "Sign in to write here."
         if self.viewer.sees and not self.is_host:
-            return "only_observes", "You observe this match: you can read what its hosts read, but not write in it."
+            return "only_observes", "You observe this match, so you can read what its hosts read, but not write in it."
         if closing is not None and clock.now() >= closing:
             return "talk_closed", CLOSED.format("match")
         if match.status == Match.Status.DRAFT:
@@ -82,9 +82,9 @@ class MatchHome(Home):
             return "talk_not_open", "Teams and players can write to each other once the match has begun."
         if kind == PUBLIC:
             if self.role == Role.SPECTATOR and not self.chosen.spectators:
-                return "only_participants", "In this match only players and hosts write in public talk."
+                return "only_participants", "In this match only players and hosts can write in public talk."
         elif not is_member:
-            return "only_readers", "You can read this but not write in it: it belongs to these players."
+            return "only_readers", "You can read this but not write here, because it belongs to these players."
         return "", ""
 
     @cached_property
@@ -112,7 +112,7 @@ class MatchHome(Home):
         if self.chosen.hosts_read:
             hosts = rights.hosts_who_read(self.match)
             named = f" ({joined(hosts)})" if hosts else ""
-            return f"Only {who} can read this, and the hosts of this match{named}."
+            return f"Only {who}, and the hosts of this match{named}, can read this."
         return WITHOUT_HOSTS.format(who, "match")
 
     def known_to(self, kind: str, *, is_mine: bool) -> str:

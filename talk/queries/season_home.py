@@ -113,15 +113,15 @@ class SeasonHome(Home):
         if self.role is None:
             return "not_signed_in", "Sign in to write here."
         if self.part.hosts and not self.is_host:
-            return "only_observes", "You observe this season: you can read what its hosts read, but not write in it."
+            return "only_observes", "You observe this season, so you can read what its hosts read, but not write in it."
         if closing is not None and clock.now() >= closing:
             return "talk_closed", CLOSED.format("season")
         if not self.season.is_public:
             return "talk_not_open", "Talk begins with the season."
         if is_over and (kind == CONFESSIONAL or (kind == PRIVATE and self.chosen.published)):
-            return "talk_closed", "The season has ended, and what was written here is published as it was said before."
+            return "talk_closed", "The season has ended, so nobody can write here any more."
         if kind != SPECTATORS and not is_member and not (kind == QUESTIONS and self.part.hosts):
-            return "only_readers", "You can read this but not write in it: it belongs to these members."
+            return "only_readers", "You can read this but not write here, because it belongs to these members."
         return ("quiet", said) if (said := self.quiet.get(kind)) else ("", "")
 
     @cached_property
@@ -130,7 +130,7 @@ class SeasonHome(Home):
         found: dict[str, str] = {}
         running = SeasonMatch.objects.filter(season=self.season, match__status__in=Match.RUNNING)
         for title in running.filter(match__talk_choices__rests=True).values_list("match__title", flat=True):
-            found |= dict.fromkeys(_RESTING, f"This room rests until “{title}” is over.")
+            found |= dict.fromkeys(_RESTING, f"This room is closed until “{title}” is over.")
         for each in self.quiets:
             why = f": {each.why}" if each.why else "."
             said = f"The hosts have closed this room until {moment_in_words(each.until)}{why}"
@@ -166,7 +166,7 @@ class SeasonHome(Home):
         if room.kind == TEAM:
             return f"Team {room.team}"
         if room.kind == QUESTIONS:
-            return "Your questions to the hosts" if is_own else f"Questions of {self._others(people)}"
+            return "Your questions to the hosts" if is_own else f"Questions from {self._others(people)}"
         if room.kind == CONFESSIONAL:
             return "Your confessional" if is_own else f"Confessional of {self._others(people)}"
         return title or self._others(people) if room.kind == PRIVATE else str(Channel.Kind(room.kind).label)
@@ -179,21 +179,21 @@ class SeasonHome(Home):
             members = "All members of this season" if self.chosen.out else "The members who are in"
             return f"{joined([members, *self._viewers_of(self.people), hosts])} can read this."
         if room.kind == SPECTATORS:
-            return f"Everybody with an account and {hosts} can read this, but no member who is still in."
+            return f"Everybody with an account and {hosts} can read this, except members who are still in."
         if room.kind == QUESTIONS:
             return f"Only {listed} can read this."
         if room.kind == CONFESSIONAL:
             listed = joined([*self.named(people), hosts])
-            soon = "; trusted viewers read those at once" if self.chosen.confessionals == "at_once" else ""
+            soon = ", which trusted viewers can read at once" if self.chosen.confessionals == "at_once" else ""
             return (
                 f"Only {listed} can read this. When the season has ended, everybody can read the texts that their "
-                f"author releases{soon}. Nobody else ever reads the others."
+                f"author releases{soon}. Nobody else ever reads the rest."
             )
         who = joined(people_there)
         who = f"the members of team {room.team} who are in ({who})" if room.kind == TEAM else who
         after = " When the season has ended, everybody can read it." if self._is_published(room.kind) else ""
         if self.chosen.hosts_read:
-            return f"Only {who} can read this, and {hosts}.{after}"
+            return f"Only {who}, and {hosts}, can read this.{after}"
         return WITHOUT_HOSTS.format(who, "season") + after
 
     @property
@@ -240,9 +240,9 @@ class SeasonHome(Home):
         if self.begins == QUESTIONS:
             return self.why_not_write(QUESTIONS)
         if not self.handle or not _is_in(self.people[self.handle]):
-            return "only_participants", "Only members who are in open private rooms."
+            return "only_participants", "Only members who are still in can open private rooms."
         if not self.chosen.private:
-            return "no_private_talk", "The hosts have chosen that this season has no private rooms."
+            return "no_private_talk", "The hosts have switched off private rooms in this season."
         return self.why_not_write(PRIVATE)
 
 

@@ -60,13 +60,13 @@ def in_words(chosen: Choices) -> str:
     kinds = [
         ("public", "public talk"),
         ("spectators", "spectators write too"),
-        ("team", "channels of teams"),
+        ("team", "teams' rooms"),
         ("private", "private talk between players"),
         ("speeches", "words with gifts"),
-        ("rests", "the season's rooms rest"),
+        ("rests", "the season's rooms closed"),
     ]
     named = ", ".join(words for name, words in kinds if getattr(chosen, name)) or "not at all"
-    return f"{named}; hosts {'can' if chosen.hosts_read else 'cannot'} read what is private"
+    return f"{named}, and hosts {'can' if chosen.hosts_read else 'cannot'} read what is private"
 
 
 @retrying
@@ -106,10 +106,10 @@ def close(season: Season, host: Any, kinds: Collection[str], hours: float, why: 
     if not kinds or not set(kinds) <= set(CLOSABLE):
         raise CommandRefused("Choose which rooms to close.", code="malformed", field="kinds")
     if not 0 < hours <= MOST_HOURS:
-        raise CommandRefused(f"Type for how many hours, at most {MOST_HOURS}.", code="malformed", field="hours")
+        raise CommandRefused(f"Type a number of hours, at most {MOST_HOURS}.", code="malformed", field="hours")
     with commanded(season, host, key) as writer:
         if writer.season.status != Season.Status.RUNNING:
-            raise CommandRefused("Rooms are closed while a season runs.", code="wrong_phase")
+            raise CommandRefused("You can close rooms only while a season runs.", code="wrong_phase")
         until = writer.now + timedelta(hours=hours)
         Quiet.objects.create(
             season=writer.season, kinds=sorted(kinds), until=until, why=why, by_id=host.pk, at=writer.now

@@ -58,7 +58,7 @@ def need_messages_left(home: Home) -> None:
     """Raise `TooMuch` if a person has written too many messages in a match or a season within a day."""
     written = Message.objects.filter(author=home.user, at__gt=clock.now() - DAY, **home.rows)
     if written.count() >= MOST_A_DAY:
-        message = f"You have written {MOST_A_DAY} messages in this {home.of} within a day. Try again later."
+        message = f"You have written {MOST_A_DAY} messages in this {home.of} in a day. Try again later."
         raise TooMuch(message, 3600, code="too_many_messages")
 
 
@@ -66,7 +66,7 @@ def need_channels_left(home: Home) -> None:
     """Raise `TooMuch` if a person belongs to too many private channels of a match or a season."""
     mine = Channel.objects.filter(kind=Channel.Kind.PRIVATE, members__user=home.user, **home.rows)
     if mine.count() >= MOST_CHANNELS:
-        message = f"You are in {MOST_CHANNELS} private conversations of this {home.of}. Go on in one of them."
+        message = f"You are in {MOST_CHANNELS} private rooms of this {home.of}, the limit. Write in one of them."
         raise TooMuch(message, 3600, code="too_many_channels")
 
 
@@ -92,7 +92,7 @@ def cleaned(text: str, *, longest: int = LONGEST, field: str = "text") -> str:
     if text.count("\n") >= MOST_LINES:
         raise BadText(f"A message has at most {MOST_LINES} lines.", code="text_too_long", field=field)
     if _has_heaps(text):
-        raise BadText("There are too many accents on one letter.", code="text_not_visible", field=field)
+        raise BadText("One letter has too many accents. Remove some.", code="text_not_visible", field=field)
     return text
 
 

@@ -185,12 +185,12 @@ def _others(home: Home, handles: Collection[str]) -> list[Person]:
     if home.begins == QUESTIONS and len(wanted) > 1:
         raise MayNotWrite("Choose one member.", code="no_such_player", field=field)
     if len(wanted) >= MOST_IN_A_GROUP:
-        message = f"A conversation has at most {MOST_IN_A_GROUP} people. Choose fewer."
+        message = f"A private room has at most {MOST_IN_A_GROUP} people. Choose fewer."
         raise MayNotWrite(message, code="no_such_player", field=field)
     for handle in wanted:
         if handle not in home.people or not home.may_join(home.people[handle]):
-            who = "not bots" if home.of == "match" else "who are in, not bots"
-            raise MayNotWrite(f"Choose {word} of this {home.of}, {who}.", code="no_such_player", field=field)
+            who = "who are not bots" if home.of == "match" else "who are in and not bots"
+            raise MayNotWrite(f"Choose {word} of this {home.of} {who}.", code="no_such_player", field=field)
     return [home.people[handle] for handle in wanted]
 
 
@@ -205,7 +205,7 @@ def release(season: Season, user: Any, token: str, *, publish: bool) -> None:
         if not mine.exists():
             raise NoSuchMessage
         if home.row.is_over:
-            raise MayNotWrite("The season has ended, so this does not change any more.", code="talk_closed")
+            raise MayNotWrite("The season has ended, so you can no longer change this.", code="talk_closed")
         mine.update(published=publish)
 
 

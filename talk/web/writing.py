@@ -130,24 +130,24 @@ def release(request: HttpRequest, opener: Opener, public_id: str, token: str) ->
 # The host's choices about talk, before the match begins.
 
 _HELP = {
-    "public": "Everybody can read it; players and hosts can write.",
-    "spectators": "Otherwise only players and hosts can.",
+    "public": "Everybody can read it, and players and hosts can write.",
+    "spectators": "If not, only players and hosts can.",
     "team": "For games with teams: only the players of the team read and write in it.",
     "private": "Two players, or a group that they choose.",
-    "speeches": "Whoever gives a Token of Life can add a few words, which everybody reads with the gift.",
-    "hosts_read": "Players read this wherever they write. Otherwise you read a private message only if one of its "
+    "speeches": "A player who gives a Token of Life can add a few words, which everybody reads with the gift.",
+    "hosts_read": "We tell players wherever they write. If not, you read a private message only if one of its "
     "readers reports it.",
     "rests": "Nobody writes in the lounge, teams’ rooms and private rooms of the season until this match is over.",
 }
 
 _HELP_IN_SEASONS = {
-    "out": "They read and write there with those who are in. Otherwise they leave it when they go out.",
+    "out": "They read and write there with those who are in. If not, they lose it when they go out.",
     "team": "For a cast with teams: the members of a team who are in read and write in it.",
     "private": "Two members who are in, or an alliance of up to 20, from the beginning of the season to its end.",
-    "hosts_read": "Members read this wherever they write. Otherwise you read a private message only if one of its "
+    "hosts_read": "We tell members wherever they write. If not, you read a private message only if one of its "
     "readers reports it.",
-    "published": "Members read this wherever they write in private.",
-    "spectators": "Everybody with an account, but no member who is still in, reads and writes there.",
+    "published": "We tell members wherever they write in private.",
+    "spectators": "Everybody with an account reads and writes there, except members who are still in.",
     "confessionals": "Each member writes to you alone, and says for each text whether everybody may read it later.",
 }
 
@@ -174,7 +174,7 @@ def choices(request: HttpRequest, opener: Opener, public_id: str) -> HttpRespons
     except Refused as refused:
         context = {"fields": _fields(home, chosen), "error": refused.message}
         return talk.render(request, "talk/choices.html", status=refused.status, **context)
-    flashes.success(request, f"Saved: that is how people can talk in this {home.of}.")
+    flashes.success(request, f"We have saved how people can talk in this {home.of}.")
     return redirect(home.address("choices"))
 
 
@@ -236,7 +236,7 @@ def quiet(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
             context |= {"error": refused.message, "status": refused.status}
         else:
             flashes.success(
-                request, "The rooms are open again." if "reopen" in request.POST else "The rooms are closed."
+                request, "You opened the rooms again." if "reopen" in request.POST else "You closed the rooms."
             )
             return redirect(home.address("quiet"))
     labels = dict(Channel.Kind.choices)
@@ -270,7 +270,7 @@ def report(request: HttpRequest, opener: Opener, public_id: str, token: str) -> 
         moderating.report(message, request.user, reason)
     except Refused as refused:
         return _ask(request, talk, "talk/report.html", line, is_public, reason, refused)
-    flashes.success(request, f"The hosts of this {talk.home.of} will read it.")
+    flashes.success(request, f"We have sent your report to the hosts of this {talk.home.of}.")
     return redirect(talk.home.address("channel", talk.channel(message.channel.token).channel))
 
 
@@ -309,7 +309,7 @@ def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> Ht
             moderating.hide(talk.home.row, request.user, token, reason)
     except Refused as refused:
         return _ask(request, talk, "talk/hide.html", line, is_public, reason, refused)
-    flashes.success(request, "That is noted." if "leave" in request.POST else "The message is hidden.")
+    flashes.success(request, "You left the message as it is." if "leave" in request.POST else "You hid it.")
     return redirect(talk.home.address("reports"))
 
 

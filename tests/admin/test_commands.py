@@ -155,7 +155,7 @@ class TestHosts:
         assert "From now on otto can never play in this match" in asked
         console.do("hosts", hosts="hanna", owner="hanna", observers="otto")
         page = observing.page()
-        assert "You observe this match" in page
+        assert "You are observing this match" in page
         assert "not yet" in page, "who has submitted, as hosts see it"
         assert "/do/" not in page
         assert "/duplicate/" not in page, "it would be refused"

@@ -150,7 +150,7 @@ def test_a_whole_season_is_played_here_with_few_clicks(
         desk.duel(9 - number, "Play the Death Match here")
     camera(page, "season-console")
     desk.send_out(3)
-    desk.duel(1, "Two are left: make the final.")
+    desk.duel(1, "Only two are left, so make the final.")
     ended = hands.order("play_out", season=desk.season)
     assert (ended["season"], ended["wrong"]) == ("ended", [])
     assert desk.clicks <= MOST_CLICKS, desk.clicks
@@ -185,10 +185,10 @@ def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
     assert faults(watcher, camera, "season-apply") == []
     watcher.get_by_label("Why do you want to play?").fill("I like watching better.")
     watcher.get_by_role("button", name="Apply").click()
-    expect(watcher.get_by_text("Your application is sent.").first).to_be_visible()
+    expect(watcher.get_by_text("We have your application.").first).to_be_visible()
     second.page.reload()
     assert faults(second.page, camera, "admin-season-applications") == []
-    watcher.get_by_role("button", name="Take my application back").click()
+    watcher.get_by_role("button", name="Withdraw my application").click()
     second.press("Go to the season")
     second.press("Paste a list…")
     second.type("Cast", f"{ann['name']}\n{bob['name']}")
@@ -206,12 +206,12 @@ def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
         question = watcher.get_by_role("region", name="Who wins the season?")
         question.get_by_label("Your prediction").select_option(winner["name"])
         question.get_by_role("button", name="Predict").click()
-        expect(watcher.get_by_text("Your prediction is kept.")).to_be_visible()
+        expect(watcher.get_by_text("We have saved your prediction.")).to_be_visible()
     assert faults(watcher, camera, "season-predictions") == []
 
     for season, console in places.items():
         season.page.goto(console)
-        expect(season.page.get_by_text("Two are left: make the final.")).to_be_visible()
+        expect(season.page.get_by_text("Only two are left, so make the final.")).to_be_visible()
         season.press("A day for each turn")
         season.publish()
     player = visit(ann)

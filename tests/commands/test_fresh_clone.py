@@ -54,7 +54,7 @@ def test_of_a_database_that_was_never_set_up_there_is_no_backup(tmp_path: Path) 
     done = run(tmp_path, "manage.py", "backup", str(tmp_path / "backups"))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.splitlines() == [
-        "CommandError: There is nothing in this database. Is it the site's? See DATABASE_URL and DATA_DIR."
+        "CommandError: This database is empty. Is it the site's? See DATABASE_URL and DATA_DIR."
     ]
     assert not (tmp_path / "backups").exists()
 

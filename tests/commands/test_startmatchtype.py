@@ -41,7 +41,7 @@ def test_it_can_be_imported_and_opened(fresh: AnyGame) -> None:
 
 @pytest.mark.parametrize("slug", ["", "Chess", "1st", "a__b", "a-b", "../x", "x" * 41, "ä"])
 def test_a_name_that_is_no_slug_is_refused(slug: str) -> None:
-    with pytest.raises(CommandError, match="small letters"):
+    with pytest.raises(CommandError, match="lowercase letters"):
         call_command("startmatchtype", slug)
 
 

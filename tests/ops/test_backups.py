@@ -130,9 +130,9 @@ def test_whatever_is_wrong_with_a_file_is_a_sentence_and_changes_nothing(played:
     cut = tmp_path / "cut.file"
     cut.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     for bad, words in (
-        (cut, "no backup|is broken|failed"),
+        (cut, "not an SQLite backup|is broken|failed"),
         (tmp_path / "none", "no file"),
-        (Path(__file__), "no backup|failed"),
+        (Path(__file__), "not an SQLite backup|failed"),
     ):
         with pytest.raises(CommandError, match=words):
             run("restore", str(bad), "--force")

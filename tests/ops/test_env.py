@@ -81,7 +81,7 @@ def test_everything_missing_or_wrong_is_named_at_once_in_one_line_without_a_secr
     told = refused(DEBUG="0", DISCORD_CLIENT_ID="x")
     assert all(name in told for name in (*REQUIRED, "DISCORD_CLIENT_SECRET"))
     told = refused(**{**FULL, "ALLOWED_HOSTS": "other.example.org"})
-    assert told == "genius: ALLOWED_HOSTS: expected genius.example.org among them, which is the host of SITE_URL"
+    assert told == "genius: ALLOWED_HOSTS: it must include genius.example.org, the host of SITE_URL"
 
 
 def test_local_mode_needs_nothing_and_keeps_its_secret(tmp_path: Path) -> None:
@@ -127,5 +127,5 @@ def test_database_urls(url: str, parts: tuple[str, ...]) -> None:
 def test_a_server_started_without_manage_is_never_local() -> None:
     result = run([sys.executable, "-m", "daphne", "genius_site.asgi:application"])
     assert result.returncode != 0
-    assert result.stderr.startswith("genius: missing in the environment: SECRET_KEY")
+    assert result.stderr.startswith("genius: missing from the environment: SECRET_KEY")
     assert len(result.stderr.splitlines()) == 1

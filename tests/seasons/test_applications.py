@@ -143,7 +143,7 @@ def test_hosts_read_and_decide_and_everybody_is_told(casting: Casting) -> None:
     for field in fields:
         assert f'name="{field}"' in page, "all are decided on the page that lists them"
     asked = desk.ask("decide", **fields)
-    for told in ("ann is in the cast: seat1.", "bob is in the cast: a new member", "cat is an alternate."):
+    for told in ("ann joins the cast as seat1.", "bob joins the cast as a new member", "cat is an alternate."):
         assert told in asked
     assert casting.told("ann") == []
     assert f'href="{desk.address}/applications/">Decide on 4 applications.' in desk.page()

@@ -50,8 +50,8 @@ def test_the_time_to_name_an_opponent_comes_later_once_and_everybody_is_told(set
         notices.tell()
         assert {notice.user for notice in Notice.objects.all()} == {host, *people.values()}
         assert Notice.objects.first().text == (
-            "The site was down from Tue 20 May, 01:00 UTC until Tue 20 May, 21:00 UTC, when the time to name an "
-            "opponent ended. It now ends Wed 21 May, 09:00 UTC."
+            "The site was down from Tue 20 May, 01:00 UTC until Tue 20 May, 21:00 UTC, so the time to name an "
+            "opponent now ends Wed 21 May, 09:00 UTC."
         )
         assert verify(season) == []
         Heartbeat.objects.update(at=START + 92 * HOUR)

@@ -64,7 +64,7 @@ def test_a_death_match_waits_until_every_settlement_is_confirmed() -> None:
         state = season.match_is_over(state, key, MatchResult(match.brought, candidates=candidates), now).state
     state = season.apply(state, {"settle": "first"}, now).state
     assert season.due_players(state) == ("ann", "bob")
-    with pytest.raises(Rejected, match="a settlement is to be confirmed"):
+    with pytest.raises(Rejected, match="has yet to confirm a settlement"):
         season.open_match(state, "death", ("ann", "bob"), now)
     state = season.apply(state, {"settle": "second"}, now).state
     state = season.open_match(state, "death", ("ann", "bob"), now).state

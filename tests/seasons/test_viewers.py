@@ -73,7 +73,7 @@ def test_nothing_is_shown_before_the_member_accepts_then_all_that_the_member_see
     assert as_vic.get(view).status_code == 404
     browser_of(ann).post(act)
     page = text_of(as_vic.get(view))
-    assert "“you” is <bdi>ann</bdi> here" in page
+    assert "“you” means <bdi>ann</bdi>" in page
     assert "<form" not in page.partition("<main")[2].partition("</main>")[0]
     assert "&lt;" not in page.partition("<main")[2]
     assert "As ann" in text_of(as_vic.get(f"/matches/{match.public_id}/"))
@@ -90,12 +90,14 @@ def test_people_are_told_and_it_ends_by_any_of_the_three(season: Season, host: A
     ann = season.cast.get(handle="ann").user
     found = _named(season, host, vic)
     tell()
-    assert Notice.objects.filter(user=ann, text__contains="names a trusted viewer for you", read_at=None).exists()
+    assert Notice.objects.filter(user=ann, text__contains="wants to give you a trusted viewer", read_at=None).exists()
     assert not Notice.objects.filter(user=vic).exists()
     viewers.answer(season, ann, found.token, accepts=True)
     tell()
-    assert Notice.objects.filter(user=vic, text="A trusted viewer sees what Annabel sees from now on.").exists()
-    assert not Notice.objects.filter(user=ann, text__contains="names a trusted viewer for you", read_at=None).exists()
+    assert Notice.objects.filter(user=vic, text="From now on a trusted viewer sees what Annabel sees.").exists()
+    assert not Notice.objects.filter(
+        user=ann, text__contains="wants to give you a trusted viewer", read_at=None
+    ).exists()
 
     for who in (vic, ann, host):
         present = SeasonViewer.objects.get(season=season, user=vic, stopped_at=None)

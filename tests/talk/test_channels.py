@@ -85,7 +85,10 @@ def test_hosts_read_what_is_private_only_where_it_was_chosen(read_by_hosts: Talk
 
 
 def test_the_page_says_who_reads_before_anybody_writes(table: TalkTable, read_by_hosts: TalkTable) -> None:
-    tables = ((table, "The hosts of this match cannot"), (read_by_hosts, "and the hosts of this match (dora)"))
+    tables = (
+        (table, "The hosts of this match read a message only if"),
+        (read_by_hosts, "and the hosts of this match (dora)"),
+    )
     for each, said in tables:
         page = each.browser("ann").look(each.address("channel", each.whisper("ann", "cat")))
         sentence, form = page.index(said), page.index("<textarea")

@@ -111,7 +111,7 @@ def test_a_trusted_viewer_reads_with_the_member_and_everybody_there_is_told(pres
         asked = table.say("ann", "why?", "questions").channel
         table.say("bob", "for ann alone", table.room(private).token)
         viewers.name_viewer(table.season, table.host, ann, zoe)
-        offer = viewers.offered(table.season, ann).get()
+        offer = viewers.offered([ann]).get()
         assert table.readers(table.room(private)) == {"ann", "bob"}
         present.instant += timedelta(minutes=1)
         viewers.answer(table.season, table.users["ann"], offer.token, accepts=True)
@@ -376,7 +376,7 @@ def test_a_season_has_its_rooms_beside_its_matches_and_a_match_can_ask_for_rest(
     table.say("ann", "hello", private)
     match = running.add_match(table.season, table.host, "lowest_unique_integer", config={"variant": "F8"})
     choose(match, table.host, replace(rights.USUAL, rests=True))
-    assert "rooms of its season rest" in table.browser(HOST).look(f"/matches/{match.public_id}/talk/choices/")
+    assert "season&#x27;s rooms are closed" in table.browser(HOST).look(f"/matches/{match.public_id}/talk/choices/")
     publish(match, table.host)
     advance(match.pk)
     talk = f"/matches/{match.public_id}/talk/"

@@ -14,8 +14,8 @@ class AnnounceForm(SeasonForm):
     text = LongTextField(
         label="Text",
         most=running.LONGEST_ANNOUNCEMENT,
-        missing="Write what everybody is to read.",
-        help_text="Everybody reads it at once, first of all on the season's page. Web addresses become links. You "
+        missing="Write what everybody should read.",
+        help_text="Everybody can read it at once, at the top of the season's page. Web addresses become links. You "
         "cannot edit it.",
     )
 

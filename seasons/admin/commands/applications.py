@@ -28,8 +28,8 @@ class CallForm(SeasonForm):
         most=_LONGEST_QUESTIONS,
         missing="",
         required=False,
-        help_text=f"One a line, at most {applications.MOST_QUESTIONS} of {applications.LONGEST_QUESTION} characters. "
-        "Answers that were given stay with the questions as they were.",
+        help_text=f"One per line, at most {applications.MOST_QUESTIONS} of {applications.LONGEST_QUESTION} characters. "
+        "Answers already given keep the questions that they were given to.",
     )
     places = forms.IntegerField(
         label="Places", min_value=1, max_value=applications.MOST_PLACES, help_text="How many you want to choose."
@@ -41,7 +41,7 @@ class CallForm(SeasonForm):
         missing="",
         rows=3,
         required=False,
-        help_text="May be left empty.",
+        help_text="You can leave this empty.",
     )
 
     def prepare(self) -> None:
@@ -62,7 +62,7 @@ class CallForm(SeasonForm):
 def _ask_words(request: CommandRequest) -> list[str]:
     closes = moment_in_words(request.values["closes_at"])
     return [
-        f"Whoever has the link and an account can apply until {closes}. The page shows title, description, hosts, your "
+        f"People with the link and an account can apply until {closes}. The page shows title, description, hosts, your "
         "questions and your note, and nothing else of the season.",
         "Only hosts read the answers.",
     ]
@@ -72,7 +72,7 @@ def _ask(request: CommandRequest) -> str:
     values = request.values
     rest = values["closes_at"], values["places"], values["note"]
     applications.call_for(request.season, request.host, values["asked"], *rest)
-    return "Under “Applications…” you find the link to share, and who has applied."
+    return "Under “Applications…” you find the link to share and a list of applicants."
 
 
 ASK = Command(*("apply", "Ask for applications…", "users", (DRAFT,), _ask_words, _ask, CallForm))
@@ -86,7 +86,7 @@ class DecideForm(SeasonForm):
         places = [
             (f"{Status.CHOSEN}:{each.pk}", f"Choose, for the place {each.handle}") for each in open_places(self.season)
         ]
-        new = [(f"{Status.CHOSEN}:", "Choose: they are in the cast")] if self.season.status == DRAFT else []
+        new = [(f"{Status.CHOSEN}:", "Choose, so they join the cast")] if self.season.status == DRAFT else []
         alternate = [(f"{Status.ALTERNATE}:", "Alternate"), (f"{Status.ALTERNATE}:1", "Alternate, before all others")]
         choices = [("", "Leave it for now"), *new, *places, *alternate, (f"{Status.DECLINED}:", "Decline")]
         self.waiting = {f"what-{each.pk}": each for each in _open_ones(self.season) if not each.has_place}
@@ -118,7 +118,7 @@ def _open_ones(season: Season) -> Any:
 def _decide_words(request: CommandRequest) -> list[str]:
     return [
         *map(_said, request.values["decisions"]),
-        "They are told at once. You can still change each decision, unless they are already in the cast.",
+        "We tell them at once. You can still change each decision, unless they are already in the cast.",
     ]
 
 
@@ -126,7 +126,7 @@ def _said(decision: Decision) -> str:
     who = decision.application.user
     if decision.status == Status.CHOSEN:
         where = decision.place.handle if decision.place else f"a new member, named after {who.username}"
-        return f"{who} is in the cast: {where}."
+        return f"{who} joins the cast as {where}."
     if decision.status == Status.ALTERNATE:
         return f"{who} is an alternate. If somebody withdraws before the first match, the first one gets the place."
     return f"The application of {who} is declined."
@@ -134,7 +134,7 @@ def _said(decision: Decision) -> str:
 
 def _decide(request: CommandRequest) -> str:
     applications.decide(request.season, request.host, request.values["decisions"])
-    return "It is decided, and they are told."
+    return "You have decided, and we have told them."
 
 
 DECIDE = Command(

@@ -116,7 +116,7 @@ _OF_INTEREST = frozenset({"lost", "taken_over"})
 def _moved(transfer: Transfer, names: Mapping[str, str]) -> str:
     giver, receiver = transfer.giver or "", transfer.receiver or ""
     to = f"{names.get(receiver, receiver)} gets them" if receiver else "they are lost"
-    return f"{names.get(giver, giver)} gives up {units(transfer.asset, transfer.amount)}; {to}."
+    return f"{names.get(giver, giver)} gives up {units(transfer.asset, transfer.amount)}, and {to}."
 
 
 def _returned(step: Step, names: Mapping[str, str]) -> list[str]:
@@ -129,6 +129,6 @@ def _returned(step: Step, names: Mapping[str, str]) -> list[str]:
             back.setdefault(handle, {})[each.asset] = sign * each.amount
     return [
         f"{names.get(handle, handle)} has {asset_name(GARNET, found.get(GARNET, 0))} and "
-        f"{asset_name(PRIORITY, found.get(PRIORITY, 0))} back from it."
+        f"{asset_name(PRIORITY, found.get(PRIORITY, 0))} back from the match."
         for handle, found in back.items()
     ]

@@ -37,7 +37,7 @@ class CorrectForm(SeasonForm):
 
     player = member_field()
     asset = forms.ChoiceField(
-        label="Of what", choices=[(asset, amounts.asset_word(asset)) for asset in (GARNET, PRIORITY, BLOOD_GARNET)]
+        label="What", choices=[(asset, amounts.asset_word(asset)) for asset in (GARNET, PRIORITY, BLOOD_GARNET)]
     )
     amount = amount_field(max_digits=16)
     reason = public_reason()
@@ -67,13 +67,13 @@ def _correct_words(request: CommandRequest) -> list[str]:
     before = begun(request.season)
     step = running.foresee(request.season, request.host, _correction(request))
     now, then = (amounts.units(asset, balance(state.purses, member.handle, asset)) for state in (before, step.state))
-    said = [f"{member.handle} has {now} outside of matches now, and {then} afterwards."]
+    said = [f"{member.handle} now has {now} outside matches, and will have {then}."]
     if member.handle in before.playing():
-        said.append(f"{member.handle} is in a match: what they have there is corrected in that match.")
+        said.append(f"{member.handle} is in a match. Correct what they have there in that match.")
     return [
         *said,
-        f"{member.handle} hears of it, and everybody can read that you did it and why: “{request.values['reason']}”.",
-        "Entries are never edited or deleted. To undo this one, book the opposite.",
+        f"We tell {member.handle}, and everybody can read that you did it and why: “{request.values['reason']}”.",
+        "Nobody can edit or delete an entry. To undo this one, book the opposite.",
     ]
 
 
@@ -118,7 +118,7 @@ def _leaving(verb: str, label: str, does: str, done: str, *more: str) -> Command
         lambda request: {verb: request.values["player"].handle, "reason": request.values["reason"]},
         lambda request: f"{request.values['player'].handle} {done}.",
         *more,
-        "This cannot be undone.",
+        "You cannot undo this.",
         statuses=(RUNNING,),
         danger=True,
         said={verb: lambda payload: f"Booked that {payload[verb]} {does}"},
@@ -131,7 +131,7 @@ WITHDRAW = _leaving(
     "Book that somebody withdraws…",
     "withdraws",
     "has withdrawn",
-    "What they have stays theirs until the season ends.",
+    "They keep what they have until the season ends.",
 )
 
 
@@ -155,12 +155,12 @@ class BloodForm(SeasonForm):
 
 def _blood_words(request: CommandRequest) -> list[str]:
     if request.values["match"] == _OFF:
-        return ["Blood garnets no longer grow. What has grown stays.", "Everybody hears of it."]
+        return ["Blood garnets no longer grow. What has grown stays.", "We tell everybody."]
     title = _counting_match(request).match.title
     return [
         f"Every 24 hours after the pregame of “{title}”, every member's blood garnets grow by a tenth.",
-        "That goes on whatever happens in matches, until you switch it off or the season ends.",
-        "Everybody hears of it.",
+        "This continues whatever happens in matches, until you stop it or the season ends.",
+        "We tell everybody.",
     ]
 
 
@@ -174,7 +174,7 @@ def _counting_match(request: CommandRequest) -> Any:
 def _switch_blood(request: CommandRequest) -> str:
     match = None if request.values["match"] == _OFF else _counting_match(request)
     running.count_blood(request.season, request.host, match, key=request.key)
-    return "Blood garnets grow." if match else "Blood garnets no longer grow."
+    return "Blood garnets now grow." if match else "Blood garnets no longer grow."
 
 
 BLOOD = Command(
@@ -227,7 +227,7 @@ SETTLE = of_the_rules(
     SettleForm,
     _settled,
     lambda request: "The match is settled.",
-    "That cannot be undone; corrections are bookings.",
+    "You cannot undo that. To correct something, book it.",
     is_asked=lambda state: True,
     said={
         "settle": lambda payload: (
@@ -286,7 +286,7 @@ OPPONENT = of_the_rules(
     is_asked=_hosts_name,
     said={
         "name_opponent": lambda payload: f"Named {payload['name_opponent']} as the opponent",
-        "draw_opponent": lambda payload: "Let the opponent be drawn",
+        "draw_opponent": lambda payload: "Had the opponent drawn",
     },
 )
 
@@ -324,8 +324,8 @@ BOOK = of_the_rules(
     DeathMatchForm,
     _result,
     lambda request: "The Death Match is booked.",
-    "You can take this back within ten minutes, as long as nothing else has been done in the season since "
-    "and it has not ended.",
+    "You can take this back within ten minutes, as long as nothing has happened in the season since "
+    "and it is still running.",
     is_asked=lambda state: True,
     said={"death_match": lambda payload: f"Booked that {payload['death_match']['loser']} lost the Death Match"},
 )
@@ -343,7 +343,7 @@ _TAKE_BACK = of_the_rules(
     lambda state: True,
     SeasonForm,
     lambda request: {"take_back": True},
-    lambda request: "The booking is taken back.",
+    lambda request: "You have taken the booking back.",
     said={"take_back": lambda payload: "Took back the booking of the Death Match"},
 )
 TAKE_BACK = msgspec.structs.replace(_TAKE_BACK, suits=_can_be_taken_back)

@@ -30,14 +30,14 @@ from seasons.services.roles import roles_of
 
 def _begin_words(request: CommandRequest) -> list[str]:
     cast = list(request.season.cast.all())
-    said = [f"“{request.season}” begins now with {counted(len(cast), 'member')}, and everyone can see it."]
+    said = [f"“{request.season}” begins now with {counted(len(cast), 'member')}, and everybody can see it."]
     if free := sum(member.is_open for member in cast):
         are = counted(free, "place is", "places are")
-        said.append(f"{are} open; their invitations still work, and in a match bots can play for them.")
-    said.append("Its settings, its cast and what they begin with are fixed. Later changes are bookings with a reason.")
+        said.append(f"{are} open. Their invitations still work, and in a match bots can play there.")
+    said.append("Its settings, cast and opening balances are fixed. Later you change them by bookings with a reason.")
     said.append("Who may read and write in its rooms is fixed too. Nobody can apply any more.")
     if len(cast) < LEAST_CAST:
-        said.append(f"That will be refused: a season has at least {counted(LEAST_CAST, 'member')}.")
+        said.append(f"The site will refuse that: a season has at least {counted(LEAST_CAST, 'member')}.")
     return said
 
 
@@ -58,10 +58,10 @@ class EndForm(SeasonForm):
 
 def _end_words(request: CommandRequest) -> list[str]:
     matches = running.going(request.season)
-    told = [f"“{match}” is cancelled. What its players brought into it goes back to them." for match in matches]
+    told = [f"“{match}” is cancelled, and its players get back what they brought." for match in matches]
     if not matches:
         told = foreseen(request.season, running.foresee(request.season, request.host, {"end": True}))
-    return [*told, "All who are in share the first place. This cannot be undone."]
+    return [*told, "All members who are in share first place. You cannot undo this."]
 
 
 def _end(request: CommandRequest) -> str:
@@ -70,7 +70,7 @@ def _end(request: CommandRequest) -> str:
 
 
 def _delete_words(request: CommandRequest) -> list[str]:
-    return [f"The draft “{request.season}” and its cast are erased. Invitations to it no longer work."]
+    return [f"The draft “{request.season}” and its cast are deleted. Its invitations no longer work."]
 
 
 def _delete(request: CommandRequest) -> str:
@@ -86,7 +86,7 @@ BEGIN = Command(
     (DRAFT,),
     _begin_words,
     _begin,
-    said={"begin": lambda payload: f"The season began; SHA-256 of its seed: {payload['seed_hash']}"},
+    said={"begin": lambda payload: f"The season began. SHA-256 of its seed: {payload['seed_hash']}"},
 )
 END = Command(
     *("end", "End the season…", "gavel", (RUNNING,), _end_words, _end, EndForm),
@@ -98,7 +98,7 @@ END = Command(
 def _duplicate(request: CommandRequest) -> str:
     made = drafts.duplicate(request.season, request.host, key=request.key)
     request.season.duplicated_as = made.pk  # there the console goes on
-    return f"“{made}” is a draft: only its hosts see it. Now add its cast."
+    return f"“{made}” is a draft that only its hosts can see. Now add its cast."
 
 
 DUPLICATE = Command(
@@ -107,7 +107,7 @@ DUPLICATE = Command(
     "copy",
     tuple(Season.Status),
     lambda request: [
-        "You get a new draft with the same settings, description, usual hour, questions of applications and hosts. You "
+        "You get a new draft with the same settings, description, usual hour, application questions and hosts. You "
         "own it.",
         "Its cast is empty.",
     ],
@@ -144,12 +144,12 @@ class SeasonRolesForm(RolesForm):
 def _roles_words(request: CommandRequest) -> list[str]:
     before, wanted = roles_of(request.season), request.values["roles"]
     said = roles_in_words(before, wanted, request.host, of="This season", never="be in its cast")
-    return [*said, "The same goes for all its matches that are not over."]
+    return [*said, "That also applies to all its matches that are not over."]
 
 
 def _set_roles(request: CommandRequest) -> str:
     people.set_roles(request.season, request.host, request.values["roles"], key=request.key)
-    return "The roles are changed, in its matches too."
+    return "We have changed the roles, in its matches too."
 
 
 HOSTS = Command(
@@ -173,13 +173,13 @@ class ReplaceForm(SeasonForm):
         choices=[
             (_PERSON, "Somebody else"),
             (_BOT, "A bot"),
-            (_NOBODY, "Nobody yet: there is an invitation to send"),
+            (_NOBODY, "Nobody yet, but you get an invitation to send"),
         ],
         initial=_PERSON,
         widget=forms.RadioSelect,
     )
     person = PersonField(
-        "Username", "Only for somebody else. Whoever has hosted the season, or has seen its secrets, cannot."
+        "Username", "Only for somebody else. Nobody who has hosted the season or seen its secrets can play."
     )
     reason = public_reason()
 
@@ -194,7 +194,7 @@ class ReplaceForm(SeasonForm):
         cleaned["newcomer"] = cleaned.get("person")
         check_newcomer(self, people.need_newcomer)
         if cleaned["newcomer"] is None and "person" not in self.errors:
-            self.add_error("person", "Say who, by username.")
+            self.add_error("person", "Type a username.")
         return cleaned
 
 
@@ -202,10 +202,10 @@ def _replace_words(request: CommandRequest) -> list[str]:
     member, newcomer = request.values["member"], request.values["newcomer"]
     now = newcomer.username if newcomer else "a bot" if request.values["who"] == _BOT else "nobody yet"
     said = [f"{member.handle} is {now} from now on, in the season and in its matches that are not over."]
-    said.append("Handle, account and places stay as they are, with everything that is secret to the member.")
+    said.append("Handle, account and places stay as they are, with all the secrets of the member.")
     if member.user is not None:
         said.append(f"{member.user.username} loses all access at once.")
-    return [*said, f"Everybody reads it, with your reason: “{request.values['reason']}”."]
+    return [*said, f"Everybody can read this, with your reason: “{request.values['reason']}”."]
 
 
 def _replace(request: CommandRequest) -> str:
@@ -258,7 +258,7 @@ def _with_picture(season: Season) -> Any:
 def _set_picture(request: CommandRequest) -> str:
     member, hide = request.values["member"], request.values["what"] == "hide"
     people.hide_picture(request.season, request.host, member, hide=hide, key=request.key)
-    return f"{member.handle} is shown {'without' if hide else 'with'} a picture."
+    return f"{member.handle} now appears {'without' if hide else 'with'} a picture."
 
 
 PICTURE = Command(
@@ -288,9 +288,7 @@ class InviteForm(ForWhomForm, SeasonForm):
 
     field_order = ("member", "person", "label", "lasts")
 
-    member = member_field(
-        "Place", error_messages={"invalid_choice": "Somebody has taken that place by now: choose again."}
-    )
+    member = member_field("Place", error_messages={"invalid_choice": "Somebody has taken that place. Choose another."})
 
     def prepare(self) -> None:
         choose_from(self, "member", open_places(self.season))

@@ -18,7 +18,7 @@ class CloseForm(SeasonForm):
     until = moment_field(
         "Closes",
         required=False,
-        help_text="At the latest. Empty: when the next match begins, and who wins when the third begins.",
+        help_text="The latest time. If empty: when the next match begins, or the third for who wins.",
     )
 
     def prepare(self) -> None:
@@ -32,13 +32,13 @@ def _closes(request: CommandRequest) -> list[str]:
     until = request.values["until"]
     when = f"closes {moment_in_words(until)}, or earlier if a match begins" if until else "closes as usual"
     asked = "Who wins" if request.values["question"] == predictions.WINNER else "Who goes out next"
-    return [f"“{asked}” {when}. Everybody sees it on the page of predictions."]
+    return [f"“{asked}” {when}. Everybody can see that under Predictions."]
 
 
 def _close(request: CommandRequest) -> str:
     values = request.values
     predictions.close_at(request.season, request.host, values["question"], values["until"], key=request.key)
-    return "It is set."
+    return "The closing time is set."
 
 
 def _said(payload: Payload) -> str:

@@ -25,7 +25,7 @@ class ViewerForm(SeasonForm):
         cleaned = super().clean() or self.cleaned_data
         person = cleaned.get("person")
         if person is None and "person" not in self.errors:
-            self.add_error("person", "Say who, by username.")
+            self.add_error("person", "Type a username.")
         elif person is not None and (why_not := viewers.why_no_viewer(self.season, person)):
             self.add_error("person", why_not)
         return cleaned
@@ -35,14 +35,14 @@ def _viewer_words(request: CommandRequest) -> list[str]:
     member, person = request.values["member"], request.values["person"]
     return [
         f"The site asks {member.handle} whether {person} may see what {member.handle} sees: boards, account, rooms.",
-        f"Nothing is shown before {member.handle} accepts. Then everybody is told, and {person} can never be a member.",
+        f"They see nothing before {member.handle} accepts. Then we tell everybody, and {person} can never be a member.",
     ]
 
 
 def _name_viewer(request: CommandRequest) -> str:
     values = request.values
     viewers.name_viewer(request.season, request.host, values["member"], values["person"], key=request.key)
-    return f"{values['member'].handle} decides now: the site has asked them."
+    return f"{values['member'].handle} can now decide. The site has asked them."
 
 
 VIEWER = Command(

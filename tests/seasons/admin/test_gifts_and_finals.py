@@ -109,7 +109,7 @@ def test_the_last_two_are_offered_a_final_which_ends_the_season(clock: Any, seas
     assert "make the final" not in desk.page()
     running.command(season, host, {"out": "bob", "reason": "It is time."})
     clock.shift(timedelta(hours=1))
-    assert "Two are left: make the final." in desk.page()
+    assert "Only two are left, so make the final." in desk.page()
     form = text_of(desk.client.get(f"{desk.address}/next/?game={DUEL}"))
     assert "This is the final" in form
     sent = {"game": DUEL, "preset": "", "title": "The last one", "players": ["ann", "cat"], "final": "on", "key": "k"}
@@ -117,7 +117,7 @@ def test_the_last_two_are_offered_a_final_which_ends_the_season(clock: Any, seas
     match = Match.objects.get(title="The last one")
     assert match.in_season.is_final
     start_now(match, host)
-    assert "it is the final" in text_of(browser().get(f"{season.get_absolute_url()}story/"))
+    assert "as the final" in text_of(browser().get(f"{season.get_absolute_url()}story/"))
     Match.objects.filter(pk=match.pk).update(fault="")
     while (match := Match.objects.get(pk=match.pk)).status == Match.Status.OPEN:
         from matches.services import hosting

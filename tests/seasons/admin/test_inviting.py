@@ -51,7 +51,7 @@ def test_an_invitation_is_sent_as_a_notice_seen_sent_again_and_revoked(desk: Sea
     assert browser_of(eve).get(notice.url).status_code == 200
     assert "opened, not used" in sent(desk)
 
-    assert "Eve has the link again." in follow_up(desk, "again")
+    assert "Eve has been sent the link again." in follow_up(desk, "again")
     assert Notice.objects.filter(user=eve).count() == 2
     assert "The link to the place free no longer works." in follow_up(desk, "revoke")
     assert browser_of(eve).get(notice.url).status_code == 410

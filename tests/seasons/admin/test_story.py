@@ -84,7 +84,7 @@ def test_a_season_from_its_making_to_its_end(desk: SeasonDesk, players: list[Any
     refused = desk.ask("correct", player=pk[other], asset="garnet", amount="-99", reason="x")
     assert "has less than that outside of matches" in refused
     assert "What will happen" not in refused
-    assert "afterwards" in desk.ask("correct", player=pk[other], asset="garnet", amount="2", reason="Won a quiz.")
+    assert "and will have" in desk.ask("correct", player=pk[other], asset="garnet", amount="2", reason="Won a quiz.")
     desk.do("correct", player=pk[other], asset="garnet", amount="2", reason="Won a quiz.")
     desk.do("out", player=pk[gone], reason="Broke the rules.")
     withdrawn = next(each for each in ("bot4", "bot5") if each != candidate)
@@ -115,8 +115,8 @@ def test_a_season_that_is_ended_early_cancels_its_matches(
 
     assert "everybody can read the reason" in desk.ask("end", reason=" ")
     asked = desk.ask("end", reason="Too few people have time.")
-    assert f"“{running_now}” is cancelled." in asked
-    assert f"“{announced}” is cancelled." in asked
+    assert f"“{running_now}” is cancelled," in asked
+    assert f"“{announced}” is cancelled," in asked
     assert str(draft) not in asked.split("What will happen")[1]
     said = desk.confirm("end", asked, reason="Too few people have time.")
     assert "The season has ended." in said
