@@ -21,6 +21,7 @@ from matches.pages.templatetags.match_tags import act_error, field
 register = template.Library()
 
 _MOST_KEPT = 16_384
+_STEP = '<button type="button" data-step="{}" tabindex="-1" aria-hidden="true">{}</button>'
 _NOTHING: Mapping[str, int] = {}
 
 
@@ -80,11 +81,13 @@ def _row(
     return (
         f"<label><span>{escape(shown)}</span>"
         + (f"<small>{said}</small>" if said else "")
+        + '<span class="stepper stepper--small" data-stepper>'
+        + _STEP.format(-1, "−")
         + (f'<input id="{box["id"]}"{tied}' if tied else "<input")
         + f' name="{escape(box["name"])}" form="{box["form"]}" type="number" min="0" max="{most}"'
         f' autocomplete="off" placeholder="0" data-votes="{escape(handle)}"'
         + (f' data-sealed="{now}"' if now else "")
         + (f' value="{escape(value)}"' if value else "")
         + (" data-first-field" if is_chosen else "")
-        + f"></label>{error}"
+        + f">{_STEP.format(1, '+')}</span></label>{error}"
     )
