@@ -83,7 +83,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     page = text_of(host.get(f"/admin/matches/match/{at_table.pk}/do/host-post_result/"))
     assert page.index(">Ann<") < page.index(">5<") < page.index(">12<")
     assert "no answers" in page
-    fields = {"text": "Bob gets it.", "reveal_bid": "named", "book_1_0": "-12", "book_1_1": "1"}
+    fields = {"text": "**Bob** gets it.", "reveal_bid": "named", "book_1_0": "-12", "book_1_1": "1"}
     refused = text_of(
         host.post(f"/admin/matches/match/{at_table.pk}/do/host-post_result/", {**fields, "book_1_0": "-21"})
     )
@@ -93,6 +93,10 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
     assert "Round 2 opens at once." in asked
     assert "It is done." in after
+    page = text_of(Client().get(at_table.match.get_absolute_url()))
+    assert "<strong>Bob</strong> gets it." in page
+    assert "The result of round 1 is posted: Bob gets it." in page
+    assert "**Bob" not in page
     rounds = {
         **{f"rounds-{number}-title": title for number, title in enumerate(("The harbour", "The card players"))},
         "rounds-0-text": "A small painting in oil, a little dark.",
