@@ -33,9 +33,10 @@ class PictureForm(forms.Form):
 
     picture = forms.FileField(
         label="Picture",
-        help_text="A PNG or a JPEG of at most 200 kB. Everybody who can see the cast of your season can see it. "
-        "The site keeps only a small square from its middle, and no record of when or where it was taken.",
-        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
+        help_text="A PNG or a JPEG of at most 200 kB; your browser makes a larger one smaller. Everybody who can see the "
+        "cast of your season can see it. The site keeps only a small square from its middle, and no record of when or "
+        "where it was taken.",
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg", "data-most": MOST_BYTES}),
         error_messages={"required": "Choose a picture.", "empty": "This file is empty. Choose another."},
     )
 
@@ -60,7 +61,8 @@ def drawn(data: bytes) -> bytes:
     if not _one_at_a_time.acquire(timeout=_MOST_SECONDS_IN_LINE):
         raise ValidationError("Others are sending pictures just now. Send it again in a moment.", "busy")
     try:
-        found = _draw(f"data:image/{kind};base64,{base64.b64encode(data).decode()}") if pixels else _nothing()
+        source = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+        found = _draw(source, _turn(data)) if pixels else _nothing()
     finally:
         _one_at_a_time.release()
     if found == _nothing():
@@ -82,8 +84,20 @@ def _pixels(data: bytes, kind: str) -> Iterator[int]:
         at += 1 if marker == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
 
 
-def _draw(source: str) -> bytes:
-    image = f'<image href="{source}" width="{SIDE}" height="{SIDE}" preserveAspectRatio="xMidYMid slice"/>'
+def _turn(data: bytes) -> int:
+    """By how many degrees the picture is to be turned, as the camera has noted (EXIF)."""
+    for order in "<>":
+        _, found, noted = data.partition(struct.pack(f"{order}HHI", 0x112, 3, 1))
+        if found:
+            return {3: 180, 6: 90, 8: 270}.get(struct.unpack(f"{order}H", noted[:2].ljust(2, b"\0"))[0], 0)
+    return 0
+
+
+def _draw(source: str, turn: int = 0) -> bytes:
+    image = (
+        f'<image href="{source}" width="{SIDE}" height="{SIDE}" preserveAspectRatio="xMidYMid slice" '
+        f'transform="rotate({turn} {SIDE / 2} {SIDE / 2})"/>'
+    )
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{SIDE}" height="{SIDE}">{image if source else ""}</svg>'
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True))
 

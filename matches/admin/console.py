@@ -12,6 +12,7 @@ from django.urls import reverse
 from accounts.marks import told_apart
 from matches.admin import formats, sent_forms
 from matches.admin.commands import COMMANDS, amending, decisions, places, undoing
+from matches.admin.commands.acting import PREFIX
 from matches.admin.commands.publishing import at_the_start
 from matches.admin.invitations_page import OF_A_MATCH
 from matches.admin.log_rows import row_in_words
@@ -125,6 +126,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         each for each in COMMANDS.values() if each.for_role(role) and fitting.get(each.name, True) and each.may(match)
     ]
     more = [each for each in commands if not before and not each.often]
+    waits_for = position.hosts_asked if legible and match.status == Match.Status.OPEN else None
     may_amend = role.acts and amending.may_amend(match)
     may_preview = match.status in (*Match.BEFORE, *Match.RUNNING)
     return {
@@ -152,7 +154,10 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "settings": _settings(match),
         "config": ConfigForm(match.rules, match.config),
         "decisions": open_decisions,
-        "waits_for": position.hosts_asked if legible and match.status == Match.Status.OPEN else None,
+        "waits_for": waits_for,
+        "primary": next(
+            (each.name for each in commands if waits_for and each.often and each.name.startswith(PREFIX)), ""
+        ),
         "questions": questions_for_hosts(match),
         "open_questions": open_questions(match),
         "log": [_log_line(row, match) for row in latest],

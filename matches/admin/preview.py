@@ -117,7 +117,7 @@ class ZoneLine(NamedTuple):
 
 
 class FirstDeadlines(NamedTuple):
-    """`labels` name the times: the beginning, then what begins at each deadline."""
+    """`labels` name the times: the beginning, then what each deadline does."""
 
     labels: list[str]
     lines: list[ZoneLine]
@@ -133,12 +133,14 @@ def first_deadlines(match: Match, starts_at: datetime) -> FirstDeadlines | None:
     except Exception:  # whatever a game's rules raise, publishing says what is wrong
         logger.exception("first_deadlines_failed", game=match.game)
         return None
-    later = [scene for scene in scenes if scene.time]
-    moments = [starts_at, *(starts_at + scene.time / match.speed for scene in later)]
+    moments = [starts_at + scene.time / match.speed for scene in scenes]
+    game = match.rules
+    untils = [game.progress(game.public_view(scene.state)).until for scene in scenes[:-1]]
     zones = _zones(match)
     lines = [_line("UTC", UTC, zones.pop("UTC", []), moments)]
     lines += [_line(zone, ZoneInfo(zone), people, moments) for zone, people in zones.items()]
-    return FirstDeadlines(["Begins", *(scene.label for scene in later)], lines)
+    labels = [f"{scene.label}: {until}" for scene, until in zip(scenes, untils, strict=False)]
+    return FirstDeadlines(["Begins", *labels], lines)
 
 
 def _zones(match: Match) -> dict[str, list[str]]:

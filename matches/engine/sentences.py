@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from decimal import Decimal
@@ -253,16 +254,25 @@ def _player_withdrawn(data: Data, name: Name) -> str:
 _LONGEST_WORDS = 200
 
 
-def _in_short(text: str) -> str:
-    """The first words of a text, in one line: the whole of it is on the match's page."""
-    words = " ".join(text.split())
+_LINK = re.compile(r"\[([^][\n]+)\]\(([^()\s]+)\)")
+_EMPHASIS = re.compile(r"(?<![\w*_])([*_]{1,3})(?=\S)(.{1,500}?)(?<=\S)\1(?![\w*_])")
+
+
+def unmarked(text: str) -> str:
+    """A text with simple Markdown, without its marks."""
+    return _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _LINK.sub(r"\1 (\2)", text)))
+
+
+def in_short(text: str) -> str:
+    """The first words of a text, in one line and without marks: the whole of it is on the match's page."""
+    words = " ".join(unmarked(text).split())
     if len(words) <= _LONGEST_WORDS:
         return words
     return f"{words[:_LONGEST_WORDS].rsplit(' ', 1)[0]} …"
 
 
 def _noted(what: str) -> Sentence:
-    return lambda data, name: f"{what} by {data['host']}: {_in_short(data['text'])}"
+    return lambda data, name: f"{what} by {data['host']}: {in_short(data['text'])}"
 
 
 def _note_withdrawn(data: Data, name: Name) -> str:

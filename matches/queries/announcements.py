@@ -10,6 +10,7 @@ import msgspec
 from django.db.models import Count
 from django.utils.text import Truncator
 
+from matches.engine.sentences import unmarked
 from matches.models import HostNote, Match, NotesRead, Player, Question
 from matches.queries.names import NamesNow, names_now
 
@@ -43,7 +44,7 @@ class NoteVersion(msgspec.Struct, frozen=True):
     def in_short(self) -> str:
         """What it is and its first words, in one line."""
         what = "Withdrawn" if self.is_withdrawn else HostNote.Kind(self.kind).label
-        return Truncator(f"{what}: {' '.join(self.text.split())}").chars(_IN_SHORT)
+        return Truncator(f"{what}: {' '.join(unmarked(self.text).split())}").chars(_IN_SHORT)
 
     @property
     def since(self) -> datetime:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from matches.engine.sentences import asset_name, asset_unit, joined
+from matches.engine.sentences import asset_name, asset_unit, joined, unmarked
 
 Name = Callable[[str], str]
 """A handle -> the name to show."""
@@ -152,7 +152,7 @@ _SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
     "gift_received": _gift_received,
     "growth_switched": _growth_switched,
     "season_ended": _season_ended,
-    "host_announced": lambda data, name, title: f"{_host(data)} announces: {data['text']}",
+    "host_announced": lambda data, name, title: f"{_host(data)} announces: {unmarked(data['text'])}",
 }
 
 REASONS = {

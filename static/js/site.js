@@ -284,6 +284,7 @@
 //         [data-keeps-place]         the page comes anew after each form: the keyboard stays at its button
 //         form[data-once]            its button is disabled until the answer comes
 //         details[data-menu]         closes where one clicks elsewhere, and with Escape
+//         input[type=file][data-most]  a picture of more bytes is made smaller
 //         [data-refused]             what is wrong with the form that was sent: read first
 {
   const phone = window.matchMedia("(width < 60rem)");
@@ -403,6 +404,32 @@
   });
 
   document.querySelector("[data-refused]")?.focus();
+
+  // What a phone takes is far larger than what the site accepts: it is made smaller before it is sent.
+  const SIDE = 640;
+
+  async function fit(input) {
+    input.parentElement.querySelector("[data-too-large]")?.remove();
+    const [file] = input.files;
+    if (!file || file.size <= Number(input.dataset.most)) return;
+    const button = input.form.querySelector("[type=submit]");
+    button.disabled = true;
+    const chosen = new DataTransfer();
+    try {
+      const photo = await createImageBitmap(file);
+      const scale = Math.min(1, SIDE / Math.max(photo.width, photo.height));
+      const canvas = new OffscreenCanvas(Math.ceil(photo.width * scale), Math.ceil(photo.height * scale));
+      canvas.getContext("2d").drawImage(photo, 0, 0, canvas.width, canvas.height);
+      chosen.items.add(new File([await canvas.convertToBlob({ type: "image/jpeg", quality: 0.8 })], "picture.jpg", { type: "image/jpeg" }));
+    } catch {
+      input.insertAdjacentHTML("afterend", '<p class="field__error" role="alert" data-too-large>This file is too large, and no picture that can be made smaller here. Choose a PNG or a JPEG.</p>');
+    } finally {
+      input.files = chosen.files;
+      button.disabled = false;
+    }
+  }
+
+  document.addEventListener("change", ({ target }) => target.matches("input[type=file][data-most]") && fit(target));
 
   // The first question for the zone takes a slow machine a tenth of a second, so it waits until somebody comes to choose.
   for (const select of document.querySelectorAll("select[data-zone]")) {

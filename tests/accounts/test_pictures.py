@@ -23,10 +23,12 @@ def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
-def png(width: int = 40, height: int = 20, colour: bytes = b"\xc0\x40\x20", *, more: bytes = b"") -> bytes:
-    """A PNG of one colour."""
+def png(
+    width: int = 40, height: int = 20, colour: bytes = b"\xc0\x40\x20", *, more: bytes = b"", rows: bytes = b""
+) -> bytes:
+    """A PNG, of one colour where no `rows` are given."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    rows = zlib.compress((b"\0" + colour * width) * height)
+    rows = zlib.compress(rows or (b"\0" + colour * width) * height)
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + more + _chunk(b"IDAT", rows) + _chunk(b"IEND", b"")
 
 
@@ -94,6 +96,20 @@ def test_what_is_no_picture_or_too_large_is_refused_and_the_one_before_stays(
     assert not form.is_valid()
     assert [error["code"] for error in form.errors.get_json_data()["picture"]] == [code]
     assert Picture.objects.get(user=ann).token == before
+
+
+def test_a_picture_stands_as_its_camera_was_held() -> None:
+    black, white = b"\0\0\0" * 8, b"\xff\xff\xff" * 8
+    left, right = (b"\0" + black + white) * 16, (b"\0" + white + black) * 16
+    top, bottom = ((b"\0" + each * 2) * 8 + (b"\0" + other * 2) * 8 for each, other in ((black, white), (white, black)))
+
+    def drawn(rows: bytes, noted: int = 1, order: str = "<") -> bytes:
+        tag = struct.pack(f"{order}HHIHH", 0x112, 3, 1, noted, 0)
+        return pictures.drawn(png(16, 16, rows=rows, more=_chunk(b"eXIf", b"II*\0\x08\0\0\0\x01\0" + tag)))
+
+    for order in "<>":
+        turned = [drawn(left, noted, order) for noted in (1, 6, 3, 8)]
+        assert turned == [drawn(each) for each in (left, top, right, bottom)]
 
 
 def test_an_account_takes_its_picture_along_and_leaves_none(ann: User) -> None:

@@ -3,6 +3,9 @@ the browser; on a phone and a desktop, in light and dark."""
 
 from __future__ import annotations
 
+import struct
+import zlib
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -150,3 +153,24 @@ def test_the_hosts_log_is_not_cut_at_the_right_by_a_long_title(
     page.goto("/admin/matches/submission/")
     assert page.locator(".results tbody tr").count()
     assert page.locator(".results").evaluate("(box) => box.scrollWidth - box.clientWidth") == 0
+
+
+def test_a_photo_that_is_too_large_is_made_smaller_before_it_is_sent(
+    visit: Visitors, person: Callable[..., Any]
+) -> None:
+    page = visit(person("ann"))
+    page.goto("/profile/picture/")
+    field = page.get_by_label("Picture")
+    field.set_input_files({"name": "noise.png", "mimeType": "image/png", "buffer": b"x" * 300_000})
+    expect(page.get_by_role("alert")).to_contain_text("This file is too large")
+    assert field.evaluate("(input) => input.files.length") == 0
+    rows = zlib.compress(b"".join(b"\0" + bytes(range(256)) * 6 for _ in range(400)), level=0)
+    head = struct.pack(">IIBBBBB", 512, 400, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", rows), (b"IEND", b""))
+    photo = b"\x89PNG\r\n\x1a\n"
+    for name, data in parts:
+        photo += struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    field.set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": photo})
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Add it").click()
+    expect(page.get_by_text("Your picture is saved.")).to_be_visible()

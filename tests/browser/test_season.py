@@ -68,7 +68,7 @@ class Busy:
         cast = [f"{name}, , , {number}, {10 - number}, 2.5" for number, name in enumerate(people, start=1)]
         cast += [f"member{number}, bot, , {number}, {10 - number}, 2.5" for number in range(1, bots + 1)]
         self.type("Cast", "\n".join(cast))
-        expect(page.locator("#cast-read")).to_contain_text(f"{len(cast)} names, and all of them can be used.")
+        expect(page.locator("#cast-read")).to_contain_text(f"{len(cast)} names ready to add.")
         self.press("Add these members")
         self.press("Begin the season")
         self.press("Begin the season")

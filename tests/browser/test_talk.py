@@ -72,7 +72,7 @@ def test_what_one_writes_comes_to_the_others_by_itself(
     for page in (other, stranger):
         expect(message(page, "hello @bob")).to_have_count(1)
     expect(other.locator("#live-region")).to_contain_text("Ann writes: hello @bob")  # a mention may come with it
-    expect(message(other, "hello @bob")).to_contain_text("names you")
+    expect(message(other, "hello @bob")).to_contain_text("mentions you")
     assert faults(other, camera, "talk") == []
 
 

@@ -46,7 +46,7 @@ def test_a_bid_that_is_not_sent(
     page.evaluate(NOTE_WHAT_IS_SAID)
     first.focus()
     HostsForms(server, host, match).do("close")
-    expect(unsent.locator("span")).to_have_text(f"Round 2 closed; your unsent 1 on {number} did not count.")
+    expect(unsent.locator("span")).to_have_text(f"Round 2 closed, so your unsent 1 on {number} did not count.")
     page.wait_for_function("() => window.said.some((words) => words.includes('did not count'))")
     fields = page.locator('#part-act input[form="act-bid"]')
     expect(fields.first).not_to_have_attribute("name", f"bids[{number}]")

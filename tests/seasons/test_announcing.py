@@ -41,7 +41,7 @@ def test_everybody_is_told_and_the_season_still_proves() -> None:
     notices.tell()
     Delivery.objects.all().delete()
     SeasonDesk(host, season).do("announce", text=SAID)
-    running.announce(season, host, "Something newer.")
+    running.announce(season, host, "Something **newer**.")
     notices.tell()
 
     page = Client().get(season.get_absolute_url()).content.decode()

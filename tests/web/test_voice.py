@@ -45,8 +45,19 @@ def test_a_correction_shows_the_present_words_first_and_the_others_struck(table:
     second = say(table, "It closes at one.", corrects=first.token)
     say(table, "It closes at two.", corrects=second.token)
     for page in (part(browser().look(table.url), "notes"), browser().look(f"{table.url}hosts/")):
-        words = re.findall(r'<p class="note__words">\s*(<del>)?(It closes at \w+\.)', page)
+        words = re.findall(r'<div class="note__words prose">\s*(<del>)?<p>(It closes at \w+\.)', page)
         assert words == [("", "It closes at two."), ("<del>", "It closes at one."), ("<del>", "It closes at noon.")]
+
+
+def test_marks_of_markdown_are_shown_nowhere(table: Table) -> None:
+    say(table, "**Bob** may *not* bid:\n\n- [why](https://example.org/why)\n- <b>snake_case</b>")
+    page = browser().look(table.url)
+    notes = part(page, "notes")
+    assert "<strong>Bob</strong> may <em>not</em> bid" in notes
+    assert re.search(r"<li>(<p>)?<a href=\"https://example.org/why\"", notes)
+    assert "<b>snake" not in page
+    assert "by dora: Bob may not bid: - why (https://example.org/why)" in words(page)
+    assert "**" not in page + browser().look(f"{table.url}hosts/")
 
 
 def test_a_person_has_read_them_on_every_device(table: Table) -> None:

@@ -9,7 +9,7 @@ from matches.engine.actions import Action
 from matches.engine.core import PRIORITY, TOL
 from matches.engine.notice_events import ROUTINE
 from matches.engine.sentences import TOLD as ALWAYS_TOLD
-from matches.engine.sentences import Data, Name, Told, asset_name, joined
+from matches.engine.sentences import Data, Name, Told, asset_name, in_short, joined
 from matches.engine.step import Announcement
 from matches.engine.story import Story, TurningPoint, by_scores
 from matches.engine.views import Outcome
@@ -28,13 +28,6 @@ from matches.games.hosts_match.state import (
 )
 from matches.games.hosts_match.views import HostPublic
 
-_LONGEST = 200
-
-
-def _in_short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= _LONGEST else f"{words[:_LONGEST].rsplit(' ', 1)[0]} …"
-
 
 def _opened(data: Data, name: Name) -> str:
     title = f": {data['title']}" if data["title"] else ""
@@ -42,7 +35,7 @@ def _opened(data: Data, name: Name) -> str:
 
 
 def _posted(data: Data, name: Name) -> str:
-    text = _in_short(data["text"])
+    text = in_short(data["text"])
     return f"The result of round {data['round']} is posted{f': {text}' if text else '.'}"
 
 
@@ -139,9 +132,9 @@ def host_words(state: HostState, action: Action, name: Name) -> Sequence[str]:
 
 def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[str]:
     if action.text.strip():
-        yield f"Everybody reads: “{_in_short(action.text)}”"
+        yield f"Everybody reads: “{in_short(action.text)}”"
     for question in state.this.questions:
-        yield f"{_REVEALED[action.reveal.get(question.key, HIDDEN)].format(_in_short(question.ask))}."
+        yield f"{_REVEALED[action.reveal.get(question.key, HIDDEN)].format(in_short(question.ask))}."
     public = (PRIORITY, *state.config.shared_assets)
     for player in dict.fromkeys(booking.player for booking in action.book):
         mine = [each for each in action.book if each.player == player and each.amount]
@@ -183,7 +176,7 @@ def story(view: HostPublic, outcome: Outcome, told: Sequence[Announcement], name
     """What was posted last, and how everybody ended."""
     points = [
         TurningPoint(
-            f"Round {item.data['round']}", f"The hosts wrote: “{_in_short(item.data['text']).rstrip('.')}”.", (), number
+            f"Round {item.data['round']}", f"The hosts wrote: “{in_short(item.data['text']).rstrip('.')}”.", (), number
         )
         for number, item in enumerate(told)
         if item.kind == "result_posted" and item.data["text"]

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from matches.engine.sentences import joined
+from matches.engine.sentences import joined, unmarked
 from matches.games import registry
 from matches.pages import fragments, styles, texts
 from matches.pages.context import MatchTimes, People
@@ -120,6 +120,9 @@ def in_words(payload: str, people: People) -> str:
 def with_links(text: str) -> SafeString:
     """`{{ match.description|with_links }}`: a text of people, with its web addresses as links."""
     return linked(text)
+
+
+register.filter("unmarked", unmarked)
 
 
 @register.filter

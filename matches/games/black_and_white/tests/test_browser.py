@@ -26,7 +26,7 @@ def test_two_people_play_a_round_at_a_fast_pace(
     for page in (ann, bob):
         page.goto(url)
         page.locator("html.ready").wait_for()
-    expect(bob.locator("#part-act")).to_contain_text("Ann is to place a number")
+    expect(bob.locator("#part-act")).to_contain_text("Ann must now place a number")
 
     ann.locator(".move-bar > button").click()
     ann.locator("[data-slides]").fill("17")

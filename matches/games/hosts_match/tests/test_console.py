@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ from django.test import Client
 
 from matches.games.hosts_match import GAME
 from matches.games.hosts_match.tests.at_table import AtTable
-from matches.models import Match
+from matches.models import Match, clock
 from matches.queries.matches import Position
+from matches.services.creation import create_match
 from matches.services.replay import verify
 from tests.admin.conftest import browser_of, text_of
 
@@ -80,10 +82,12 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     at_table.answer("ann", bid=5).answer("bob", bid=12).at(25)
     console = text_of(host.get(f"/admin/matches/match/{at_table.pk}/change/"))
     assert "The match is waiting for its hosts: Post the result of round 1." in console
+    gold = r'class="button\s+default"\s+href="[^"]*/do/host-post_result/"'
+    assert re.search(gold, console)
     page = text_of(host.get(f"/admin/matches/match/{at_table.pk}/do/host-post_result/"))
     assert page.index(">Ann<") < page.index(">5<") < page.index(">12<")
     assert "no answers" in page
-    fields = {"text": "Bob gets it.", "reveal_bid": "named", "book_1_0": "-12", "book_1_1": "1"}
+    fields = {"text": "**Bob** gets it.", "reveal_bid": "named", "book_1_0": "-12", "book_1_1": "1"}
     refused = text_of(
         host.post(f"/admin/matches/match/{at_table.pk}/do/host-post_result/", {**fields, "book_1_0": "-21"})
     )
@@ -93,6 +97,11 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
     assert "Round 2 opens at once." in asked
     assert "Done." in after
+    assert not re.search(gold, after)
+    page = text_of(Client().get(at_table.match.get_absolute_url()))
+    assert "<strong>Bob</strong> gets it." in page
+    assert "The result of round 1 is posted: Bob gets it." in page
+    assert "**Bob" not in page
     rounds = {
         **{f"rounds-{number}-title": title for number, title in enumerate(("The harbour", "The card players"))},
         "rounds-0-text": "A small painting in oil, a little dark.",
@@ -118,3 +127,13 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "The winners vote for the candidate among Ann and Cat." in asked
     assert verify(at_table.match) == []
     assert Position(at_table.match).config.rounds[-1].title == "The card players"
+
+
+def test_the_first_deadlines_are_named_by_what_they_do(at_table: AtTable, host: Any) -> None:
+    draft = create_match(
+        "hosts_match", "A draft", hosts=(at_table.users["dora"],), config=GAME.presets["A secret vote with numbers"]
+    )
+    sent = {"starts_at": f"{clock.now() + timedelta(days=1):%Y-%m-%dT%H:%M}", "open_places": "wait"}
+    asked = text_of(host.post(f"/admin/matches/match/{draft.pk}/do/publish/", sent))
+    heads = re.findall(r'<th scope="col">([^<]*)</th>', asked)
+    assert heads == ["Where", "Begins", "Round 1 of 2: closes", "Round 2 of 2: closes"]

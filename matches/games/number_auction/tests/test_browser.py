@@ -85,7 +85,7 @@ def bids_are_tried_out_and_sealed(room: Room) -> None:
     a_bid_is_refused_at_its_field(ann)
     seal(ann, {1: 20, 2: 20, 3: 20, 4: 20, 6: 20})
     counts = ann.get_by_role("region", name="Where you stand")
-    expect(counts.get_by_text("100 together")).to_be_visible()
+    expect(counts.get_by_text("100 so far")).to_be_visible()
     expect(ann.locator("#play-1")).to_contain_text("sealed")
     seal(ann, {6: 10, 5: 20})
     expect(counts.get_by_text("110 together")).to_be_visible()

@@ -80,7 +80,7 @@ def bids_are_sealed_unseen(room: Room, server: Server) -> None:
     expect(ann.locator('#board [data-own="U"]')).to_have_text("+1")
     expect(ann.locator('#board [data-own="U"] .mvp-own__chips--unsent')).to_be_visible()
     field_of(ann, "U").fill("31")
-    expect(ann.locator("[data-left]")).to_contain_text("31 are 1 more than your 30 free chips")
+    expect(ann.locator("[data-left]")).to_contain_text("31 chips are 1 more than your 30 free ones")
     what_i_can_do(ann).get_by_role("button", name="Seal my bids").click()
     expect(what_i_can_do(ann).locator(".field__error").first).to_be_visible()
     seal(ann, {"U": 5, "V": 3, "P": 2})
