@@ -11,7 +11,6 @@ from django.urls import reverse
 from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from matches.models import Submission
-from matches.services.hosting import pause
 from tests.web.conftest import Table, browser, error_at
 
 
@@ -140,17 +139,6 @@ def test_posts_without_a_csrf_token_are_refused(auction: Table, name: str) -> No
     answer = ann.post(f"{auction.url}{name}/", {"type": "buy_chips", "count": "1"})
     assert answer.status_code == 403
     assert not Submission.objects.filter(match_id=auction.match_id, code="", payload__contains="buy_chips").exists()
-
-
-def test_a_paused_match_takes_nothing_and_says_why(auction: Table) -> None:
-    pause(auction.match, auction.users["dora"], "Power cut.")
-    ann = browser(auction.users["ann"])
-    page = ann.look(auction.url)
-    assert "Until it resumes nobody can act" in page
-    assert "paused since" in page
-    answer = ann.press(auction.url, "bid", seat="X", amount="2")
-    assert answer.status_code == 422
-    assert "The match is paused." in answer.content.decode()
 
 
 # -- beforehand --------------------------------------------------------------------------------------
