@@ -1,7 +1,7 @@
 """A double click, a program that asks again, twenty at once: the same request does a thing once.
 
 Every address outside the console that takes something is here; a new one fails until it is. What can be asked for in
-this cast is sent five times. A match's console has a test of its own (tests/admin/test_done_once.py).
+this cast is sent three times. A match's console has a test of its own (tests/admin/test_done_once.py).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.architecture.files import ROOT
 
 pytestmark = [pytest.mark.django_db]
 
-TIMES = 5
+TIMES = 3
 TOO_FAST = 429  # whoever sends many in a moment is also told to wait; nothing is done then
 OF_WHOEVER_SENDS = {"Session", "UserSession"}
 

@@ -128,15 +128,3 @@ def test_each_page_has_a_title_a_heading_labels_and_nothing_inline(client: Clien
     assert not re.findall(r"\son\w+=", page)
     for script in re.findall(r"<script\b[^>]*>", page):
         assert "src=" in script or 'type="application/json"' in script
-
-
-@pytest.mark.django_db
-def test_one_signs_up_with_three_fields_and_hears_of_a_password_s_rules_as_it_fails(client: Client) -> None:
-    page = client.get(reverse("account_signup")).content.decode()
-    form = page[page.index('action="/accounts/signup/"') :]
-    assert len(re.findall(r'<(?:input|select)(?![^>]*type="hidden")', form)) == 3
-    assert "common" not in form
-    said = {"username": "cat", "email": "cat@example.org", "password1": "12345678"}
-    refused = client.post(reverse("account_signup"), said).content.decode()
-    assert 'id="id_password1_error"' in refused
-    assert "common" in refused

@@ -9,25 +9,11 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
-from allauth.mfa.webauthn.internal.auth import WebAuthn
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from tests.accounts.conftest import PASSWORD
-
-ELSEWHERE = (  # how allauth says it
-    "Alternative options",
-    "Authenticator Code",
-    "Confirm Access",
-    "Edit Security Key",
-    "Generate new codes",
-    "Please reauthenticate",
-    "Remove Security Key",
-    "Two-Factor Authentication",
-    "This functionality requires JavaScript",
-    "Unused codes",
-)
 
 
 @pytest.fixture
@@ -65,7 +51,6 @@ def text_of(answer: Any) -> str:
     assert answer.status_code == 200
     page: str = answer.content.decode()
     assert len(re.findall("<h1", page)) == 1
-    assert [words for words in ELSEWHERE if words in page] == []
     for field in re.findall(r'<(?:input|textarea)(?![^>]*type="hidden")[^>]*\bid="([^"]+)"', page):
         assert f'for="{field}"' in page, f"{field} has no label"
     for script in re.findall(r"<script\b[^>]*>", page):
@@ -82,23 +67,6 @@ def test_the_second_factor_is_asked_for_and_taken(ann: User) -> None:
     page = text_of(client.post(reverse("mfa_authenticate"), {"code": "wrong"}))
     assert 'aria-invalid="true"' in page
     assert client.post(reverse("mfa_authenticate"), {"code": unused_code(ann)})["Location"] == "/me/"
-
-
-def test_a_key_is_added_named_and_removed_on_pages_of_ours(inside: Client, ann: User) -> None:
-    assert "You have none." in text_of(inside.get(reverse("mfa_list_webauthn")))
-    page = text_of(inside.get(reverse("mfa_add_webauthn")))
-    assert '<button id="mfa_webauthn_add" type="button">Add this key</button>' in page
-    assert '"credential": "id_credential"' in page
-    key = WebAuthn.add(ann, "Blue key", {}).instance
-    page = text_of(inside.get(reverse("mfa_list_webauthn")))
-    assert 'aria-label="Rename Blue key"' in page
-    assert "never used" in page
-    edit, remove = (reverse(f"mfa_{verb}_webauthn", args=[key.pk]) for verb in ("edit", "remove"))
-    assert "Rename a security key" in text_of(inside.get(edit))
-    assert inside.post(edit, {"name": "Red key"}).status_code == 302
-    assert "Remove “Red key”?" in text_of(inside.get(remove))
-    assert inside.post(remove).status_code == 302
-    assert not Authenticator.objects.filter(pk=key.pk).exists()
 
 
 def test_an_administrator_helps_somebody_who_lost_theirs_and_nobody_else(ann: User, bob: User) -> None:

@@ -15,7 +15,7 @@ from tests.admin.test_all_is_logged import BEFORE_IT_BEGINS, COMMANDED, PAGES, D
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("tiny", "other_host", "players")]
 
-TIMES = 4
+TIMES = 2
 AGAIN_EACH_TIME = {
     "peek": "each look at private data is told of",
 }

@@ -61,7 +61,6 @@ def test_what_the_rules_refuse_comes_back_with_code_sentence_and_field(ann: Pers
     refused(ann.post({"type": "bid", "seat": "Z", "amount": "5"}, by=by), 422, "malformed")
 
 
-@both_ways
 @pytest.mark.parametrize(
     "body",
     [
@@ -78,16 +77,15 @@ def test_what_the_rules_refuse_comes_back_with_code_sentence_and_field(ann: Pers
     ],
     ids=["empty", "cut", "nan", "twice", "infinite", "not-utf8", "half-a-pair", "deep", "deepish", "digits"],
 )
-def test_a_body_that_is_no_json_is_refused_and_not_stored(ann: Person, by: str, body: bytes) -> None:
+def test_a_body_that_is_no_json_is_refused_and_not_stored(ann: Person, body: bytes) -> None:
     rows = Submission.objects.count()
-    refused(ann.post(body, by=by), 400, "malformed_json")
+    refused(ann.post(body), 400, "malformed_json")
     assert Submission.objects.count() == rows
 
 
-@both_ways
 @pytest.mark.parametrize("length", [16 * 1024 + 1, 300 * 1024])
-def test_a_body_that_is_too_large_is_refused(ann: Person, by: str, length: int) -> None:
-    refused(ann.post(b" " * length, by=by), 413, "too_large")
+def test_a_body_that_is_too_large_is_refused(ann: Person, length: int) -> None:
+    refused(ann.post(b" " * length), 413, "too_large")
 
 
 @pytest.mark.parametrize(
@@ -154,40 +152,37 @@ def test_the_same_key_repeats_the_first_answer_and_another_body_conflicts(table:
     refused(ann.post(table.good_bid(0), by=by, Idempotency_Key="once"), 409, "key_reused")
 
 
-@both_ways
 @pytest.mark.parametrize("key", ["", "x" * 101, "with space", "caf\xe9"])
-def test_a_bad_key_is_refused(table: Table, ann: Person, by: str, key: str) -> None:
-    refused(ann.post(table.good_bid(0), by=by, Idempotency_Key=key), 400, "bad_key")
+def test_a_bad_key_is_refused(table: Table, ann: Person, key: str) -> None:
+    refused(ann.post(table.good_bid(0), Idempotency_Key=key), 400, "bad_key")
 
 
-@both_ways
 def test_faster_than_anybody_plays_is_refused_with_the_time_to_wait(
-    table: Table, ann: Person, by: str, monkeypatch: pytest.MonkeyPatch
+    table: Table, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped = Buckets(2, 3, lambda: 0.0)
     monkeypatch.setattr(rate_limits, "action_rates", lambda: stopped)
-    answers = [ann.post(table.good_bid(0), by=by) for _ in range(4)]
+    answers = [ann.post(table.good_bid(0)) for _ in range(4)]
     assert [answer.status for answer in answers] == [200, 200, 200, 429]
     refused(answer := answers[3], 429, "too_many_requests")
     assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"actions";q=3;w=2'}
     left = [answer.headers["RateLimit"] for answer in answers]
     assert left == ['"actions";r=2;t=1', '"actions";r=1;t=1', '"actions";r=0;t=2', '"actions";r=0;t=2']
     assert answer.headers["Retry-After"] == "1"
-    assert table.people[1].post(table.good_bid(1), by=by).status == 200
+    assert table.people[1].post(table.good_bid(1)).status == 200
 
 
 @both
-@both_ways
 def test_when_too_much_was_refused_it_is_said_until_when_and_good_bids_go_through(
-    table: Table, ann: Person, by: str, monkeypatch: pytest.MonkeyPatch
+    table: Table, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(refusal_quota, "QUOTAS", ((2, timedelta(hours=1)),))
     bad = {"type": "bid", "seat": "nowhere", "amount": 1}
-    assert [ann.post(bad, by=by).status for _ in range(2)] == [422, 422]
-    answer = ann.post(bad, by=by)
+    assert [ann.post(bad).status for _ in range(2)] == [422, 422]
+    answer = ann.post(bad)
     refused(answer, 429, "too_many_refused")
     assert 3500 < int(answer.headers["Retry-After"]) <= 3600
-    assert ann.post(table.good_bid(0), by=by).status == 200
+    assert ann.post(table.good_bid(0)).status == 200
 
 
 @both_ways
@@ -211,13 +206,12 @@ def test_what_fails_on_our_side_is_an_answer_that_tells_nothing(
     assert "secret" not in json.dumps(answer.body)
 
 
-@both_ways
-def test_a_paused_and_a_cancelled_match_say_so(table: Table, ann: Person, by: str) -> None:
+def test_a_paused_and_a_cancelled_match_say_so(table: Table, ann: Person) -> None:
     host = table.match.hosts.get()
     pause(table.match, host)
-    refused(ann.post(table.good_bid(0), by=by), 422, "match_paused")
+    refused(ann.post(table.good_bid(0)), 422, "match_paused")
     cancel(table.match, host, "It rains.")
-    refused(ann.post(table.good_bid(0), by=by), 422, "match_cancelled")
+    refused(ann.post(table.good_bid(0)), 422, "match_cancelled")
 
 
 @both
@@ -257,7 +251,6 @@ def test_of_two_keys_none_is_chosen() -> None:
     assert (refusal.value.status, refusal.value.code) == (400, "bad_key")
 
 
-@both_ways
 @pytest.mark.parametrize(
     "query",
     [
@@ -272,8 +265,8 @@ def test_of_two_keys_none_is_chosen() -> None:
         "=1",
     ],
 )
-def test_a_query_that_is_not_understood_carries_nothing_out(table: Table, ann: Person, by: str, query: str) -> None:
+def test_a_query_that_is_not_understood_carries_nothing_out(table: Table, ann: Person, query: str) -> None:
     rows = Submission.objects.count()
-    refused(ann.post(table.good_bid(0), by=by, query=f"?{query}"), 400, "malformed")
-    refused(ann.post(b"{", by=by, query=f"?{query}"), 400, "malformed")
+    refused(ann.post(table.good_bid(0), query=f"?{query}"), 400, "malformed")
+    refused(ann.post(b"{", query=f"?{query}"), 400, "malformed")
     assert Submission.objects.count() == rows

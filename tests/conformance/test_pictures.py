@@ -46,7 +46,8 @@ def test_every_phase_has_a_picture_that_fits(game: AnyGame) -> None:
             match.players.filter(position__lt=3).update(name=LONG)
         svg, _ = drawing_of(match)
         assert faults_of(svg) == [], f"{game.slug} in {standing.state.core.phase}"
-        assert size_of(pictures.draw(svg)) == (pictures.WIDTH, pictures.HEIGHT)
+        if number < 2:  # a title and names as they are, and long ones
+            assert size_of(pictures.draw(svg)) == (pictures.WIDTH, pictures.HEIGHT)
 
 
 @every_game

@@ -29,15 +29,6 @@ def told(table: web.Table) -> dict[str, Notice]:
     return {notice.user.username: notice for notice in Notice.objects.select_related("user").order_by("pk")}
 
 
-def test_who_is_outbid_hears_what_could_be_bid_now_and_where(auction) -> None:
-    auction.bid("cat", "Y", 6)
-    (name, notice), *others = told(auction).items()
-    assert (name, others) == ("ann", [])
-    assert notice.title == "You have been outbid · Night table"
-    assert notice.text.splitlines()[1] == "The lowest amount that you can bid on Y now is 7. You have 16 free chips."
-    assert notice.url == f"{auction.url}?lot=Y#act"
-
-
 def test_a_hosts_decision_in_somebodys_place_is_news_to_them_alone(reached: Reached) -> None:
     reached.open()
     hosting.pause(reached.match, reached.host, "Lunch")

@@ -13,13 +13,11 @@ from django.test import Client
 from matches.games import registry
 from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
-from matches.models import Match, Submission, clock
+from matches.models import Submission, clock
 from tests.engine.tiny_game import GAME as TINY
 from tests.fixtures.made_once import made_once
 from tests.services.conftest import Table
 from tests.web.conftest import Browser, browser
-
-OF_GAME = "/games/tiny/ask/"
 
 
 @pytest.fixture
@@ -120,27 +118,6 @@ def test_people_are_counted_by_account_and_visitors_by_address(table: Table, mon
         assert json.loads(_post(client, table, {"type": "what_if", "amount": 4}).content)["code"] == "too_many_requests"
 
 
-RUBBISH = [
-    "type=what_if&" + "&".join(f"x{number}=1" for number in range(1900)),
-    "type=what_if&amount=4&" + "&".join("others=1" for _ in range(1900)),
-    "type=what_if&amount=4&others=" + "9" * 10_000,
-    "type=what_if&amount[4]=4&amount[]=&others[0][1][2][3]=5",
-    "type=what_if&amount=%01&others=%FF%FE",
-    "type=what_if&amount=4&others=%ED%A0%80",
-    "type=what_if&type=bid&amount=4",
-    "type[]=what_if",
-    "%=%&&&==&[=]",
-    "type=what_if&amount=4&csrfmiddlewaretoken=x&key=y",
-]
-
-
-@pytest.mark.parametrize("query", RUBBISH)
-def test_rubbish_gets_an_answer_or_a_reason(table: Table, query: str) -> None:
-    for url in (address(table), OF_GAME):
-        for headers in ({}, {"HX-Request": "true"}):
-            assert browser(table.users["ann"]).get(f"{url}?{query}", headers=headers).status_code in (200, 422)
-
-
 # -- programs ----------------------------------------------------------------------------------------
 
 
@@ -176,14 +153,6 @@ def test_programs_are_refused_as_with_actions(table: Table, body: Any, status: i
     told = answer.json()
     assert (answer.status_code, told["accepted"], told["code"], told.get("field")) == (status, False, code, field)
     assert told["message"]
-
-
-def test_a_draft_is_not_there_to_be_asked_about(present: clock.FixedTime, table: Table) -> None:
-    draft = Table(present)
-    for client in (browser(), browser(table.users["ann"])):
-        assert client.get(address(draft)).status_code == 404
-        assert _post(client, draft, {"type": "what_if", "amount": 1}).status_code == 404
-    assert draft.match.status == Match.Status.DRAFT
 
 
 # -- forecasts ---------------------------------------------------------------------------------------

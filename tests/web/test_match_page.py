@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -15,29 +13,12 @@ from matches.models.clock import FixedTime
 from matches.pages import fragments, rendering
 from matches.pages.fragments import OWN_PART
 from matches.queries.matches import Position
-from matches.services.hosting import pause
 from notices import inbox
 from notices.inbox import unread
 from notices.outbox import pass_on
 from tests.web.conftest import Table, browser
 
-
-def words_of(html: str) -> str:
-    """The text of a piece of a page that begins within a tag."""
-    return " ".join(re.sub(r"<[^>]*>", " ", html.partition(">")[2]).split())
-
-
 VIEWERS = [None, "ann", "eve", "dora"]
-
-
-@pytest.mark.parametrize("name", VIEWERS)
-def test_everybody_sees_the_board(auction: Table, name: str | None) -> None:
-    page = browser(auction.users[name] if name else None).look(auction.url)
-    assert "Night table" in page
-    for seat in "RSTUVWXYZ":
-        assert f'id="lot-{seat}"' in page
-    assert re.search(r'id="lot-Y"[^>]*data-player="ann" data-amount="4"', page)
-    assert ">ann</a> bids 4 on Y." in page
 
 
 @pytest.mark.parametrize("name", [None, "eve", "dora"])
@@ -48,15 +29,6 @@ def test_whoever_does_not_play_gets_no_panel_no_form_and_no_private_part(auction
     assert "Your purse" not in page
     assert "act-form" not in page
     assert "data-me=" not in page
-
-
-def test_a_player_gets_purse_forms_and_their_own_place(auction: Table) -> None:
-    page = browser(auction.users["ann"]).look(auction.url)
-    assert 'data-me="0"' in page
-    assert 'data-free="12" data-chips="16"' in page
-    for kind in ("bid", "withdraw", "buy_chips", "name_candidate", "give_tokens"):
-        assert f'id="act-{kind}"' in page
-    assert "If you do nothing, your 4 on Y wins its seat" in page
 
 
 def test_hosts_see_who_has_submitted_but_not_what(table: Table) -> None:
@@ -128,16 +100,6 @@ def test_a_draft_is_hidden_from_all_but_its_hosts_and_players(db: None, present:
     assert re.sub(changing, "", hidden) == re.sub(changing, "", missing)
 
 
-def test_a_paused_match_says_since_when_and_how_much_time_is_left(auction: Table) -> None:
-    pause(auction.match, auction.users["dora"], "Power cut.")
-    auction.present.instant += timedelta(hours=5)
-    page = browser().look(auction.url)
-    assert "Paused" in page
-    assert "paused since Mon 2 Mar, 14:00 UTC,</span> 24 h left" in page
-    told = "The match is paused, and its clock stands still until a host resumes it, at the latest until Wed 1 Apr, "
-    assert f"{told}14:00 UTC: Power cut." in page
-
-
 @pytest.mark.parametrize("name", VIEWERS)
 def test_a_running_matchs_page_takes_few_queries(auction: Table, name: str | None) -> None:
     auction.bid("cat", "Y", 6)
@@ -148,18 +110,6 @@ def test_a_running_matchs_page_takes_few_queries(auction: Table, name: str | Non
     ) as queries:
         client.look(auction.url)
     assert len(queries) <= 12, "\n".join(query["sql"][:150] for query in queries)
-
-
-@pytest.mark.parametrize("name", VIEWERS)
-def test_priorities_are_shown_to_everybody_from_the_opening_on(table: Table, name: str | None) -> None:
-    viewer = browser(table.users[name] if name else None)
-    page = viewer.look(table.url)
-    players = words_of(page[page.index('id="part-players"') :])
-    assert re.search(r"An ann 5 priority .*Bo bob 3 priority .*Ca cat 1 priority", players)
-    public = json.loads(viewer.look(f"/api/v1/matches/{table.match.public_id}/"))["public"]
-    assert [(line["handle"], line["priority"]) for line in public["players"]] == [("ann", 5), ("bob", 3), ("cat", 1)]
-    order = words_of(page[page.index('id="order"') :])
-    assert "An ann 5 priority Bo bob 3 priority Ca cat 1 priority" in order
 
 
 def test_private_pages_are_kept_by_nobody(auction: Table) -> None:

@@ -6,58 +6,12 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.utils.html import strip_tags
 
 from matches.games.registry import all_games
-from matches.models import Absence, Match, clock
+from matches.models import Match, clock
 from matches.pages import ahead
-from matches.services import absences, hosting
-from matches.services.absences import tend
-from matches.services.replay import verify
+from matches.services import hosting
 from tests.web.conftest import Table, browser
-
-
-def words(page: str) -> str:
-    return re.sub(r"\s+", " ", strip_tags(page))
-
-
-@pytest.mark.django_db
-def test_a_player_is_excused_a_bot_plays_and_they_come_back(present) -> None:
-    table = Table(present)
-    absences.choose(table.match, table.users["dora"], bots_stand_in=True)
-    table.open()
-    table.users["ann"].time_zone = "Europe/Berlin"
-    table.users["ann"].save()
-    ann, bob = browser(table.users["ann"]), browser(table.users["bob"])
-    address = f"{table.url}place/"
-    assert f'href="{address}"' in ann.look(table.url)
-    assert f'href="{address}"' not in browser(table.users["eve"]).look(table.url)
-    assert "Times are in Europe/Berlin" in ann.look(address)
-
-    now = present.instant + timedelta(hours=1)  # what clocks in Berlin show in winter
-    said = {"do": "away", "since": f"{now:%Y-%m-%dT%H:%M}", "until": f"{now + timedelta(hours=9):%Y-%m-%dT%H:%M}"}
-    refused = ann.post(address, {**said, "until": said["since"]})
-    assert refused.status_code == 409
-    assert "An absence has to end after it begins" in refused.content.decode()
-    for wrong in ({"do": "away"}, {**said, "since": "tomorrow"}, {"do": "fly"}, {**said, "reason": "\u202e"}):
-        assert ann.post(address, wrong).status_code == 400, wrong
-
-    ann.post(address, {**said, "bot": "on", "reason": "A wedding"})
-    noted = Absence.objects.get()
-    assert (noted.since, noted.until) == (present.instant, present.instant + timedelta(hours=9))
-    tend()
-    assert "A bot plays for you" in ann.look(address)
-    seen = words(bob.look(address))
-    assert "a bot plays meanwhile" in seen
-    assert "wedding" not in seen
-    assert ann.press(table.url, "bid", seat="Z", amount=1).status_code == 409
-    assert words(ann.post(address, {"do": "back"}, follow=True).content.decode()).count("You are back.") == 1
-    assert not table.player("ann").is_bot
-
-    assert verify(table.match) == []
-
-    hosting.substitute(table.match, table.users["dora"], table.player("ann"), table.users["eve"])
-    assert ann.get(address).status_code == 403
 
 
 def test_before_one_joins_one_sees_what_it_is_when_its_deadlines_fall_and_nothing_that_is_drawn(

@@ -15,24 +15,6 @@ def words(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
-def test_a_finished_match_is_told_as_a_story(table: Table) -> None:
-    table.finish()
-    page = browser().look(f"{table.url}result/")
-    text = words(page)
-    assert "Turning points" in text
-    assert "Closest call" in text
-    assert "ann won Y for 4" in text.replace("  ", " ") or "won Y for 4" in text
-    assert f'src="{table.url}picture.png?v=' in page
-    assert page.index("Turning points") < page.index("What everybody had") < page.index("The seed")
-    shared = re.search(r'<textarea id="share-text"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
-    assert shared
-    lines = unescape(shared[1]).splitlines()
-    assert "||Winner: ann.||" in lines
-    hidden = [line for line in lines[1:] if "ann" in line]
-    assert hidden
-    assert all(line.startswith("||") and line.endswith("||") for line in hidden)
-
-
 def test_before_the_end_nothing_is_told(auction: Table) -> None:
     page = browser().look(f"{auction.url}result/")
     assert "Turning points" not in page

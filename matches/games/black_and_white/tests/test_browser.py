@@ -21,7 +21,7 @@ def test_two_people_play_a_round_at_a_fast_pace(
     url = table("A fast duel", people, game="black_and_white", at="10s", config={"first": "ann", "move_time": "3m"})[
         "url"
     ]
-    ann, bob = (visit(each) for each in people)
+    ann, bob = (visit(each, motion=True) for each in people)
     ann.set_viewport_size(PHONE)
     for page in (ann, bob):
         page.goto(url)

@@ -5,30 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from matches.models import Submission
-from matches.models.clock import FixedTime
-from tests.web.conftest import Table, browser, error_at
-
-
-def test_a_sealed_bid_is_made_replaced_and_taken_back(table: Table) -> None:
-    ann = browser(table.users["ann"])
-    assert "You have sealed nothing yet." in ann.look(table.url)
-    assert ann.press(table.url, "bid", seat="Z", amount="3").status_code == 302
-    page = ann.look(table.url)
-    # In the sheet itself, which lies over all else on a phone.
-    assert "Sealed now: <strong>3 on Z</strong>." in page
-    assert "Seal this instead" in page
-    assert "Sealed: 3 on Z, 14:00:00 UTC. Only this version counts." in page
-    assert 'form="act-withdraw"' in page
-    ann.press(table.url, "bid", seat="Y", amount="2")
-    assert "your sealed bid of 2 on Y is judged" in ann.look(table.url)
-    ann.press(table.url, "withdraw")
-    page = ann.look(table.url)
-    assert "No sealed bid." in page
-    assert 'form="act-withdraw"' not in page
-    again = ann.press(table.url, "withdraw")
-    assert again.status_code == 422
-    assert "You have no sealed bid to take back" in again.content.decode()
-
+from tests.web.conftest import Table, browser
 
 # -- beforehand --------------------------------------------------------------------------------------
 
@@ -58,21 +35,6 @@ def test_the_forecast_judges_what_is_due_even_if_nobody_has_passed_it_yet(auctio
 
 
 # -- decisions ---------------------------------------------------------------------------------------
-
-
-def test_the_winner_is_asked_and_names_the_candidate(db: None, present: FixedTime) -> None:
-    table = Table(present).open().at(24).bid("ann", "V", 1).at(50)
-    ann = browser(table.users["ann"])
-    page = ann.look(table.url)
-    assert "Name the Elimination Candidate." in page
-    assert 'value="bob" form="act-name_candidate"' in page
-    nobody = ann.press(table.url, "name_candidate")
-    assert "Fill in the player." in error_at(nobody.content.decode(), "name_candidate", "player")
-    wrong = ann.press(table.url, "name_candidate", player="ann")
-    assert "You may choose bob or cat." in error_at(wrong.content.decode(), "name_candidate", "player")
-    assert ann.press(table.url, "name_candidate", player="bob").status_code == 302
-    assert "You named bob Elimination Candidate" in ann.look(table.url)
-    assert "Name the Elimination Candidate." not in browser(table.users["cat"]).look(table.url)
 
 
 # -- what a player needs to decide -------------------------------------------------------------------
