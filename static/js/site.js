@@ -422,7 +422,7 @@
       canvas.getContext("2d").drawImage(photo, 0, 0, canvas.width, canvas.height);
       chosen.items.add(new File([await canvas.convertToBlob({ type: "image/jpeg", quality: 0.8 })], "picture.jpg", { type: "image/jpeg" }));
     } catch {
-      input.insertAdjacentHTML("afterend", '<p class="field__error" role="alert" data-too-large>This file is too large, and no picture that can be made smaller here. Choose a PNG or a JPEG.</p>');
+      input.insertAdjacentHTML("afterend", '<p class="field__error" role="alert" data-too-large>This file is too large, and your browser cannot make it smaller. Choose a PNG or a JPEG.</p>');
     } finally {
       input.files = chosen.files;
       button.disabled = false;

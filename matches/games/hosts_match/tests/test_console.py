@@ -136,4 +136,4 @@ def test_the_first_deadlines_are_named_by_what_they_do(at_table: AtTable, host: 
     sent = {"starts_at": f"{clock.now() + timedelta(days=1):%Y-%m-%dT%H:%M}", "open_places": "wait"}
     asked = text_of(host.post(f"/admin/matches/match/{draft.pk}/do/publish/", sent))
     heads = re.findall(r'<th scope="col">([^<]*)</th>', asked)
-    assert heads == ["Where", "Begins", "Round 1 of 2: closes", "Round 2 of 2: closes"]
+    assert heads == ["Time zone", "Begins", "Round 1 of 2: closes", "Round 2 of 2: closes"]
