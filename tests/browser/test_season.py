@@ -181,7 +181,7 @@ def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
     second.confirm("ask for applications")
     second.click(second.page.get_by_role("link", name="Applications (0)…"))
     watcher = visit(zoe)
-    watcher.goto(second.page.get_by_label("The page to share").input_value())
+    watcher.goto(second.page.get_by_label("Link to share").input_value())
     assert faults(watcher, camera, "season-apply") == []
     watcher.get_by_label("Why do you want to play?").fill("I like watching better.")
     watcher.get_by_role("button", name="Apply").click()

@@ -21,7 +21,11 @@ from matches.pages.templatetags.match_tags import act_error, field
 register = template.Library()
 
 _MOST_KEPT = 16_384
-_STEP = '<button type="button" data-step="{}" tabindex="-1" aria-hidden="true">{}</button>'
+# After the field: a label is that of the first control in it.
+_STEPS = "".join(
+    f'<button type="button" data-step="{step}" tabindex="-1" aria-hidden="true">{sign}</button>'
+    for step, sign in ((-1, "−"), (1, "+"))
+)
 _NOTHING: Mapping[str, int] = {}
 
 
@@ -82,12 +86,11 @@ def _row(
         f"<label><span>{escape(shown)}</span>"
         + (f"<small>{said}</small>" if said else "")
         + '<span class="stepper stepper--small" data-stepper>'
-        + _STEP.format(-1, "−")
         + (f'<input id="{box["id"]}"{tied}' if tied else "<input")
         + f' name="{escape(box["name"])}" form="{box["form"]}" type="number" min="0" max="{most}"'
         f' autocomplete="off" placeholder="0" data-votes="{escape(handle)}"'
         + (f' data-sealed="{now}"' if now else "")
         + (f' value="{escape(value)}"' if value else "")
         + (" data-first-field" if is_chosen else "")
-        + f">{_STEP.format(1, '+')}</span></label>{error}"
+        + f">{_STEPS}</span></label>{error}"
     )

@@ -88,7 +88,7 @@ def bids_are_tried_out_and_sealed(room: Room) -> None:
     expect(counts.get_by_text("100 so far")).to_be_visible()
     expect(ann.locator("#play-1")).to_contain_text("sealed")
     seal(ann, {6: 10, 5: 20})
-    expect(counts.get_by_text("110 together")).to_be_visible()
+    expect(counts.get_by_text("110 so far")).to_be_visible()
     expect(field_of(ann, 6)).to_have_value("10")
 
     lot(bob, "2").first.click()

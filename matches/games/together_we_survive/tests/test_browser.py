@@ -101,7 +101,7 @@ def too_many_are_refused_at_the_form(page: Page) -> None:
 def votes_are_taken_back(room: Room) -> None:
     ann = room.ann
     what_i_can_do(ann).get_by_role("button", name="Take back the votes for B").click()
-    expect(ann.locator("#answer")).to_contain_text("Your votes for group B are taken back")
+    expect(ann.locator("#answer")).to_contain_text("You took back your votes for group B")
     expect(votes_for(ann, "Kim")).to_have_value("")
     expect(votes_for(ann, "Ann")).to_have_value("2")
 
