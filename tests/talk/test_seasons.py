@@ -111,7 +111,7 @@ def test_a_trusted_viewer_reads_with_the_member_and_everybody_there_is_told(pres
         asked = table.say("ann", "why?", "questions").channel
         table.say("bob", "for ann alone", table.room(private).token)
         viewers.name_viewer(table.season, table.host, ann, zoe)
-        offer = viewers.offered(table.season, ann).get()
+        offer = viewers.offered([ann]).get()
         assert table.readers(table.room(private)) == {"ann", "bob"}
         present.instant += timedelta(minutes=1)
         viewers.answer(table.season, table.users["ann"], offer.token, accepts=True)
