@@ -97,6 +97,13 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
     said = other.locator("#talk-lines li").all_inner_texts()
     assert [text.split("\n")[-1] for text in said] == ["the first", "line", "the third", "the fourth", "the fifth"]
     assert faults(other, camera, "talk at its head") == []
+    one.reload()
+    one.keyboard.press("Tab")
+    one.keyboard.press("Tab")
+    one.keyboard.press("Enter")
+    one.keyboard.type("by keys")
+    one.keyboard.press("Control+Enter")
+    expect(message(other, "by keys")).to_have_count(1)
 
 
 def test_without_scripts_talk_is_forms_and_pages(visit: Visitors, match: Any, ann: Any) -> None:
