@@ -155,9 +155,7 @@ TESTED_THERE = {
     "tests/talk/test_speeches.py": "api/v1/matches/<slug:public_id>/talk/gift/",
     "tests/talk/test_seasons.py": "seasons/<slug:public_id>/talk/choices/",
     "tests/seasons/test_api.py": "api/v1/seasons/<slug:public_id>/opponent/ seasons/<slug:public_id>/opponent/",
-    "tests/seasons/admin/test_gifts_and_finals.py": (
-        "seasons/<slug:public_id>/gift/ api/v1/seasons/<slug:public_id>/gift/"
-    ),
+    "tests/seasons/admin/test_gifts.py": ("seasons/<slug:public_id>/gift/ api/v1/seasons/<slug:public_id>/gift/"),
     "tests/accounts/test_pictures.py": "profile/picture/",
     "tests/seasons/test_predictions.py": "seasons/<slug:public_id>/predictions/",
     "tests/seasons/test_applications.py": "seasons/<slug:public_id>/apply/",

@@ -66,29 +66,6 @@ def test_a_player_asks_and_reads_the_answer(table: Table, host: Any, by: str) ->
     assert HostNote.objects.count() == 0
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "code"),
-    [
-        (b"{", 400, "malformed_json"),
-        ({}, 422, "malformed"),
-        ([], 422, "malformed"),
-        ({"text": 5}, 422, "malformed"),
-        ({"text": "May I?", "to": "dora"}, 422, "malformed"),
-        ({"text": "  "}, 422, "text_missing"),
-        ({"text": "x" * 1001}, 422, "text_too_long"),
-        ({"text": "a\0b"}, 422, "text_not_visible"),
-        (b'{"text": "\\ud83d"}', 400, "malformed_json"),
-        ({"text": "\u202etxet"}, 422, "text_not_visible"),
-        ({"text": "x" * 17_000}, 413, "too_large"),
-    ],
-)
-def test_what_cannot_be_taken_is_refused_with_a_code(table: Table, body: Any, status: int, code: str) -> None:
-    answer = ask(table.people[0], body)
-    assert (answer.status, answer.code) == (status, code)
-    assert answer.body["accepted"] is False
-    assert Question.objects.count() == 0
-
-
 def test_who_may_not_ask(table: Table) -> None:
     ann = table.people[0]
     path = f"/api/v1/matches/{table.id}/questions/"

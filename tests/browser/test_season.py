@@ -87,7 +87,6 @@ class Busy:
 
     def duel(self, left: int, what: str) -> None:
         """The match that the season asks for now, a Death Match or the final, played here."""
-        self.page.reload()
         expect(self.page.get_by_text(what)).to_be_visible()
         self.press("A day for each turn")
         self.publish()

@@ -56,11 +56,9 @@ def test_a_key_is_added_used_renamed_and_removed_without_a_mouse(
     # Recovery codes come after the first key; to get them one shows it again.
     expect(page.get_by_role("heading", name="Is this you?")).to_be_visible()
     expect(page.get_by_role("button", name="Use my key")).to_be_visible()
-    assert faults(page, camera, "is-it-you") == []
     press(page, "button", "Use my key")
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     expect(page.get_by_label("Your codes")).not_to_be_empty()
-    assert faults(page, camera, "recovery-codes") == []
     page.goto(f"{site}/accounts/2fa/webauthn/")
     assert faults(page, camera, "keys-of-ones-own") == []
     press(page, "link", "Rename Blue key")

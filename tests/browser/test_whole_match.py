@@ -115,7 +115,7 @@ def bids_are_sealed(table: Table) -> None:
     table.camera(table.watcher, "match-2-sealed-watched")
 
     table.host.do("close")
-    expect(lot(table.watcher, "R")).to_contain_text("2")
+    expect(lot(table.watcher, "R")).to_have_attribute("data-amount", "2")
     assert "The auction is open" in table.frames[before], "something was pushed while all was sealed"
 
 

@@ -38,13 +38,6 @@ def shown(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", body).split(" "))
 
 
-def test_the_reader_has_their_own_time_and_utc() -> None:
-    words = words_of(outgoing(item(by=AT + timedelta(hours=9, minutes=30))))
-    for text in (words.text, shown(words.html)):
-        assert "Your move: by Mon 2 Mar 2026, 00:30 CET (Sun 1 Mar 2026, 23:30 UTC)" in text
-        assert "Sun 1 Mar 2026, 15:00 CET (14:00 UTC)" in text
-
-
 def test_what_lock_screens_show_is_not_sealed() -> None:
     words = words_of(outgoing(item()))
     assert "17" not in words.subject

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -169,22 +168,6 @@ def test_what_was_read_on_the_site_is_not_sent_later(reached: Reached) -> None:
     told = dict(Delivery.objects.values_list("notice__user__username", "status"))
     assert told == {ann.username: "dropped", bob.username: "sent", reached.users["cat"].username: "waiting"}
     assert Delivery.objects.get(status="dropped").last_error == READ_BEFORE
-
-
-def test_what_is_to_be_done_comes_first_then_the_newest(auction, present) -> None:
-    """What was asked until an instant that has passed is asked of nobody any more."""
-    ann, at = auction.users["ann"], present.instant
-    asked = Notice.objects.create(
-        user=ann, match=auction.match, source="x", event="deadline_near", title="x", text="Bid.", url="/", at=at
-    )
-    Notice.objects.filter(pk=asked.pk).update(by=at + timedelta(hours=1))
-    outbid_in(auction)
-    hosting.announce(auction.match, auction.users["dora"], "announcement", "Lunch")
-    pass_on()
-    for minutes, found in ((4, ["deadline_near", "clarified", "outbid"]), (60, ["clarified", "outbid"])):
-        present.instant = at + timedelta(minutes=minutes)
-        assert [each.event for each in inbox.unread(ann)] == found
-        assert ("Tell me again" in browser(ann).look("/notices/")) == (minutes == 4)
 
 
 def test_the_list_has_what_asks_first_then_what_was_won_or_lost_then_a_line_for_each_match(auction, present) -> None:

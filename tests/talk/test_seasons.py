@@ -34,6 +34,7 @@ from talk.queries.channels import LISTED, NoSuchChannel, channel_at, channels_of
 from talk.queries.unread import unread_for, unread_in
 from talk.services import limits, moderating, posting
 from talk.services.channels import choose, close, reopen
+from tests.fixtures.made_once import made_once
 from tests.fixtures.proven import proven
 from tests.talk.season_table import CAST, EVERYBODY, HOST, STRANGER, SeasonTalkTable
 
@@ -44,7 +45,7 @@ MEMBERS = set(CAST)
 
 @pytest.fixture
 def table(present: FixedTime) -> SeasonTalkTable:
-    return SeasonTalkTable(present)
+    return made_once("season talk", lambda: SeasonTalkTable(present), present)
 
 
 def refused(table: SeasonTalkTable, name: str, room: str = "lounge") -> str:

@@ -18,7 +18,6 @@ RICH = bid({"Smithy": {"silver": 1}})  # brings ann the most gold and the most c
 PHASES: dict[str, dict[str, Any]] = {
     "pregame": {"at": "1h"},
     "first round": {"at": "25h", "moves": [("24h", "ann", SEALED)]},
-    "vote": {"at": "145h", "moves": [("24h", "ann", RICH)]},
     "gift": {"at": "147h", "moves": [("24h", "ann", RICH), ("146h", "ann", {"type": "vote", "player": "bob"})]},
     "end": {"at": "300h", "moves": [("24h", "ann", RICH)]},
 }

@@ -43,7 +43,6 @@ PHASES: dict[str, dict[str, Any]] = {
     "sealed bids": {"at": "2h", "moves": BIDS[:1]},
     "own bid": {"at": "25h30m", "moves": BIDS[:2]},
     "auction": {"at": "49h30m", "moves": BIDS},
-    "decision": {"at": "51h30m", "moves": BIDS},
     "gift": {"at": "51h", "config": F8, "moves": NAMED},
     "finished": {"at": "20d", "moves": BIDS},
 }

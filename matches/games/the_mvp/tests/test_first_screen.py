@@ -23,7 +23,6 @@ GIVES = [  # ann alone wins, and fay alone has the fewest points
 PHASES: dict[str, dict[str, Any]] = {
     "first round": {"at": "2h"},
     "flags": {"at": "50h", "moves": BIDS},
-    "vote": {"at": "97h", "moves": BIDS},
     "gift": {"at": "97h", "moves": GIVES, "config": RICH},
     "finished": {"at": "20d", "moves": BIDS},
 }

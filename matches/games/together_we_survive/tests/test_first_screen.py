@@ -30,7 +30,6 @@ OUTLIVED = [  # ann stays on stage longest, bob leaves before her, and two of si
 PHASES: dict[str, dict[str, Any]] = {
     "first round": {"at": "2h"},
     "on stage": {"at": "50h", "moves": MOVES},
-    "vote": {"at": "73h", "moves": ALONE},
     "gift": {"at": "97h", "moves": OUTLIVED},
     "finished": {"at": "20d", "moves": ALONE},
 }

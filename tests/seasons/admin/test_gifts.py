@@ -1,8 +1,7 @@
-"""Gifts between members, and the final that the last two play, as members and hosts use them."""
+"""Gifts between members, as members and hosts use them."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -20,8 +19,8 @@ from seasons.services import running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
 from seasons.services.verification import verify
-from tests.fixtures.any_game import DUEL, SLUG
-from tests.seasons.admin.conftest import SeasonDesk, browser_of, person, text_of
+from tests.fixtures.any_game import SLUG
+from tests.seasons.admin.conftest import browser_of, person, text_of
 
 pytestmark = pytest.mark.django_db
 NAMES = ("ann", "bob", "cat")
@@ -102,50 +101,3 @@ def test_a_gift_waits_for_nobody_and_a_match_takes_what_is_left(season: Season, 
     start_now(Match.objects.get(pk=match.pk), host)
     assert give(season, "bob", to="ann", amount="1").status_code == 422
     assert {each.handle: each.garnets for each in match.players.all()} == {"ann": 1, "bob": 2, "cat": 3}
-
-
-def test_the_last_two_are_offered_a_final_which_ends_the_season(clock: Any, season: Season, host: Any) -> None:
-    desk = SeasonDesk(host, season)
-    assert "make the final" not in desk.page()
-    running.command(season, host, {"out": "bob", "reason": "It is time."})
-    clock.shift(timedelta(hours=1))
-    assert "Only two are left, so make the final." in desk.page()
-    form = text_of(desk.client.get(f"{desk.address}/next/?game={DUEL}"))
-    assert "This is the final" in form
-    sent = {"game": DUEL, "preset": "", "title": "The last one", "players": ["ann", "cat"], "final": "on", "key": "k"}
-    assert desk.client.post(f"{desk.address}/next/", sent | {"_draft": "1"}).status_code == 302
-    match = Match.objects.get(title="The last one")
-    assert match.in_season.is_final
-    start_now(match, host)
-    assert "as the final" in text_of(browser().get(f"{season.get_absolute_url()}story/"))
-    Match.objects.filter(pk=match.pk).update(fault="")
-    while (match := Match.objects.get(pk=match.pk)).status == Match.Status.OPEN:
-        from matches.services import hosting
-
-        hosting.close_deadline(match, host, "On with it.")
-    running.sweep()
-    assert "Confirm the settlement" in desk.page()
-    running.command(season, host, {"settle": True})
-    state = state_of(Season.objects.get(pk=season.pk))
-    assert state is not None
-    # Nobody has placed a point: nobody wins, and the host books who has lost.
-    assert state.phase == "death_match"
-    running.command(season, host, {"death_match": {"loser": "ann"}, "reason": "A coin."})
-    state = state_of(Season.objects.get(pk=season.pk))
-    assert state is not None
-    assert state.phase == "ended"
-    assert {each.handle: each.place for each in state.members} == {"ann": 2, "bob": 3, "cat": 1}
-    assert verify(Season.objects.get(pk=season.pk)) == []
-
-
-def test_a_death_match_is_offered_to_be_played_here(clock: Any, host: Any) -> None:
-    from tests.seasons.admin.test_opponents import _waiting_for_cat
-
-    waiting = _waiting_for_cat(host)
-    running.name_opponent(waiting, waiting.cast.get(handle="cat").user, "dan")
-    desk = SeasonDesk(host, waiting)
-    assert "Play the Death Match here" in desk.page()
-    form = text_of(desk.client.get(f"{desk.address}/next/?game={DUEL}"))
-    assert "This is the final" not in form
-    for name in ("cat", "dan"):
-        assert f'value="{name}" checked' in " ".join(form.split()) or f'value="{name}"' in form
