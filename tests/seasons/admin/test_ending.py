@@ -40,8 +40,8 @@ def test_a_season_that_is_ended_early_cancels_its_matches(
 
     assert "everybody can read the reason" in desk.ask("end", reason=" ")
     asked = desk.ask("end", reason="Too few people have time.")
-    assert f"“{running_now}” is cancelled." in asked
-    assert f"“{announced}” is cancelled." in asked
+    assert f"“{running_now}” is cancelled," in asked
+    assert f"“{announced}” is cancelled," in asked
     assert str(draft) not in asked.split("What will happen")[1]
     said = desk.confirm("end", asked, reason="Too few people have time.")
     assert "The season has ended." in said
