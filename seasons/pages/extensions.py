@@ -89,7 +89,7 @@ def seasons_of(user: Any, viewer: Any) -> Section | None:
     members = _public_members(user)
     if not members:
         return None
-    html = render_to_string("seasons/in_profile.html", {"lines": [(member, ()) for member in members]})
+    html = render_to_string("seasons/in_profile.html", {"members": members})
     data = [
         {
             "id": member.season.public_id,
@@ -110,8 +110,7 @@ def mine(user: Any) -> Mine | None:
     waiting = waiting_for(user, members)
     row = "seasons/asks_me.html"
     asks = [SafeString(render_to_string(row, each)) for each in waiting if each["asks"] or each["needs"]]
-    lines = [(each["member"], each["needs"]) for each in waiting]
-    listed = render_to_string("seasons/in_profile.html", {"lines": lines})
+    listed = render_to_string("seasons/in_profile.html", {"members": members})
     return Mine("seasons", "Your seasons", SafeString(listed), tuple(asks))
 
 
