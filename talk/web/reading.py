@@ -26,11 +26,11 @@ _LONGEST_SEARCH = 100
 
 @require_safe
 def first_channel(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """The first channel that the viewer may read."""
+    """The first channel with something that the viewer has not read, or else the first that they may read."""
     talk = opener(request, public_id)
     if not talk.channels:
         return talk.render(request, "talk/nothing.html")
-    return show_channel(request, talk, talk.channels[0])
+    return show_channel(request, talk, next((each for each in talk.channels if each.unread), talk.channels[0]))
 
 
 @require_safe
