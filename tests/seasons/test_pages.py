@@ -112,12 +112,12 @@ def test_the_draft_of_its_next_match_is_for_its_hosts(going: Season) -> None:
 def test_a_member_reads_first_what_waits_for_them(going: Season) -> None:
     ann, bob = (User.objects.get(username=f"user-{name}") for name in ("ann", "bob"))
     url = going.get_absolute_url()
-    assert "What needs you now" not in text_of(Client().get(url))
-    assert "What needs you now" not in text_of(browser_of(User.objects.get(username=HOST)).get(url))
+    assert "Your season now" not in text_of(Client().get(url))
+    assert "Your season now" not in text_of(browser_of(User.objects.get(username=HOST)).get(url))
     running_match = going.matches.get(match__status__in=Match.RUNNING).match
     running_match.players.filter(handle="ann").update(user=ann)
     posting.post(going, bob, "lounge", "Who reads this?", "key")
-    before, found, mine = words(text_of(browser_of(ann).get(url))).partition("What needs you now")
+    before, found, mine = words(text_of(browser_of(ann).get(url))).partition("Your season now")
     assert found
     assert "Standings" not in before
     mine = mine.partition("Standings")[0]

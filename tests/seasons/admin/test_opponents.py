@@ -50,7 +50,7 @@ def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking
     desk, cat = SeasonDesk(host, season), browser_of(season.cast.get(handle="cat").user)
     own = text_of(cat.get("/me/"))
     assert own.index("Name your opponent in the Death Match") < own.index("Your seasons")
-    asked = text_of(cat.get(season.get_absolute_url())).partition("What needs you now")[2].partition("</section>")[0]
+    asked = text_of(cat.get(season.get_absolute_url())).partition("Your season now")[2].partition("</section>")[0]
     assert [part for part in ("Name your opponent in the Death Match", "UTC", 'href="') if part not in asked] == []
     page = desk.page()
     assert "The season waits for them to name the opponent" in page
