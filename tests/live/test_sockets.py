@@ -56,6 +56,7 @@ def opened(site: Site, path: str, **headers: str) -> Iterator[ClientConnection]:
         additional_headers=headers,
         origin=origin or None,
         open_timeout=SECONDS,  # type: ignore[arg-type]
+        close_timeout=1,  # the site has said why already; it need not listen to what comes behind that
     ) as socket:
         yield socket
 
