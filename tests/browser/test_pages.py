@@ -172,5 +172,5 @@ def test_a_photo_that_is_too_large_is_made_smaller_before_it_is_sent(
         photo += struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
     field.set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": photo})
     expect(page.get_by_role("alert")).to_have_count(0)
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add picture").click()
     expect(page.get_by_text("Your picture is saved.")).to_be_visible()
