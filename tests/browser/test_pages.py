@@ -173,4 +173,4 @@ def test_a_photo_that_is_too_large_is_made_smaller_before_it_is_sent(
     field.set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": photo})
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Add picture").click()
-    expect(page.get_by_text("Your picture is saved.")).to_be_visible()
+    expect(page.get_by_text("You have saved your picture.")).to_be_visible()
