@@ -26,6 +26,7 @@ from matches.services.pasted_names import read_names
 from seasons.services.cast import read_cast
 from tests.access.cast import START, Cast, cast_at
 from tests.access.routes import address, all_routes
+from tests.fixtures.chosen import one_in
 
 KINDS = (" ", "7", "a", "[", ":", "\u0301\u0316", "\n", "a = ", "@a.", "a,", " -")
 """What a text is made of that is to be long. Accents of two kinds in turns must be put in order first."""
@@ -66,11 +67,12 @@ class Forms(HTMLParser):
 
 
 def forms_of(cast: Cast) -> Iterator[tuple[Client, Form]]:
-    """Each form of the site once, with a browser that is shown it."""
+    """Each form of the site once, with a browser that is shown it: in each run those of another half of its pages."""
     seen = set()
+    pages = one_in(2, list(product(("draft", "open"), all_routes())))
     for role in ("boss", "host", "player", "stranger", "visitor"):
         browser, asked = cast.browser(role, raise_request_exception=False), set()
-        for status, route in product(("draft", "open"), all_routes()):
+        for status, route in pages:
             url = address(route, cast, status)
             if route.startswith("api/") or url in asked:
                 continue
