@@ -146,7 +146,7 @@ class ApiTokenForm(forms.ModelForm):
         self._made, self._secret = ApiToken.of_key(self.instance.user, self._key) if self._key else (None, "")
         if self._made is not None and (self._made.revoked_at or self._made.is_expired):
             raise forms.ValidationError(
-                "You made a token with this form, and it no longer works. Open the page again to make another."
+                "The token that you made with this form no longer works. Open the page again to make another."
             )
         if self._made is None and self.instance.user.api_tokens.living().count() >= MOST_LIVING_TOKENS:
             raise forms.ValidationError(

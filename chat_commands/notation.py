@@ -59,7 +59,7 @@ def read_action(kind: type[Action], given: Mapping[str, Any]) -> dict[str, Any]:
     for field in fields_of(kind):
         value = given.get(field.encode_name.lower())
         if isinstance(value, str) and len(value) > LONGEST:
-            raise NotRead(f"{field.encode_name}: That is {len(value)} characters long, but at most {LONGEST} are read.")
+            raise NotRead(f"{field.encode_name}: That is {len(value)} characters long, but the limit is {LONGEST}.")
         if value is not None:
             action[field.encode_name] = _read(bare(field.type), value, field.encode_name)
     return action

@@ -23,7 +23,7 @@ from matches.services.signals import people_told
 from notices import events
 from notices.models import Delivery, Notice
 
-READ_BEFORE = "It was read on the site before this was sent."
+READ_BEFORE = "Not sent, because the notice had already been read on the site."
 
 
 def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "") -> int:

@@ -114,7 +114,7 @@ def _checked_addresses(target: Target, ends: float) -> list[str]:
     try:
         addresses = found.get(timeout=max(0.0, ends - time.monotonic()))
     except queue.Empty:
-        raise NotReached("timeout", "The host's name could not be looked up in time.") from None
+        raise NotReached("timeout", "The address's server could not be looked up in time.") from None
     if isinstance(addresses, Exception) or not addresses:
         raise NotReached("unknown_host", "The host's name could not be looked up.")
     is_allowed = is_this_machine if target.is_local else net.is_allowed

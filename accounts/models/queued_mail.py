@@ -11,7 +11,7 @@ class QueuedMail(models.Model):
 
     class Purpose(models.TextChoices):
         WRITTEN = "written", "Written, to be sent"
-        NEW_PASSWORD = "new_password", "To be written: a new password was asked for"
+        NEW_PASSWORD = "new_password", "To be written: somebody asked for a new password"
 
     to = models.CharField(max_length=254)
     purpose = models.CharField(max_length=20, choices=Purpose)

@@ -208,8 +208,8 @@ something is created, the answer is what the key created before, whatever the bo
 **Dry run.** An action with `?dry_run=1` is judged but not carried out. `ask/` answers the what-ifs of match types that
 have them.
 
-**Pages.** Lists take `limit`; `next` is the address of the next page (by `after`), null at the end. In a channel of
-talk `before` goes back and `after` forward.
+**Pages.** Lists take `limit`; `next` is the address of the next page (by `after`), null at the end. In a talk channel,
+`before` goes back and `after` forward.
 
 **Limits.** Each person may send {settings.ACTION_RATE:g} actions, dry runs and what-ifs a second, and three times that
 in one burst. A body is at most {LARGEST_BODY // 1024} KiB. Each player may have {limits} refused actions in one match.

@@ -16,7 +16,7 @@ DAY = timedelta(days=1)
 LONGEST = timedelta(days=3650)
 """Longer spans are refused: they are mistakes, and UTC instants must stay representable."""
 
-ACCEPTED = "a number of seconds, or whole parts such as 24h, 2d, 90m or 1d12h"
+ACCEPTED = "a number of seconds, or whole numbers with units, such as 24h, 2d, 90m or 1d12h"
 
 _PARTS = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", re.ASCII)
 

@@ -66,7 +66,7 @@ class Match(Clocked):
     class Joining(models.TextChoices):
         INVITED = "invited", "Only players whom a host adds or invites"
         OPEN = "open", "Anyone who is signed in, until the places are taken"
-        PEOPLE = "people", "The same, but no accounts of bots"
+        PEOPLE = "people", "The same, but no bot accounts"
 
     OPEN_TO_ALL = (Joining.OPEN, Joining.PEOPLE)
     """Where people take places themselves."""
@@ -126,7 +126,7 @@ class Match(Clocked):
     closes_when_sent = models.BooleanField(
         "deadlines pass when everybody has sent",
         default=False,
-        help_text="A deadline that asks for something sealed passes as soon as all people have sent theirs.",
+        help_text="A deadline for something sealed passes as soon as all players who are not bots have submitted.",
     )
     blood_garnets = models.BooleanField(
         "blood garnets grow", default=False, help_text="By a tenth every 24 h after the pregame."

@@ -175,7 +175,7 @@ def _faults(match: Match, illegible: str) -> list[str]:
     elif illegible:
         found.append(illegible)
     if match.start_problem:
-        found.append("did not begin: give it another start")
+        found.append("did not begin: set another start time")
     return found
 
 

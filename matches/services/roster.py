@@ -37,7 +37,7 @@ from matches.services.writer import Writer
 
 FIELDS = ("position", "user", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")
 
-_BEGUN = "Players can be changed until the match begins."
+_BEGUN = "You can change the players only until the match begins."
 
 
 class PlayerChange(msgspec.Struct, frozen=True):

@@ -95,7 +95,7 @@ NOT_YOURS: Codes = {403: {"not_yours": "This is not your account. Only hosts can
 NOT_ENDED: Codes = {409: {"not_ended": "The site publishes this when the season ends."}}
 
 _REFUSED: Codes = {
-    403: {"not_a_host": "Only hosts of the season can do this.", "only_observes": "You observe this season."},
+    403: {"not_a_host": "Only hosts of the season can do this.", "only_observes": "You are observing this season."},
     422: {
         "malformed": "No such command, or wrong fields.",
         "wrong_phase": "The season is not in a phase that allows this.",

@@ -164,7 +164,7 @@ REASONS = {
     "growth": "Blood garnets grow",
     "correction": "Correction by a host",
     "lost": "Lost when going out",
-    "taken_back": "The booking of the Death Match was taken back",
+    "taken_back": "The result of the Death Match was taken back",
     "taken_over": "Goes to the winner of the Death Match",
 }
 """Why something moved, in words for statements."""

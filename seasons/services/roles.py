@@ -26,7 +26,7 @@ def role_of(season: Season, user: Any) -> Role | None:
 def need_role(season: Season, user: Any) -> Role:
     """Their role, for what hosts and observers see. Raises `NotAHost` for everybody else."""
     if (role := role_of(season, user)) is None:
-        raise NotAHost("Only this season's hosts can do that, and its members never host it.")
+        raise NotAHost("Only this season's hosts can do that. A member can never become one.")
     return role
 
 

@@ -314,7 +314,7 @@ def end(season: Season, host: Any, reason: str = "", *, key: str = "") -> None:
         # Matches are locked before their season, as everywhere, and in the order of their ids.
         for match in going(season):
             if not reason.strip():
-                raise CommandRefused("Say why you cancel its matches. Everybody will read it.", field="reason")
+                raise CommandRefused("Say why you are cancelling its matches. Everybody will read it.", field="reason")
             hosting.cancel(match, host, reason)
         command(season, host, {"end": True}, key=key)
 

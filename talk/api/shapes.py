@@ -96,7 +96,7 @@ _WHO_MAY_WRITE: Codes = {
         "talk_closed": "The match or season ended a week ago, or this talk has been published.",
         "only_participants": "Only players and hosts can write here.",
         "only_readers": "You may read this but not write in it.",
-        "only_observes": "You observe this match, so you cannot write in it.",
+        "only_observes": "You are observing this match, so you cannot write in it.",
         "no_private_talk": "This match or season has no private talk.",
         "no_such_player": "You cannot write to these players or members.",
         "quiet": "This room is closed for a time. The message says until when.",

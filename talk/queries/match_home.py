@@ -73,7 +73,10 @@ class MatchHome(Home):
         if self.role is None:
             return "not_signed_in", "Sign in to write here."
         if self.viewer.sees and not self.is_host:
-            return "only_observes", "You observe this match, so you can read what its hosts read, but not write in it."
+            return (
+                "only_observes",
+                "You are observing this match, so you can read what its hosts read, but not write.",
+            )
         if closing is not None and clock.now() >= closing:
             return "talk_closed", CLOSED.format("match")
         if match.status == Match.Status.DRAFT:

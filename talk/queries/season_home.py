@@ -113,7 +113,7 @@ class SeasonHome(Home):
         if self.role is None:
             return "not_signed_in", "Sign in to write here."
         if self.part.hosts and not self.is_host:
-            return "only_observes", "You observe this season, so you can read what its hosts read, but not write in it."
+            return "only_observes", "You are observing this season, so you can read what its hosts read, but not write."
         if closing is not None and clock.now() >= closing:
             return "talk_closed", CLOSED.format("season")
         if not self.season.is_public:

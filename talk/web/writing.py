@@ -144,8 +144,8 @@ _HELP_IN_SEASONS = {
     "out": "They read and write there with those who are in. If not, they lose it when they go out.",
     "team": "For a cast with teams: the members of a team who are in read and write in it.",
     "private": "Two members who are in, or an alliance of up to 20, from the beginning of the season to its end.",
-    "hosts_read": "We tell members wherever they write. If not, you read a private message only if one of its "
-    "readers reports it.",
+    "hosts_read": "We tell members wherever they write. If you do not choose this, you read a private message only if "
+    "one of its readers reports it.",
     "published": "We tell members wherever they write in private.",
     "spectators": "Everybody with an account reads and writes there, except members who are still in.",
     "confessionals": "Each member writes to you alone, and says for each text whether everybody may read it later.",
@@ -174,7 +174,7 @@ def choices(request: HttpRequest, opener: Opener, public_id: str) -> HttpRespons
     except Refused as refused:
         context = {"fields": _fields(home, chosen), "error": refused.message}
         return talk.render(request, "talk/choices.html", status=refused.status, **context)
-    flashes.success(request, f"We have saved how people can talk in this {home.of}.")
+    flashes.success(request, f"The talk settings of this {home.of} are saved.")
     return redirect(home.address("choices"))
 
 

@@ -156,8 +156,8 @@ def test_who_wins_is_three_points_and_closes_with_the_third_match(watched: Watch
 def test_a_host_closes_a_question_earlier_and_the_log_says_so(watched: Watched) -> None:
     desk = SeasonDesk(watched.host, watched.season)
     desk.do("predictions", question="1", until="2031-05-18T12:00")
-    watched.time.forward(timedelta(days=1))
-    assert watched.says("zoe", 1, "bob") == "predictions_closed"
+    watched.time.forward(datetime(2031, 5, 18, 12, tzinfo=UTC) - watched.time.instant)
+    assert watched.says("zoe", 1, "bob") == "predictions_closed", "at that very instant"
     assert watched.says("zoe", WINNER, "bob") == "", "the other question stays open"
     assert "Predictions of who goes out next close 2031-05-18" in desk.page()
     watched.out("cat")

@@ -35,7 +35,7 @@ _WHAT = (
     (_SUBSTITUTE, "Somebody else takes over for good"),
     (_BOT, "A bot plays until you give the place back"),
     (_BACK, "The person takes the place back from the bot"),
-    (_GONE, "The player withdraws for good, and nobody plays in the place"),
+    (_GONE, "The player withdraws for good, and nobody plays in their place"),
     (_GONE_BOT, "The player withdraws for good, and a bot plays in the place"),
 )
 

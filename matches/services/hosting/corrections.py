@@ -303,13 +303,13 @@ INSTEAD: Mapping[str, str] = {
     "pause": "Resume the match instead.",
     "extend": "Close the deadline early instead.",
     "publish": "Until the match begins, unpublish it or publish it with another start time instead.",
-    "correct": "Book the opposite instead, with a reason.",
+    "correct": "Make the opposite correction instead, with a reason.",
     "amend": "Amend the settings again instead.",
 }
 """What a host can do where it is too late, by command."""
 
 WHY_NOT_UNDONE: Mapping[str, str] = {
-    "who_plays": "It takes effect at once. Change who plays again instead.",
+    "who_plays": "It takes effect at once. Use the same command again instead.",
     "resume_at": "Choose another time instead.",
     "resume": "Players could act meanwhile. Pause again instead.",
     "close_deadline": "Closing opens and settles what was sealed, so you cannot take it back.",
@@ -325,7 +325,7 @@ WHY_NOT_UNDONE: Mapping[str, str] = {
     "blood_garnets": "Switch it back instead. Everybody hears about that.",
     "close_when_sent": "Switch it back instead. Everybody hears about that.",
     "unpublish": "Publish it again instead.",
-    "start": "The start makes the draws, so you cannot take it back.",
+    "start": "The site draws everything at the start, so you cannot take it back.",
     UNDO: "You cannot undo that. Give the command again instead.",
 }
 """Why other commands cannot be taken back, in a sentence with what to do instead. It is read before the command is

@@ -98,7 +98,7 @@ class DecideForm(SeasonForm):
         cleaned = super().clean() or self.cleaned_data
         given = {name: value.partition(":") for name, value in cleaned.items() if value}
         if not given and not self.errors:
-            raise forms.ValidationError("Say of one application at least what becomes of it.")
+            raise forms.ValidationError("Decide on at least one application.")
         places = {str(each.pk): each for each in open_places(self.season)}
         return {
             "decisions": [

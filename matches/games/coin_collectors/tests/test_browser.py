@@ -223,5 +223,5 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     assert faults(page, room.camera, "coins-7-result") == []
     assert hands.order("facts", pk=room.match["pk"])["wrong"] == []
     pushed = "".join(room.frames)
-    for private in ("private", "only you", "Your purse", "Sealed for", "brought you", "What you spied"):
+    for private in ("private", "only you", "Your purse", "Sealed for", "brought you", "What your spyglass showed"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"
