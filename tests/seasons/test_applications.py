@@ -149,7 +149,7 @@ def test_hosts_read_and_decide_and_everybody_is_told(casting: Casting) -> None:
     assert f'href="{desk.address}/applications/">Decide on 4 applications.' in desk.page()
     desk.confirm("decide", asked, **fields)
     desk.do("decide", **{f"what-{dan}": "alternate:1"})
-    assert "Say of one application" in desk.ask("decide", **{f"what-{dan}": ""})
+    assert "Decide on at least one application" in desk.ask("decide", **{f"what-{dan}": ""})
     assert casting.cast() == {"seat1": "ann", "bob": "bob"}
     assert {name: casting.of(name).rank for name in ("cat", "dan")} == {"cat": 2, "dan": 1}
     casting.decide("cat", "declined")
