@@ -67,9 +67,8 @@ def test_what_is_typed_into_one_form_is_still_there_when_another_was_sent(at_pra
 def test_the_board_of_the_front_page_is_played_at_once(visit: Visitors, camera: Camera) -> None:
     page = visit(None, viewport=PHONE, has_touch=True)
     page.goto("/")
-    play = page.get_by_role("region", name="Play Black")
-    play.locator("[data-first-field]").fill("1")
+    play = page.locator(".welcome__play")
+    play.locator("input[type=number]:visible").first.fill("1")
     assert faults(page, camera, "front-axe") == []
-    play.get_by_role("button", name="Place").click()
+    play.locator(".submission__act").first.click()
     expect(page.get_by_role("heading", name="Practice")).to_be_visible()
-    expect(page.locator(".move-bar [role=status]")).to_be_visible()
