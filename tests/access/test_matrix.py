@@ -82,13 +82,13 @@ def _wrong(
 
 
 def _asking(family: Family, expected: Expected, status: str, place: str) -> Iterator[tuple[str, int]]:
-    """Who asks, and what they get: of those who get the same a half, or a third where everybody does, in each run
+    """Who asks, and what they get: of those who get the same a third, or a sixth where everybody does, in each run
     others."""
     alike: dict[int, list[str]] = {}
     for role in family.roles:
         alike.setdefault(status_for(expected, status, family, role), []).append(role)
     for wanted, roles in alike.items():
-        yield from ((role, wanted) for role in one_in(2 if len(alike) > 1 else 3, roles, zlib.crc32(place.encode())))
+        yield from ((role, wanted) for role in one_in(3 if len(alike) > 1 else 6, roles, zlib.crc32(place.encode())))
 
 
 def _undescribed(method: str, url: str, answer: Any) -> Iterator[str]:

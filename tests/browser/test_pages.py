@@ -15,6 +15,7 @@ from tests.browser.desk import fill_bid
 from tests.browser.looks import Camera, faults
 from tests.browser.served import Hands
 from tests.fixtures.any_game import GAME
+from tests.fixtures.chosen import one_in
 from tests.fixtures.chromium import PHONE, Visitors
 
 pytestmark = pytest.mark.browser
@@ -108,7 +109,7 @@ def person_of(season: Season, name: str) -> Any:
     return season.host if name == "host" else season.people.get(name)
 
 
-@pytest.mark.parametrize("name", MATCH_PAGES)
+@pytest.mark.parametrize("name", one_in(2, [*MATCH_PAGES]))
 def test_a_page_of_a_match_is_for_everybody(visit: Visitors, season: Season, camera: Camera, name: str) -> None:
     who, which, path = MATCH_PAGES[name]
     page = visit(person_of(season, who))
@@ -118,7 +119,7 @@ def test_a_page_of_a_match_is_for_everybody(visit: Visitors, season: Season, cam
     assert faults(page, camera, name) == []
 
 
-@pytest.mark.parametrize("name", OTHER_PAGES)
+@pytest.mark.parametrize("name", one_in(2, [*OTHER_PAGES]))
 def test_a_page_of_the_site_is_for_everybody(visit: Visitors, season: Season, camera: Camera, name: str) -> None:
     who, path = OTHER_PAGES[name]
     page = visit(person_of(season, who))

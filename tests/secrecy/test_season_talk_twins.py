@@ -183,7 +183,7 @@ def test_whoever_may_not_read_it_cannot_tell_that_it_was_written(present: clock.
 
 
 def test_the_control_its_readers_see_it(present: clock.FixedTime) -> None:
-    for number in range(3):
+    for number in range(1 if PAIRS < 10 else 3):
         pair = f"control-{number}"
         _, _, blind, _ = stories(pair)
         reader = min({*CAST, HOST, STRANGER} - blind)

@@ -16,7 +16,7 @@ from tests.fixtures.migrated import copy_migrated
 from tests.simulation.moments import MOMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
-_SEEDS = 80 if EVERYTHING else 3
+_SEEDS = 80 if EVERYTHING else 2
 """Twenty take about eight seconds of a processor; `make simulate`, which follows the tests in CI, plays more."""
 
 

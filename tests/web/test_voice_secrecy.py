@@ -13,6 +13,7 @@ import pytest
 from matches.models import Match, Question, clock
 from matches.services import hosting
 from matches.services.questions import ask_hosts
+from tests.fixtures.chosen import one_in
 from tests.secrecy.site import Twins, nothing, unlike_frames, unlike_pages
 from tests.web.conftest import Table, browser
 
@@ -83,16 +84,15 @@ TWINS = {
     "whether hosts have reminded somebody": Twins(
         ("visitor", "eve", "cat"), [bids("cat"), reminds], [bids("cat"), nothing]
     ),
+    # Who is reminded depends on who has bid, which everybody reads when the match is over: until then nobody can tell.
+    "whom hosts have reminded": Twins(("visitor", "eve"), [bids("cat"), reminds], [bids("bob"), reminds]),
 }
-
-# Who is reminded depends on who has bid, which everybody reads when the match is over: until then nobody can tell.
-REMINDED = Twins(("visitor", "eve"), [bids("cat"), reminds], [bids("bob"), reminds])
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("twins", [*TWINS.values(), REMINDED], ids=[*TWINS, "whom hosts have reminded"])
-def test_nobody_can_tell_them_apart_on_any_page(make: Any, twins: Twins[Table]) -> None:
-    assert unlike_pages(make, twins, more=MORE) == []
+@pytest.mark.parametrize("name", one_in(2, [*TWINS]))
+def test_nobody_can_tell_them_apart_on_any_page(make: Any, name: str) -> None:
+    assert unlike_pages(make, TWINS[name], more=MORE) == []
 
 
 @pytest.mark.django_db

@@ -10,6 +10,7 @@ import pytest
 from matches.games.the_mvp.tests.at_table import AtTable
 from matches.games.the_mvp.tests.table import DECK, RED
 from matches.models import clock
+from tests.fixtures.chosen import one_in
 from tests.games.site_table import in_turn
 from tests.secrecy.site import Twins, nothing, pages, sockets_of, unlike_frames, unlike_pages
 from tests.web.conftest import browser
@@ -121,13 +122,13 @@ VOTES = Twins(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", RUNNING)
+@pytest.mark.parametrize("name", one_in(2, [*RUNNING]))
 def test_a_secret_changes_not_a_byte_of_a_page(make: Make, name: str) -> None:
     assert unlike_pages(make, RUNNING[name], more=PAGES, typed=TYPED) == []
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", FINISHED)
+@pytest.mark.parametrize("name", one_in(2, [*FINISHED]))
 def test_what_the_rules_keep_shows_on_no_page_of_a_finished_match_but_its_log(make: Make, name: str) -> None:
     found = unlike_pages(make, FINISHED[name], more=PAGES)
     assert [place for place in found if place[1] not in LOGS and not place[1].startswith(REPLAYS)] == []

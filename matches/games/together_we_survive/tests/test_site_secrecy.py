@@ -9,6 +9,7 @@ import pytest
 
 from matches.games.together_we_survive.tests.at_table import AtTable
 from matches.models import clock
+from tests.fixtures.chosen import one_in
 from tests.games.site_table import in_turn
 from tests.secrecy.site import Twins, nothing, pages, sockets_of, unlike_frames, unlike_pages
 from tests.web.conftest import browser
@@ -96,7 +97,7 @@ TWINS: dict[str, Twins[AtTable]] = {
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", one_in(2, [*TWINS]))
 def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
     assert unlike_pages(make, TWINS[name]) == []
 
