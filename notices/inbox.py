@@ -31,8 +31,8 @@ LINES_SHOWN = 2
 """So many lines of a notice a list shows at once: on a phone the close of a round fills several screens."""
 
 of_unread_talk = Makers[[Any], list[dict[str, Any]]]()
-"""Asked what a person has not read elsewhere, for the list of notices: `url`, `match_title`, `where`, `words`,
-`mentions` and `latest_at` of each room."""
+"""Asked what a person has not read elsewhere, for the list of notices: `url`, `match_title`, `where`, `authors`,
+`words`, `mentions` and `latest_at` of each room."""
 
 _COLUMNS = ("token", "event", "title", "text", "url", "by", "at", "read_at")
 _OF_MATCH = ("match__public_id", "match__title", "match__game")

@@ -1,4 +1,5 @@
-"""Notices of talk: at once to those who are named, and of what somebody has left unread for a while.
+"""Notices of talk: at once to those who are named, who ask hosts or are answered, and of what somebody has left unread
+for a while.
 
 It asks what is unread by now, so nothing is lost if it did not run for a time, and the source of each notice keeps it
 from being told twice. A text is never in a notice: some people's mail is read by others.
@@ -15,6 +16,7 @@ from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Concat
 
 from accounts.models import User
+from matches.engine.notice_events import ANSWERED, ASKED
 from matches.engine.sentences import counted
 from matches.models import clock
 from notices import events
@@ -22,7 +24,16 @@ from notices.models import Notice
 from notices.outbox import store
 from notices.reading import mark_read
 from talk.models import Channel, Mention, Message
-from talk.queries.unread import Named, Unread, named_of, unread_for, unread_in_words, unread_mentions, url_of
+from talk.queries.unread import (
+    Named,
+    Unread,
+    authors_in_words,
+    named_of,
+    unread_for,
+    unread_in_words,
+    unread_mentions,
+    url_of,
+)
 
 WAITS = timedelta(minutes=10)
 """So long messages may lie unread before somebody is told of them."""
@@ -47,9 +58,10 @@ def tell_of_mentions() -> int:
 
 def tell_of_messages() -> int:
     """Tell people what they have left unread; how many notices that were. The next one comes when they have read these
-    and others have come."""
+    and others have come. Questions to the hosts and their answers do not wait."""
     now = clock.now()
-    written = Message.objects.filter(at__gt=now - _LOOKS_BACK, at__lte=now - WAITS, hidden_at=None)
+    ripe = Q(at__lte=now - WAITS) | Q(channel__kind=Channel.Kind.QUESTIONS)
+    written = Message.objects.filter(ripe, at__gt=now - _LOOKS_BACK, hidden_at=None)
     near = Q(players__match__in=written.values("match")) | Q(hosted_matches__in=written.values("match"))
     seasons = written.filter(season__isnull=False)
     for part in ("season_members__season", "season_roles__season"):
@@ -58,13 +70,17 @@ def tell_of_messages() -> int:
     near |= Q(pk__in=Message.objects.filter(channel__in=audience).order_by().values("author"))
     found = []
     for user in _people(User.objects.filter(near).values("pk")):
-        found += [_of_unread(user, each) for each in unread_for(user) if each.since <= now - WAITS]
+        found += [
+            _of_unread(user, each)
+            for each in unread_for(user)
+            if each.since <= now - WAITS or each.kind == Channel.Kind.QUESTIONS
+        ]
     return _stored(found)
 
 
 def on_channel_read(*, channel_id: int, user: Any, **_: Any) -> None:
     """A receiver of `talk.services.channels.channel_read`: who has read the talk need not be told of it any more."""
-    mine = Notice.objects.filter(user=user, read_at=None, event__in=(events.MESSAGE, events.MENTIONED))
+    mine = Notice.objects.filter(user=user, read_at=None, event__in=(events.MESSAGE, events.MENTIONED, ASKED, ANSWERED))
     if not mine.exists():
         return
     channel = Channel.objects.select_related("match", "season").get(pk=channel_id)
@@ -83,32 +99,29 @@ def _of_mention(mention: Mention) -> Notice:
         source=f"mention:{mention.message.token}",
         event=events.MENTIONED,
         title=f"{events.EVENTS[events.MENTIONED].headline} · {named.title}",
-        text=f"{named.author} mentions you in {_IN_WORDS[named.kind]}.",
+        text=f"{named.author} mentions you in {named.room}.",
         url=named.url,
         at=named.at,
     )
 
 
-_IN_WORDS = {
-    "public": "public talk",
-    "team": "your team's room",
-    "private": "a private room",
-    "lounge": "the lounge",
-    "questions": "questions to the hosts",
-    "confessional": "a confessional",
-    "spectators": "the spectators' lounge",
-}
+def _event_of(unread: Unread) -> str:
+    if unread.kind != Channel.Kind.QUESTIONS:
+        return events.MESSAGE
+    is_asked = any(author.role == Message.Role.MEMBER for author in unread.authors)
+    return ASKED if is_asked else ANSWERED
 
 
 def _of_unread(user: User, unread: Unread) -> Notice:
-    many = counted(unread.messages, "new message")
+    event = _event_of(unread)
+    many = counted(unread.messages, "message")
     return Notice(
         user=user,
         match_id=unread.match_id,
         source=f"talk:{unread.url}:{unread.since.timestamp():.6f}",
-        event=events.MESSAGE,
-        title=f"{events.EVENTS[events.MESSAGE].headline} · {unread.title}",
-        text=f"{many} in {_IN_WORDS[unread.kind]}.",
+        event=event,
+        title=f"{events.EVENTS[event].headline} · {unread.title}",
+        text=f"{authors_in_words(unread.authors)} wrote {many} in {unread.room}.",
         url=unread.url,
         at=unread.latest_at,
     )
@@ -131,7 +144,8 @@ def by_channel(user: Any) -> list[dict[str, Any]]:
         {
             "url": each.url,
             "match_title": each.title,
-            "where": _IN_WORDS[each.kind],
+            "where": each.room,
+            "authors": authors_in_words(each.authors),
             "words": unread_in_words(each.messages, named[each.url]),  # how many, and how many mention the person
             "mentions": named[each.url],
             "latest_at": each.latest_at,

@@ -55,14 +55,16 @@ class Makers(Generic[P, T]):
 @dataclass(frozen=True, slots=True)
 class Tab:
     """A page of a match that another app serves. `name` is what that page gives as its own tab (`MatchPage.context`);
-    `unread`: how many things on it this viewer has not seen yet; `unread_href`: where a page that stays open asks for
-    that number (JSON, `{"unread": 3}`) when it hears a hint of `name`; `latest_href`: where the board's page gets the
-    latest of it, as HTML, to show it beside the board; `holds`: the match's own pages that one finds there."""
+    `unread`: how many things on it this viewer has not seen yet, and `news`, from whom they are; `unread_href`: where a
+    page that stays open asks for both (JSON, `{"unread": 3, "news": "Ann"}`) when it hears a hint of `name`;
+    `latest_href`: where the board's page gets the latest of it, as HTML, to show it beside the board; `holds`: the
+    match's own pages that one finds there."""
 
     name: str
     text: str
     href: str
     unread: int = 0
+    news: str = ""
     unread_href: str = ""
     latest_href: str = ""
     holds: tuple[str, ...] = ()

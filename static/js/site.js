@@ -551,6 +551,7 @@
 // The number on a tab of a match, kept up to date while the page stays open.
 //
 // Reads   a[data-unread-of="talk"][data-unread-href="/…/unread/"]   a tab whose number can be asked for
+//         details[data-beside="talk"] [data-news]   from whom they are
 //         details[data-beside="talk"] > … > [data-latest-of="/…/latest/"]   the latest of it, while it is open
 // Hears   document event "genius:hint" {of, …} (see live.js)
 {
@@ -580,7 +581,11 @@
     waiting.delete(tab);
     try {
       const answer = await fetch(tab.dataset.unreadHref, { credentials: "same-origin" });
-      if (answer.ok) show(tab, (await answer.json()).unread);
+      if (!answer.ok) return;
+      const { unread, news } = await answer.json();
+      show(tab, unread);
+      const said = document.querySelector(`[data-beside="${CSS.escape(tab.dataset.unreadOf)}"] [data-news]`);
+      if (said) said.textContent = news;
     } catch {
       // The network is away; the next hint, or the next page, asks again.
     }

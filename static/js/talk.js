@@ -13,7 +13,9 @@
 
 const QUIET = 250;
 const EVERY = 300_000; // hints may be lost
+const QUOTED = 120; // letters
 const NEAR = 100; // pixels from the foot at which a reader still is there
+const HEAD = 150; // pixels that the site's head may take
 const READ = 60_000; // what was shown from a hint is asked for some time later: so the server knows that it was read
 
 const lines = document.getElementById("talk-lines");
@@ -34,12 +36,13 @@ const isAtFoot = () => toFoot() < NEAR;
 async function renew(element) {
   if (!addressOf(element)) return;
   const follows = element === lines && isAtFoot();
+  const from = scrollY;
   try {
     const answer = await fetch(addressOf(element), { credentials: "same-origin" });
     if (!answer.ok) return;
     const text = await answer.text();
     await htmx.swap({ sourceElement: element, target: element, swap: "innerMorph", text, transition: false });
-    if (follows) follow();
+    if (follows && scrollY >= from) follow(); // unless they have gone up meanwhile
   } catch {
     // The network is away; the connection that comes back asks again.
   }
@@ -74,11 +77,14 @@ function showLine({ id, name, text, at }) {
   line.className = "talk__line";
   line.id = `message-${id}`;
   line.dataset.announce = `${name} writes: ${text.slice(0, 200)}`;
-  line.innerHTML = '<p class="talk__head"><strong></strong> <time class="talk__when soft"></time></p><div class="talk__text"></div>';
-  line.querySelector("strong").textContent = name;
+  const isSame = list.lastElementChild?.querySelector(".talk__who")?.dataset.name === name;
+  line.classList.toggle("talk__line--same", isSame);
+  line.innerHTML = '<p class="talk__head"><strong class="talk__who"></strong> <time class="talk__when soft"></time></p><div class="talk__text"></div>';
+  line.querySelector("strong").textContent = line.querySelector("strong").dataset.name = name;
   line.querySelector("time").dateTime = at;
   line.querySelector("time").textContent = `${at.slice(11, 16)} UTC`;
   line.querySelector("div").textContent = text;
+  for (const each of line.firstElementChild.children) each.classList.toggle("visually-hidden", isSame);
   const follows = isAtFoot();
   list.append(line);
   if (follows) follow();
@@ -152,6 +158,19 @@ document.addEventListener("submit", (event) => {
   send(event.target);
 });
 
+// The first words are enough: the message itself stands above.
+document.addEventListener("click", (event) => {
+  const line = event.target.closest?.("[data-quote]")?.closest(".talk__line");
+  const field = place?.querySelector("textarea");
+  if (!line || !field) return;
+  const said = line.querySelector(".talk__text").lastChild?.textContent.trim().replace(/\s+/gu, " ") ?? "";
+  const short = said.length > QUOTED ? `${said.slice(0, QUOTED)}…` : said;
+  field.value = `> ${line.querySelector(".talk__who").dataset.name}: ${short}\n${field.value}`;
+  line.querySelector("details").open = false;
+  field.focus();
+  field.scrollTop = field.scrollHeight;
+});
+
 // Enter makes a new line, as in any text; Ctrl or Cmd with Enter sends.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -165,3 +184,6 @@ setInterval(() => refreshSoon(lines, list), EVERY);
 // On a phone the rooms stand in one row.
 list?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
 if (lines) follow();
+// What is new is read from its beginning.
+const fresh = document.getElementById("new");
+if (fresh && fresh.getBoundingClientRect().top < HEAD) fresh.scrollIntoView({ block: "start", behavior: "instant" });

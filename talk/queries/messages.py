@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import groupby
 from typing import Any, Literal, cast
 
 from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from msgspec import Struct
 
@@ -21,6 +23,8 @@ from talk.models import Message, Speech
 from talk.queries.channels import ChannelView
 from talk.queries.home import Home
 from talk.queries.rights import CONFESSIONAL
+
+QUOTES = "> "
 
 
 class Hidden(Struct, frozen=True):
@@ -57,8 +61,12 @@ class Shown(MessageView, frozen=True, kw_only=True):
 
     @property
     def html(self) -> SafeString:
-        """The text with links."""
-        return linked(self.text)
+        """The text with links; lines that begin with “> ” quote somebody."""
+        parts = []
+        for is_quoted, lines in groupby(self.text.split("\n"), key=lambda line: line.startswith(QUOTES)):
+            text = linked("\n".join(line.removeprefix(QUOTES) for line in lines))
+            parts.append(format_html("<blockquote>{}</blockquote>", text) if is_quoted else text)
+        return SafeString("".join(parts))
 
 
 def messages_page(home: Home, channel: ChannelView, most: int, before: str = "") -> Page[Shown]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from django.db.models import BigIntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
-from matches.engine.sentences import counted
+from matches.engine.sentences import counted, joined
 from matches.models import Match, clock
 from seasons.models import Season, SeasonRole
 from talk.models import Channel, Message, Seen
@@ -21,17 +21,27 @@ from talk.queries.home import Home
 from talk.queries.rights import PRIVATE, QUESTIONS, TEAM
 
 MOST_COUNTED = 99
+_LOOKED_AT = 500
+
+
+class Author(NamedTuple):
+    """Who has written something, and in what part."""
+
+    name: str
+    role: str
 
 
 class Unread(NamedTuple):
     """A channel of a match or a season in which a person has not read everything. `title`: of that match or season;
-    `since` is when the first of these messages was written. It holds no text: whoever tells of it decides what may be
-    shown."""
+    `room`: its own, in words that follow “in”; `authors`: who wrote these messages, the latest first; `since` is when
+    the first of these messages was written. It holds no text: whoever tells of it decides what may be shown."""
 
     match_id: int | None
     season_id: int | None
     title: str
     kind: str
+    room: str
+    authors: Sequence[Author]
     url: str
     messages: int
     since: datetime
@@ -45,10 +55,34 @@ class Named(NamedTuple):
     match_id: int | None
     season_id: int | None
     title: str
-    kind: str
+    room: str
     author: str
     url: str
     at: datetime
+
+
+_ROOMS = {
+    "public": "public talk",
+    "team": "your team’s room",
+    "private": "a private room",
+    "lounge": "the lounge",
+    "questions": "questions to the hosts",
+    "confessional": "a confessional",
+    "spectators": "the spectators’ lounge",
+}
+_NAMED = 3
+
+
+def room_in_words(channel: Channel) -> str:
+    """The room as a sentence names it after “in”; a private one by the name that it was given."""
+    return f"“{channel.title}”" if channel.title else _ROOMS[channel.kind]
+
+
+def authors_in_words(authors: Sequence[Author]) -> str:
+    """“Ann and Bob”, “Ann, Bob, Cat and 2 others”."""
+    names = list(dict.fromkeys(author.name for author in authors))
+    more = names[_NAMED:]
+    return joined([*names[:_NAMED], *([counted(len(more), "other")] if more else [])])
 
 
 def unread_in_words(messages: int, mentions: int) -> str:
@@ -64,17 +98,8 @@ def unread_in_words(messages: int, mentions: int) -> str:
 def unread_for(user: Any) -> list[Unread]:
     """The channels with messages that a person has not read, of the matches and seasons in which they take part and in
     which talk is still open, the latest first."""
-    found = [
-        Unread(
-            channel.match_id,
-            channel.season_id,
-            _home_of(channel).title,
-            channel.kind,
-            url_of(channel),
-            channel.unread,
-            channel.since or channel.latest_at,
-            channel.latest_at,
-        )
+    rows = [
+        channel
         for channels in _theirs(user)
         for channel in channels.annotate(unread=unread_count(user), seen=_last_seen(user))
         .filter(unread__gt=0)
@@ -85,7 +110,34 @@ def unread_for(user: Any) -> list[Unread]:
         .select_related("match", "season")
         .defer("match__state", "season__state")
     ]
+    authors = _authors(user, [channel.pk for channel in rows])
+    found = [
+        Unread(
+            channel.match_id,
+            channel.season_id,
+            _home_of(channel).title,
+            channel.kind,
+            room_in_words(channel),
+            authors[channel.pk],
+            url_of(channel),
+            channel.unread,
+            channel.since or channel.latest_at,
+            channel.latest_at,
+        )
+        for channel in rows
+    ]
     return sorted(found, key=lambda each: each.latest_at, reverse=True)
+
+
+def _authors(user: Any, channels: Sequence[int]) -> Mapping[int, Sequence[Author]]:
+    """Who wrote what a person has not read in each of these channels, the latest first; no statement without any."""
+    found: defaultdict[int, list[Author]] = defaultdict(list)
+    if channels:
+        new = Message.objects.filter(channel__in=channels, hidden_at=None, pk__gt=_last_seen(user, "channel_id"))
+        latest = new.exclude(author_id=user.pk).order_by("-pk")
+        for channel, *author in latest.values_list("channel_id", "name", "role")[:_LOOKED_AT]:
+            found[channel].append(Author(*author))
+    return found
 
 
 def _at(messages: QuerySet[Message], order: str) -> Any:
@@ -113,7 +165,7 @@ def named_of(message: Message) -> Named:
         message.match_id,
         message.season_id,
         home.title,
-        channel.kind,
+        room_in_words(channel),
         message.name,
         _url_in(home, channel),
         message.at,
@@ -155,6 +207,17 @@ def unread_in(home: Home) -> int:
     channels = Channel.objects.filter(home.told, **home.rows).annotate(unread=unread_count(home.user))
     count: int = sum(channels.values_list("unread", flat=True)) + waiting_reports(home)
     return min(count, MOST_COUNTED + 1)
+
+
+def news_in(home: Home) -> str:
+    """Who has written what this viewer has not read in one match or season, and where: “Ann and Bob in the lounge”;
+    empty if nobody has."""
+    channels = Channel.objects.filter(home.told, **home.rows).annotate(unread=unread_count(home.user))
+    rows = {channel.pk: channel for channel in channels.filter(unread__gt=0)}
+    authors = _authors(home.user, list(rows))
+    said = [f"{authors_in_words(found)} in {room_in_words(rows[pk])}" for pk, found in authors.items()]
+    more = len(said) - _NAMED
+    return "; ".join([*said[:_NAMED], *([f"and in {counted(more, 'other room')}"] if more > 0 else [])])
 
 
 def unread_in_seasons(user: Any, seasons: Sequence[Season]) -> Counter[int]:

@@ -31,6 +31,7 @@ from talk.queries.home import Home
 from talk.queries.match_home import MatchHome
 from talk.queries.season_home import SeasonHome
 from talk.queries.unread import (
+    news_in,
     reported_in_seasons,
     takes_part,
     unanswered,
@@ -111,7 +112,9 @@ def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
         return ()
     asks = home.address("unread") if takes_part(home) else ""
     latest = home.address("latest", rights.PUBLIC) if home.chosen.public else ""
-    return (Tab("talk", "Talk", home.address("talk"), unread_in(home), asks, latest, holds=("hosts",)),)
+    unread = unread_in(home)
+    news = news_in(home) if unread else ""
+    return (Tab("talk", "Talk", home.address("talk"), unread, news, asks, latest, holds=("hosts",)),)
 
 
 def _may_come_in(home: MatchHome) -> bool:
@@ -123,7 +126,7 @@ def tabs_of(viewer: SeasonViewer) -> tuple[Tab, ...]:
     """The same for a season: everybody finds there who may read and write."""
     home = SeasonHome(viewer)
     asks = home.address("unread") if takes_part(home) else ""
-    return (Tab("season_talk", "Talk", home.address("talk"), unread_in(home), asks),)
+    return (Tab("season_talk", "Talk", home.address("talk"), unread_in(home), unread_href=asks),)
 
 
 # -- page ------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -21,6 +23,7 @@ from talk.services.channels import mark_seen
 from talk.web.page import Opener, TalkPage
 
 A_PAGE = 50
+_SOON = timedelta(minutes=10)
 _LONGEST_SEARCH = 100
 
 
@@ -57,6 +60,7 @@ def show_channel(
     context = {
         "channel": channel,
         "lines": lines,
+        **_laid_out(lines, "" if before else _first_new(lines, channel.unread)),
         "older": older,
         "is_first": not before or is_lost,
         "is_lost": is_lost,
@@ -77,6 +81,22 @@ def _lines(talk: TalkPage, channel: ChannelView, before: str) -> tuple[list[mess
     return page.items, page.last, False
 
 
+def _first_new(lines: list[messages.Shown], unread: int) -> str:
+    """The id of the first of so many messages that the viewer has not read, among the latest ones; empty without."""
+    new = [line.id for line in lines if not line.mine and not line.hidden][:unread]
+    return new[-1] if new else ""
+
+
+def _laid_out(lines: list[messages.Shown], first_new: str) -> dict[str, Any]:
+    """Where what is new begins, and the ids of those messages that come soon after one by the same author."""
+    following = {
+        line.id
+        for line, before in pairwise(lines)
+        if line.id != first_new and (line.name, line.role) == (before.name, before.role) and line.at - before.at < _SOON
+    }
+    return {"first_new": first_new, "following": following}
+
+
 def _see(request: HttpRequest, channel: ChannelView) -> None:
     if request.user.is_authenticated and channel.pk is not None and channel.unread:
         mark_seen(channel.pk, request.user, channel.latest)
@@ -91,6 +111,7 @@ def latest(request: HttpRequest, opener: Opener, public_id: str, channel: str) -
     _see(request, found)
     context = talk.context() | {
         "lines": lines,
+        **_laid_out(lines, request.GET.get("new", "")),
         "older": older,
         "channel": found,
         "moderates": talk.home.moderates,
@@ -129,9 +150,10 @@ def confessionals(request: HttpRequest, opener: Opener, public_id: str) -> HttpR
 
 @require_safe
 def unread_count(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
-    """How many messages the viewer has not read, for the tab."""
+    """How many messages the viewer has not read, and from whom they are, for the tab."""
     talk = opener(request, public_id)
-    response = JsonResponse({"unread": unread.unread_in(talk.home)})
+    count = unread.unread_in(talk.home)
+    response = JsonResponse({"unread": count, "news": unread.news_in(talk.home) if count else ""})
     response["Cache-Control"] = "no-store, private"
     return response
 

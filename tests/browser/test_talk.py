@@ -85,6 +85,9 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
         write(one, text)
         expect(message(one, text)).to_be_visible()
     connected(other, f"{match['url']}talk/")
+    expect(other.get_by_text("New since you were here")).to_be_in_viewport()
+    expect(message(other, "the third")).not_to_be_in_viewport()
+    connected(other, f"{match['url']}talk/")  # all has been read
     expect(message(other, "the third")).to_be_in_viewport(ratio=1)
     expect(message(other, "the first")).not_to_be_in_viewport()
     write(one, "the fourth")
@@ -97,6 +100,9 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
     said = other.locator("#talk-lines li").all_inner_texts()
     assert [text.split("\n")[-1] for text in said] == ["the first", "line", "the third", "the fourth", "the fifth"]
     assert faults(other, camera, "talk at its head") == []
+    message(other, "the fourth").get_by_label("Quote or report").click()
+    message(other, "the fourth").get_by_role("button", name="Quote").click()
+    expect(other.get_by_label("Write to")).to_have_value("> Ann: the fourth\n")
     one.reload()
     one.keyboard.press("Tab")
     one.keyboard.press("Tab")

@@ -52,7 +52,7 @@ def test_what_lies_unread_for_a_while_makes_one_notice_until_it_is_read(table: T
     present.forward(WAITS)
     message = table.say("ann", "two")
     assert tell_of_messages() == 3  # bob, cat and the host
-    assert [notice.text for notice in told("bob", "message")] == ["2 new messages in public talk."]
+    assert [notice.text for notice in told("bob", "message")] == ["ann wrote 2 messages in public talk."]
     assert tell_of_messages() == 0
     mark_seen(message.channel_id, table.users["bob"], message.pk)
     present.forward(timedelta(minutes=1))

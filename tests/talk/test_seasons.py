@@ -410,15 +410,27 @@ def test_what_is_unread_becomes_notices_without_its_text(table: SeasonTalkTable)
     found = Notice.objects.filter(event__in=("message", "mentioned")).order_by("user__username", "event", "text")
     assert [(each.user.username, each.event, each.text) for each in found if each.user.username in ("bob", HOST)] == [
         ("bob", "mentioned", "ann mentions you in the lounge."),
-        ("bob", "message", "1 new message in the lounge."),
-        (HOST, "message", "1 new message in the lounge."),
-        (HOST, "message", "1 new message in the spectators' lounge."),
+        ("bob", "message", "ann wrote 1 message in the lounge."),
+        (HOST, "message", "ann wrote 1 message in the lounge."),
+        (HOST, "message", f"{STRANGER} wrote 1 message in the spectators’ lounge."),
     ]
     assert {each.user.username for each in found} == {*CAST, HOST} - {"ann"}
     assert not any("seventh" in each.text + each.title for each in found)
     mine = table.browser("bob").look("/notices/")
     assert table.address("channel", "lounge") in mine
     table.browser("bob").look(table.address("channel", "lounge"))
+
+
+def test_a_question_to_the_hosts_and_its_answer_are_told_at_once(table: SeasonTalkTable) -> None:
+    question = table.say("ann", "May I trade?", "questions")
+    assert tell_of_messages() == 1
+    table.say(HOST, "Yes", question.channel.token)
+    assert tell_of_messages() == 1
+    told = [(each.user.username, each.event, each.text) for each in Notice.objects.order_by("pk")]
+    assert told == [
+        (HOST, "asked", "ann wrote 1 message in questions to the hosts."),
+        ("ann", "answered", f"{HOST} wrote 1 message in questions to the hosts."),
+    ]
 
 
 def test_a_lounges_readers_get_what_is_new_there_and_all_others_ask(
