@@ -97,7 +97,8 @@ def _you_now(page: SeasonPage) -> dict[str, Any] | None:
         return None
     (waiting,) = waiting_for(page.viewer.user, [member])
     mine = my_open_matches(page.viewer.user, _MINE, shown_to_all("match__"), Q(match__in_season__season=season))
-    return waiting | {"matches": my_rows(page.viewer.user, mine)}
+    has_death_matches = page.state is not None and page.state.settings.opponent != "none"
+    return waiting | {"matches": my_rows(page.viewer.user, mine), "has_death_matches": has_death_matches}
 
 
 @require_safe
