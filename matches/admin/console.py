@@ -161,7 +161,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "questions": questions_for_hosts(match),
         "open_questions": open_questions(match),
         "log": [_log_line(row, match) for row in latest],
-        "peeks": _peeks(match),
+        "peeks": [_log_line(row, match) for row in match_queries.host_looks(match).order_by("-number")[:50]],
         "seed": match.seed if match.is_over else "",
     }
 
@@ -261,10 +261,6 @@ class LogLine(NamedTuple):
     at: str
     who: str
     what: str
-
-
-def _peeks(match: Match) -> list[LogLine]:
-    return [_log_line(row, match) for row in match_queries.host_looks(match).order_by("-number")[:50]]
 
 
 def _log_line(row: Submission, match: Match) -> LogLine:

@@ -182,10 +182,6 @@ def _plain(parts: dict[str, str]) -> dict[str, str]:
     return {name: part[:] for name, part in parts.items()}
 
 
-def _own_version_alone(position: Position, player: Player, now: datetime) -> Snapshot:
-    return Snapshot(player.version, {"private_version": player.version}, {})
-
-
 def _version_alone(position: Position, now: datetime) -> Snapshot:
     version = position.match.public_version
     return Snapshot(version, {"version": version}, {})
@@ -199,7 +195,7 @@ _PUBLIC: dict[Format, Callable[[Position, datetime], Snapshot]] = {
 _PRIVATE: dict[Format, Callable[[Position, Player, datetime], Snapshot]] = {
     "json": _private_json,
     "html": _private_html,
-    "hints": _own_version_alone,
+    "hints": lambda position, player, now: Snapshot(player.version, {"private_version": player.version}, {}),
 }
 
 

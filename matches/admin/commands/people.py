@@ -249,16 +249,12 @@ def _place_of(request: CommandRequest) -> Any:
     return request.match.players.select_related("user").get(pk=number)
 
 
-def _has_places(match: Match) -> bool:
-    return match.status in BEGUN or match.players.filter(user=None, is_bot=False).exists()
-
-
 INVITE = inviting(
     InviteForm,
     _place_of,
     joining.invite,
     (*BEFORE, *BEGUN),
-    suits=_has_places,
+    suits=lambda match: match.status in BEGUN or match.players.filter(user=None, is_bot=False).exists(),
     said={
         "invite": lambda payload: (
             f"Made an invitation to {'take over ' if payload['takes_over'] else ''}the place {payload['player']}"

@@ -22,7 +22,7 @@ from matches.admin.commands.base import (
     told_to_everybody,
 )
 from matches.admin.fields import PersonField, moment_field, reason_field
-from matches.models import Match, Player, clock
+from matches.models import Player, clock
 from matches.services import absences, hosting
 from matches.services.errors import Refused
 from matches.services.places import need_newcomer
@@ -220,10 +220,6 @@ def _note(request: CommandRequest) -> str:
     return f"{player.handle} is noted as away."
 
 
-def _has_people(match: Match) -> bool:
-    return match.players.filter(user__isnull=False).exists()
-
-
 def _away_in_words(payload: Payload) -> str:
     since, until = (formats.instant(datetime.fromisoformat(payload[key])) for key in ("since", "until"))
     return f"{payload['player']} is away from {since} until {until}"
@@ -252,7 +248,7 @@ AWAY = Command(
     _away_words,
     _note,
     AwayForm,
-    suits=_has_people,
+    suits=lambda match: match.players.filter(user__isnull=False).exists(),
     act="note the absence",
     said={"absence": _away_in_words},
 )

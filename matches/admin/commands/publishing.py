@@ -132,10 +132,6 @@ def _fill(request: CommandRequest) -> str:
     return "Bots play there now."
 
 
-def _has_open_places(match: Match) -> bool:
-    return match.players.filter(user=None, is_bot=False).exists()
-
-
 FILL = Command(
     "fill",
     "Bots in open places…",
@@ -144,7 +140,7 @@ FILL = Command(
     _fill_words,
     _fill,
     FillForm,
-    suits=_has_open_places,
+    suits=lambda match: match.players.filter(user=None, is_bot=False).exists(),
     act="let bots play there",
 )
 
@@ -341,10 +337,6 @@ def _delete(request: CommandRequest) -> str:
     return f"“{title}” is deleted."
 
 
-def _has_no_log(match: Match) -> bool:
-    return match.log_count == 0
-
-
 CANCEL = Command(
     "cancel",
     "Cancel…",
@@ -357,5 +349,13 @@ CANCEL = Command(
     said={"cancel": lambda payload: "Cancelled"},
 )
 DELETE = Command(
-    "delete", "Delete", "x", (DRAFT,), _delete_words, _delete, danger=True, suits=_has_no_log, for_owner=True
+    "delete",
+    "Delete",
+    "x",
+    (DRAFT,),
+    _delete_words,
+    _delete,
+    danger=True,
+    suits=lambda match: match.log_count == 0,
+    for_owner=True,
 )

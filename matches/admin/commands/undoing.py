@@ -100,10 +100,6 @@ def _clear(request: CommandRequest) -> str:
     return "Fault cleared. The site is trying the match again."
 
 
-def _is_faulty(match: Match) -> bool:
-    return bool(match.fault or match.failures)
-
-
 CLEAR = Command(
     "fault",
     "Try again",
@@ -111,6 +107,6 @@ CLEAR = Command(
     tuple(Match.Status),
     _clear_words,
     _clear,
-    suits=_is_faulty,
+    suits=lambda match: bool(match.fault or match.failures),
     said={"clear_fault": lambda payload: "Cleared the fault"},
 )
