@@ -16,7 +16,7 @@ from matches.models import Announcement, Match, Player
 from matches.queries.match_info import Instant
 from matches.queries.names import NamesNow, names_in_data, names_now, set_apart, shown_in
 from matches.queries.paging import Page, UnknownPlace, page_of
-from matches.services.storage import sql
+from matches.services.storage.instances import fetch
 
 Names = Mapping[str, str]
 """A match's handles, each with the name to show."""
@@ -80,7 +80,7 @@ def _heard_on(match: Match, known: dict[int, _Known], limit: int) -> dict[int, _
         return {}
     since = min(each.last for each in known.values())
     ids = [*known, *[next(iter(known))] * (_AT_ONCE - len(known))]  # always as many: the statement is made once
-    found = sql.fetch(Announcement, _OF_MANY, *ids, since)
+    found = [item for item, _ in fetch(Announcement, _OF_MANY, *ids, since)]
     if len(found) == _MOST_AT_ONCE:
         return {}
     new = defaultdict[int | None, list[Announcement]](list)
@@ -116,13 +116,8 @@ def _latest(match: Match, limit: int, where: str, *values: object) -> list[ToldL
     known = _kept.get(key)
     if known is None or known.names != names:
         known = _Known(names, 0, ())
-    new = sql.fetch(
-        Announcement,
-        f"match_id = %s AND id > %s AND {where} ORDER BY id DESC LIMIT {limit}",
-        match.pk,
-        known.last,
-        *values,
-    )
+    which = f"match_id = %s AND id > %s AND {where} ORDER BY id DESC LIMIT {limit}"
+    new = [item for item, _ in fetch(Announcement, which, match.pk, known.last, *values)]
     if new:
         lines = (*lines_of(match, new, names), *known.lines)
         known = _Known(names, new[0].pk, lines[:limit])
