@@ -9,9 +9,8 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload
+from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest
 from matches.admin.fields import host_forms
-from matches.admin.formats import key_in_words
 from matches.games.registry import all_games
 from matches.inputs import HostForm
 from matches.models import Match
@@ -94,11 +93,6 @@ def _command(slug: str, name: str, kind: type[HostForm]) -> Command:
     return Command(where, kind.label, kind.icon, (OPEN,), words, run, form, suits=suits, often=kind.often)
 
 
-def _said(payload: Payload) -> str:
-    return key_in_words(payload["action"]["type"]).capitalize()
-
-
 ACTING = tuple(
     _command(slug, name, kind) for slug, game in all_games().items() for name, kind in host_forms(game).items()
 )
-SENTENCES = {"act": _said}

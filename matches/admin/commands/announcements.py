@@ -110,11 +110,6 @@ def _withdraw(request: CommandRequest) -> str:
     return "Withdrawn."
 
 
-def _announced(payload: Payload) -> str:
-    what = HostNote.Kind(payload["kind"]).label
-    return f"{'Correction' if 'corrects' in payload else what}: “{payload['text']}”"
-
-
 _ALWAYS = tuple(Match.Status)
 
 ANNOUNCE = Command(
@@ -125,7 +120,6 @@ ANNOUNCE = Command(
     _announce_words,
     _announce,
     AnnounceForm,
-    said={"announce": _announced},
     often=True,
 )
 WITHDRAW = Command(
@@ -137,7 +131,7 @@ WITHDRAW = Command(
     _withdraw,
     WithdrawForm,
     suits=lambda match: bool(_choices(match)),
-    said={"withdraw_note": lambda payload: "Withdrew an announcement"},
+    logged=("withdraw_note",),
 )
 
 
@@ -262,6 +256,5 @@ REMIND = Command(
     _remind_words,
     _remind,
     refusal=_nobody_to_remind,
-    said={"remind": lambda payload: "Reminded the players who had not acted"},
     often=True,
 )

@@ -110,8 +110,10 @@ class Command(msgspec.Struct, frozen=True):
     """Why it would be refused as things stand: then that is said, and nobody is asked to confirm it. Empty if not."""
     act: str = ""
     """What is done, for the button that confirms it, where the label does not name it."""
+    logged: tuple[str, ...] = ()
+    """What the log calls it, if that is not its name."""
     said: Sentences = {}
-    """What the log calls it -> how its rows are described."""
+    """What the log calls it -> how hosts read its rows, where everybody reads less (`queries.host_acts`)."""
 
     @property
     def title(self) -> str:

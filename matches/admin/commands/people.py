@@ -255,11 +255,4 @@ INVITE = inviting(
     joining.invite,
     (*BEFORE, *BEGUN),
     suits=lambda match: match.status in BEGUN or match.players.filter(user=None, is_bot=False).exists(),
-    said={
-        "invite": lambda payload: (
-            f"Made an invitation to {'take over ' if payload['takes_over'] else ''}the place {payload['player']}"
-        ),
-        "invite_again": lambda payload: f"Sent the invitation to the place {payload['player']} again",
-        "revoke_invitation": lambda payload: f"Revoked the invitation to the place {payload['player']}",
-    },
 )

@@ -120,16 +120,6 @@ def _change_who_plays(request: CommandRequest) -> str:
             return f"{player.shown_name} no longer plays."
 
 
-def _substituted(payload: Payload) -> str:
-    instead = f" instead of {payload['left']}" if payload["left"] else ""
-    return f"{payload['newcomer']} plays as {payload['player']}{instead} ({payload['where']})"
-
-
-def _withdrew(payload: Payload) -> str:
-    bot = "; a bot plays in the place" if payload["bot"] else ""
-    return f"{payload['left']}, who was {payload['player']}, no longer plays ({payload['where']}){bot}"
-
-
 WHO_PLAYS = Command(
     "who_plays",
     "Who plays…",
@@ -139,12 +129,6 @@ WHO_PLAYS = Command(
     _change_who_plays,
     WhoPlaysForm,
     act="change who plays",
-    said={
-        "substitute": _substituted,
-        "withdraw_player": _withdrew,
-        "bot_plays": lambda payload: f"A bot plays as {payload['player']} ({payload['where']})",
-        "person_plays": lambda payload: f"{payload['player']} has the place back from the bot ({payload['where']})",
-    },
     often=True,
 )
 
@@ -225,10 +209,6 @@ def _away_in_words(payload: Payload) -> str:
     return f"{payload['player']} is away from {since} until {until}"
 
 
-def _leniency_chosen(payload: Payload) -> str:
-    return f"{'bots play' if payload['bots_stand_in'] else 'no bot plays'} for players who are away"
-
-
 LENIENCY = Command(
     "leniency",
     "Absences…",
@@ -238,7 +218,6 @@ LENIENCY = Command(
     _choose,
     LeniencyForm,
     act="save this",
-    said={"leniency": _leniency_chosen},
 )
 AWAY = Command(
     "away",

@@ -274,7 +274,6 @@ PUBLISH = Command(
     starts_at=lambda request: request.values["starts_at"],
     # At the usual hour, with everybody there, nothing is left to choose; the page that asks once more offers it still.
     asks=lambda match: match.hour is None or bool(open_count(match)),
-    said={"publish": lambda payload: f"Published, to start {start_of(payload)}"},
 )
 START = Command(
     "start",
@@ -293,7 +292,6 @@ UNPUBLISH = Command(
     (SCHEDULED,),
     _unpublish_words,
     _unpublish,
-    said={"unpublish": lambda payload: "Made it a draft again"},
 )
 
 
@@ -346,7 +344,6 @@ CANCEL = Command(
     _cancel,
     CancelForm,
     danger=True,
-    said={"cancel": lambda payload: "Cancelled"},
 )
 DELETE = Command(
     "delete",
