@@ -6,7 +6,7 @@ import json
 from datetime import datetime
 
 from matches.admin import draft_pages, formats, players_table
-from matches.admin.commands import COMMANDS, amending
+from matches.admin.commands import COMMANDS
 from matches.admin.commands.base import Payload, Sentences
 from matches.admin.commands.publishing import start_of
 from matches.admin.formats import key_in_words, value_in_words
@@ -54,7 +54,6 @@ _OF_OTHERS: Sentences = {
 _SENTENCES: Sentences = {
     **{name: said for command in COMMANDS.values() for name, said in command.said.items()},
     **_OF_OTHERS,
-    **amending.SENTENCES,
     **draft_pages.SENTENCES,
     **players_table.SENTENCES,
 }

@@ -27,7 +27,7 @@ from matches.admin import (
     sent_forms,
 )
 from matches.admin.changelist import SortedPaginator, column, hosted_matches
-from matches.admin.commands import COMMANDS, amending
+from matches.admin.commands import COMMANDS
 from matches.admin.commands.base import Command
 from matches.admin.commands.undoing import taking_back
 from matches.admin.console_admin import ACTED, SEEN, TOLD, ConsoleAdmin
@@ -160,7 +160,6 @@ class MatchAdmin(ConsoleAdmin):
     invitations = OF_A_MATCH
     pages: ClassVar = {
         "settings": (draft_pages.change_settings, TOLD),
-        "amend": (amending.change_running, TOLD),
         "preview": (preview.show, SEEN),
         "rehearsals": (rehearsal.show, SEEN),
         "duplicate": (draft_pages.show_duplicate, ACTED),
