@@ -35,15 +35,7 @@ class MatchesConfig(AppConfig):
             )
         )
         _connect_live_pushes()
-        _copy_with_duplicates()
         _link_to_places()
-
-
-def _copy_with_duplicates() -> None:
-    from matches.services import absences
-    from matches.services.signals import match_duplicated
-
-    match_duplicated.connect(absences.on_duplicated)
 
 
 def _link_to_places() -> None:

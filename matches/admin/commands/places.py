@@ -142,8 +142,7 @@ class LeniencyForm(CommandForm):
     bots_stand_in = forms.BooleanField(label="Bots may play for players who are away", required=False)
 
     def prepare(self) -> None:
-        chosen = absences.leniency_of(self.match)
-        self.initial.setdefault("bots_stand_in", chosen.bots_stand_in)
+        self.initial.setdefault("bots_stand_in", self.match.bots_stand_in)
 
 
 class AwayForm(PlayerForm):
@@ -158,7 +157,7 @@ class AwayForm(PlayerForm):
     def prepare(self) -> None:
         super().prepare()
         self.fields["player"].queryset = self.match.players.filter(user__isnull=False)  # type: ignore[attr-defined]
-        if not absences.leniency_of(self.match).bots_stand_in:
+        if not self.match.bots_stand_in:
             del self.fields["bot"]
 
     def clean(self) -> dict[str, Any]:
