@@ -118,9 +118,6 @@ def match_snapshots(match_id: int, keys: Collection[Key]) -> Look | None:
 
 def _look(read: MatchAndPlayers, keys: Iterable[Key]) -> Look:
     match, now, snapshots = read.position.match, clock.now(), {}
-    pages = [read.players[key.player] for key in keys if key.format == "html" and key.player in read.players]
-    if len(pages) > 1:
-        rendering.read_ahead(read.position, pages, now)
     for key in keys:
         if key.player is None:
             snapshots[key] = _PUBLIC[key.format](read.position, now)
