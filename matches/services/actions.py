@@ -136,7 +136,6 @@ def act(
         if known.payload not in (payload, log.shortened(payload, raw)):
             raise KeyConflict("This Idempotency-Key was used for another action. Use a new key for a new action.")
         return _answer(known, writer, player)
-    writer.know(player)
     opened = open_due(writer)
     writer.pass_due()
     row = log.new_row(

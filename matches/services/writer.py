@@ -92,11 +92,6 @@ class Writer:
             self._ids = dict(Player.objects.filter(match_id=self.match.pk).values_list("handle", "pk"))
         return self._ids
 
-    def know(self, player: Player) -> None:
-        """Remember a player's id, so that it need not be read from the database."""
-        if self._ids is None:
-            self._ids = _KnownIds(self.match, {player.handle: player.pk})
-
     def forget_players(self) -> None:
         """Ask the database again: players have been added."""
         self._ids = None
@@ -329,30 +324,6 @@ _LIFE = (
 
 
 _life_of = attrgetter(*_LIFE)
-
-
-class _KnownIds(dict[str, int]):
-    """Handles already known; asks the database once, when another one is needed."""
-
-    def __init__(self, match: Match, known: dict[str, int]) -> None:
-        super().__init__(known)
-        self._match = match
-        self._complete = False
-
-    def _load(self) -> None:
-        if not self._complete:
-            self._complete = True
-            self.update(Player.objects.filter(match_id=self._match.pk).values_list("handle", "pk"))
-
-    def __missing__(self, handle: str) -> int:
-        self._load()
-        if handle not in self:
-            raise KeyError(handle)
-        return self[handle]
-
-    def values(self) -> Any:
-        self._load()
-        return super().values()
 
 
 def _tell(**changes: Any) -> None:
