@@ -35,15 +35,7 @@ class MatchesConfig(AppConfig):
             )
         )
         _connect_live_pushes()
-        _copy_with_duplicates()
         _link_to_places()
-
-
-def _copy_with_duplicates() -> None:
-    from matches.services import absences
-    from matches.services.signals import match_duplicated
-
-    match_duplicated.connect(absences.on_duplicated)
 
 
 def _link_to_places() -> None:
@@ -61,8 +53,8 @@ def _connect_live_pushes() -> None:
     from matches.live import publisher
     from matches.services.signals import match_changed, people_told
 
-    match_changed.connect(publisher.on_match_changed)
-    people_told.connect(publisher.on_people_told)
-    access_changed.connect(publisher.on_access_changed)
+    match_changed.connect(publisher.publisher.match_changed)
+    people_told.connect(publisher.publisher.people_told)
+    access_changed.connect(publisher.publisher.access_changed)
     user_logged_out.connect(publisher.on_logged_out)
     post_delete.connect(publisher.on_session_deleted, sender=Session)

@@ -128,7 +128,6 @@ def replaced(world: World) -> Iterator[None]:
             mock.patch.object(time, "monotonic", seconds),
             mock.patch.object(socket.Socket, "__hash__", _numbered(), create=True),
             mock.patch.object(timezone, "now", clock.now),
-            mock.patch.object(clock, "now_from", by_the_database),
             mock.patch.object(clock, "ask", by_the_database),
         ):
             yield

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.marks import told_apart
 from matches.admin import formats, sent_forms
-from matches.admin.commands import COMMANDS, amending, decisions, places, undoing
+from matches.admin.commands import COMMANDS, decisions, places, undoing
 from matches.admin.commands.acting import PREFIX
 from matches.admin.commands.publishing import at_the_start
 from matches.admin.invitations_page import OF_A_MATCH
@@ -127,7 +127,6 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
     ]
     more = [each for each in commands if not before and not each.often]
     waits_for = position.hosts_asked if legible and match.status == Match.Status.OPEN else None
-    may_amend = role.acts and amending.may_amend(match)
     may_preview = match.status in (*Match.BEFORE, *Match.RUNNING)
     return {
         "belongs_to": group.desk() if (group := group_of(match)) else None,
@@ -141,10 +140,9 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "warnings": opening.warnings(match) if before else (),
         "commands": [each for each in commands if before or each.often],
         "more_commands": more,
-        "may_amend": may_amend,
         "role": role,
         "may_preview": may_preview,
-        "has_more": bool(more) or may_amend or may_preview,
+        "has_more": bool(more) or may_preview,
         "lines": lines,
         "has_links": any(line.link for line in lines),
         "usual_places": match.rules.sizes.usual[0],
@@ -161,7 +159,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "questions": questions_for_hosts(match),
         "open_questions": open_questions(match),
         "log": [_log_line(row, match) for row in latest],
-        "peeks": _peeks(match),
+        "peeks": [_log_line(row, match) for row in match_queries.host_looks(match).order_by("-number")[:50]],
         "seed": match.seed if match.is_over else "",
     }
 
@@ -261,10 +259,6 @@ class LogLine(NamedTuple):
     at: str
     who: str
     what: str
-
-
-def _peeks(match: Match) -> list[LogLine]:
-    return [_log_line(row, match) for row in match_queries.host_looks(match).order_by("-number")[:50]]
 
 
 def _log_line(row: Submission, match: Match) -> LogLine:

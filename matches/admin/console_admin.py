@@ -161,7 +161,9 @@ class ConsoleAdmin(LongList):
         form = command.form(subject, request.user, request.POST)
         if "_update" in request.POST:
             return self._form(request, subject, command, sent_forms.unjudged(form))
-        if not form.is_valid() or "_back" in request.POST:
+        if "_preview" in request.POST and command.preview and (shown := command.preview(request, form)):
+            return shown
+        if not form.is_valid() or not {"_back", "_preview"}.isdisjoint(request.POST):
             return self._form(request, subject, command, form)
         if "_confirm" not in request.POST:
             return self._form(request, subject, command, form, form.cleaned_data)

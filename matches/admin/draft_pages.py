@@ -154,7 +154,7 @@ def _updated(payload: Payload) -> str:
     return f"Changed the draft: {changed_fields(payload['changes'])}"
 
 
-SENTENCES: Sentences = {"create": lambda payload: "Created the match", "update": _updated}
+SENTENCES: Sentences = {"update": _updated}
 
 
 # -- names page ----------------------------------------------------------------------------------------------

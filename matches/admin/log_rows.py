@@ -6,12 +6,13 @@ import json
 from datetime import datetime
 
 from matches.admin import draft_pages, formats, players_table
-from matches.admin.commands import COMMANDS, acting, amending
+from matches.admin.commands import COMMANDS
 from matches.admin.commands.base import Payload, Sentences
 from matches.admin.commands.publishing import start_of
 from matches.admin.formats import key_in_words, value_in_words
 from matches.engine.sentences import counted, joined
 from matches.models import Match, Submission
+from matches.queries.host_acts import command_in_words
 from matches.services.opening import BOTS
 
 _LONGEST = 300
@@ -53,8 +54,6 @@ _OF_OTHERS: Sentences = {
 _SENTENCES: Sentences = {
     **{name: said for command in COMMANDS.values() for name, said in command.said.items()},
     **_OF_OTHERS,
-    **acting.SENTENCES,
-    **amending.SENTENCES,
     **draft_pages.SENTENCES,
     **players_table.SENTENCES,
 }
@@ -93,8 +92,8 @@ def row_in_words(row: Submission, match: Match) -> str:
         return f"The deadline at match time {formats.span(payload['deadline'] / 1_000_000)} passed"
     name = payload["command"]
     said = _SENTENCES.get(name)
-    # Commands of other apps bring their sentence along.
-    text = said(payload) if said else str(payload.get("said") or name.replace("_", " ")).capitalize()
+    text = said(payload) if said else command_in_words(match, payload, {})
+    text = text[:1].upper() + text[1:]
     reason = str(payload.get("reason") or "").strip()
     text = f"{text}: {reason}" if reason else text
     return text if row.accepted else f"Refused ({row.code}). {text}"

@@ -27,7 +27,7 @@ from matches.admin import (
     sent_forms,
 )
 from matches.admin.changelist import SortedPaginator, column, hosted_matches
-from matches.admin.commands import COMMANDS, amending
+from matches.admin.commands import COMMANDS
 from matches.admin.commands.base import Command
 from matches.admin.commands.undoing import taking_back
 from matches.admin.console_admin import ACTED, SEEN, TOLD, ConsoleAdmin
@@ -160,7 +160,6 @@ class MatchAdmin(ConsoleAdmin):
     invitations = OF_A_MATCH
     pages: ClassVar = {
         "settings": (draft_pages.change_settings, TOLD),
-        "amend": (amending.change_running, TOLD),
         "preview": (preview.show, SEEN),
         "rehearsals": (rehearsal.show, SEEN),
         "duplicate": (draft_pages.show_duplicate, ACTED),
@@ -196,7 +195,7 @@ class MatchAdmin(ConsoleAdmin):
         return console.show(self, request, subject, role)
 
     def taking_back(self, command: Command) -> str:
-        return taking_back(command.name, *command.said)
+        return taking_back(command.name, *command.logged, *command.said)
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         return draft_pages.add(self, request)

@@ -162,9 +162,5 @@ def _line(zone: str, tz: tzinfo, people: list[str], moments: list[datetime]) -> 
     return ZoneLine(
         zone.replace("_", " "),
         people,
-        [ZoneTime(f"{at:%a} {at.day} {at:%b}, {at:%H:%M}", _sleeps(at, people)) for at in local],
+        [ZoneTime(f"{at:%a} {at.day} {at:%b}, {at:%H:%M}", bool(people) and at.hour < _NIGHT_ENDS) for at in local],
     )
-
-
-def _sleeps(at: datetime, people: list[str]) -> bool:
-    return bool(people) and at.hour < _NIGHT_ENDS

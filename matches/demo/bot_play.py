@@ -6,19 +6,16 @@ position. So the demo knows beforehand when a match must begin.
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from matches.engine.bots import wait_after
 from matches.engine.core import PHASES, Phase
 from matches.engine.draw import Draw
-from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
 from matches.engine.settings import Roster
-from matches.engine.step import Step, to_player
-from matches.services.bots import chance_of
+from matches.engine.simulation import Event, bot_match
+from matches.engine.step import to_player
 
 SECOND = timedelta(seconds=1)
 
@@ -51,83 +48,39 @@ class BotMatch(NamedTuple):
     time: timedelta
 
 
-class _Play:
-    """A match in memory; every bot looks at it now and then."""
-
-    def __init__(self, game: AnyGame, config: Mapping[str, Any], roster: Roster, seed: str, goal: Goal) -> None:
-        self.game, self.goal = game, goal
-        self.draw = Draw(bytes.fromhex(seed))
-        self.bots = {entrant.handle: chance_of(seed, entrant.handle, is_demo=True) for entrant in roster}
-        self.state = game.open(game.read_config(config), roster, self.draw).state
-        self.public = game.public_view(self.state)
-        self.moves: list[Move] = []
-
-    def apply(self, step: Step[Any], time: timedelta, by: str = "") -> bool:
-        """Apply a step; whether the goal is reached."""
-        self.state = step.state
-        self.public = self.game.public_view(self.state)
-        told = self.goal.just_told
-        if told and (by == told or all(item.audience != to_player(told) for item in step.announcements)):
-            return False
-        return self.is_there(time)
-
-    def is_there(self, time: timedelta) -> bool:
-        if self.state.core.phase != self.goal.phase or time < self.goal.after:
-            return False
-        return not self.goal.asked or bool(self.game.private_view(self.state, self.goal.asked).asked)
-
-    @property
-    def is_beyond(self) -> bool:
-        """Whether the goal's phase is over: phases never come back."""
-        return PHASES.index(self.state.core.phase) > PHASES.index(self.goal.phase)
-
-    def look(self, time: timedelta, handle: str) -> bool:
-        """Let one player look and act; whether the goal is reached."""
-        waits = handle == self.goal.asked and self.state.core.phase == self.goal.phase
-        if waits:
-            return self.is_there(time)
-        view = self.game.private_view(self.state, handle)
-        action = self.game.bot_action(self.public, view, time, self.bots[handle])
-        if action is not None:
-            try:
-                step = self.game.submit(self.state, handle, action, time, self.draw)
-            except Rejected:
-                return False
-            self.moves.append(Move(time, handle, action))
-            return self.apply(step, time, by=handle)
-        return not self.goal.just_told and self.is_there(time)
-
-    def pass_due(self, time: timedelta) -> Iterator[timedelta]:
-        """Pass due deadlines one by one, and let hosts act where the match waits for them; yields the time of each that
-        reaches the goal."""
-        while self.game.next_deadline(self.state) is None and (action := self.game.host_play(self.state, self.draw)):
-            self.moves.append(Move(time, "", action))
-            if self.apply(self.game.act_as_host(self.state, action, time, self.draw), time):
-                yield time
-        while (due := self.game.next_deadline(self.state)) is not None and due <= time:
-            if self.apply(self.game.pass_deadline(self.state, self.draw), due):
-                yield due
-
-
 def play_until(
     game: AnyGame, config: Mapping[str, Any], roster: Roster, seed: str, goal: Goal, *, longest: timedelta
 ) -> BotMatch | None:
     """Play until the goal is reached; None if the match ends (or lasts longer) without it."""
-    play = _Play(game, config, roster, seed, goal)
-    every = game.bots_look_every(play.public)
-    looks = [(SECOND * draw.integer("first look", every // SECOND), handle) for handle, draw in play.bots.items()]
-    heapq.heapify(looks)
-    while True:
-        time, handle = heapq.heappop(looks)
-        for due in play.pass_due(time):
-            # A moment later, because pages never show the exact moment of a deadline.
-            return BotMatch(tuple(play.moves), due + SECOND)
-        if time > longest or play.is_beyond:
+
+    def unless_asked(public: Any, private: Any, now: timedelta, draw: Draw) -> Any:
+        return None if public.phase == goal.phase else game.bot_action(public, private, now, draw)
+
+    choosers = {goal.asked: unless_asked} if goal.asked else {}
+    moves, reached = list[Move](), longest
+    for event in bot_match(game, game.read_config(config), roster, bytes.fromhex(seed), choosers=choosers):
+        if reached < min(event.at, longest):
+            break
+        if event.step is None:
+            continue
+        if event.action is not None:
+            moves.append(Move(event.at, event.player, event.action))
+        state = event.step.state
+        if event.at > longest or PHASES.index(state.core.phase) > PHASES.index(goal.phase):  # phases never come back
             return None
-        if play.look(time, handle):
-            return BotMatch(tuple(play.moves), time + SECOND)
-        wait = wait_after(play.bots[handle], time, game.bots_look_every(play.public))
-        heapq.heappush(looks, (time + wait // SECOND * SECOND, handle))
+        # A moment later, because pages never show the exact moment of a deadline.
+        reached = max(event.at, goal.after) + SECOND if _is_there(game, event, state, goal) else longest
+    return BotMatch(tuple(moves), reached) if reached < longest else None
+
+
+def _is_there(game: AnyGame, event: Event, state: Any, goal: Goal) -> bool:
+    """Whether a match that stays as it is after an event reaches the goal."""
+    if state.core.phase != goal.phase:
+        return False
+    if goal.just_told:
+        told = event.step.announcements if event.step and event.player != goal.just_told else ()
+        return event.at >= goal.after and any(item.audience == to_player(goal.just_told) for item in told)
+    return not goal.asked or bool(game.private_view(state, goal.asked).asked)
 
 
 def time_of_phase(

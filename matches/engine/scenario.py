@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -216,14 +216,7 @@ def verdict(rejection: Rejected | None) -> dict[str, Any]:
     return {"accepted": False, "code": rejection.code, "message": rejection.message}
 
 
-class Expecting(Protocol):
-    """A step of a file that may expect something, as `ScenarioStep` does."""
-
-    @property
-    def expected(self) -> str | None: ...
-
-
-def broken_expectations(steps: Sequence[Expecting], verdicts: Sequence[Mapping[str, Any]]) -> list[str]:
+def broken_expectations(steps: Sequence[Any], verdicts: Sequence[Mapping[str, Any]]) -> list[str]:
     """One sentence for each step whose result is not what the file expects."""
     broken = []
     for index, (step, given) in enumerate(zip(steps, verdicts, strict=True)):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from matches.engine.core import RUNNING, Core, Sealed, put_sealed, replace
+from matches.engine.core import RUNNING, Core, put_sealed, replace
 from matches.engine.match_time import DAY, seconds
 from matches.engine.settings import Settings, Span
 from matches.engine.step import Turn
@@ -46,23 +46,6 @@ def round_fields(core: Core, config: InRounds, number: int) -> dict[str, Any]:
     }
 
 
-class _Times(Protocol):
-    def closes_at(self, number: int) -> timedelta: ...
-
-
-class _State(Protocol):
-    """The state of such a game."""
-
-    @property
-    def core(self) -> Core: ...
-    @property
-    def config(self) -> _Times: ...
-    @property
-    def round(self) -> int: ...
-    @property
-    def sealed(self) -> dict[str, Sealed[Any]]: ...
-
-
 S = TypeVar("S")
 
 
@@ -73,8 +56,8 @@ def seal(turn: Turn, state: S, player: str, value: Any) -> S:
     return replace(boxes, sealed=put_sealed(boxes.sealed, player, value, turn.now))  # type: ignore[no-any-return]
 
 
-def asked_to_seal(state: _State, player: str, text: str, kind: str = "bid") -> tuple[Ask, ...]:
+def asked_to_seal(state: Any, player: str, text: str) -> tuple[Ask, ...]:
     """What a player is asked in the open round, until they have sealed something."""
     if state.core.phase != RUNNING or player in state.sealed:
         return ()
-    return (Ask(kind, text, seconds(state.config.closes_at(state.round))),)
+    return (Ask("bid", text, seconds(state.config.closes_at(state.round))),)

@@ -1,8 +1,8 @@
 """The database's clock, by which everything here goes: there may be many machines, but there is one database.
 
-PostgreSQL tells its time in any statement, as `SQL`, so whatever takes a match's lock learns the time with it. Where no
-statement is at hand, `present` goes on from what it told last, counting seconds by a clock that nobody can set. So a
-process whose own clock is wrong shows and does everything at the right time; `skew` says how wrong it is.
+Whatever takes a match's lock asks PostgreSQL for its time. All else goes on from what it told last, counting seconds by
+a clock that nobody can set (`present`). So a process whose own clock is wrong shows and does everything at the right
+time; `skew` says how wrong it is.
 
 SQLite has no clock of its own: it is a file, and its time is that of the one machine which has it. There `present` is
 the process's clock.
@@ -16,9 +16,6 @@ from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-
-SQL = "clock_timestamp()"
-"""The present instant, as an expression of PostgreSQL."""
 
 MOST_SKEW = timedelta(seconds=1)
 """A process whose clock is further off is not to be relied on."""
@@ -84,7 +81,7 @@ def _ask(connection: Any) -> datetime:
     """Not by Django's cursor: this is not the caller's work, who may count statements."""
     global _last
     before = _ticks()
-    at: datetime = connection.execute(f"SELECT {SQL}").fetchone()[0]
+    at: datetime = connection.execute("SELECT clock_timestamp()").fetchone()[0]
     after = _ticks()
     # An answer that took long says only that the time is somewhere in between; what was told before is better.
     if _last is None or after - before < _TOO_SLOW:

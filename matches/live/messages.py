@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import structlog
 from channels.layers import InMemoryChannelLayer, get_channel_layer
+
+if TYPE_CHECKING:
+    from matches.live.hub import Hub
 
 logger = structlog.get_logger(__name__)
 
@@ -55,27 +58,6 @@ class Hint(NamedTuple):
     users: frozenset[int] | None = None
 
 
-class Hearer(Protocol):
-    """What hears of news: a hub. `name` is its own among all processes."""
-
-    name: str
-
-    def changed(self, match: int, public: bool, players: Collection[int]) -> None:
-        """A match has changed."""
-
-    def notices_changed(self, people: Collection[int]) -> None:
-        """The notices of these people have changed."""
-
-    def access_changed(self, change: AccessChange) -> None:
-        """Somebody has lost access."""
-
-    def hinted(self, hint: Hint) -> None:
-        """There is something new beside a match."""
-
-    def present(self, sender: str, here: list[tuple[int, list[str]]], whole: bool) -> None:
-        """Who has pages of small matches open elsewhere."""
-
-
 class News:
     """What has happened, merged by match and by person."""
 
@@ -118,16 +100,16 @@ class News:
             self.change(**change)
         self.tell_people(later._people)
 
-    def tell(self, hearer: Hearer) -> None:
+    def tell(self, hub: Hub) -> None:
         """Tell a hub of this process."""
         for access in self._access:
-            hearer.access_changed(access)
+            hub.access_changed(access)
         for change in self._changes.values():
-            hearer.changed(**change)
+            hub.changed(**change)
         for hint in self._hints:
-            hearer.hinted(hint)
+            hub.hinted(hint)
         if self._people:
-            hearer.notices_changed(self._people)
+            hub.notices_changed(self._people)
 
     def messages(self, sender: str) -> list[dict[str, Any]]:
         """The same for other processes. `sender`: the name of the hub that knows it already, if any."""
@@ -146,22 +128,22 @@ class News:
         return [message | {"sender": sender} for message in found]
 
 
-def deliver(message: dict[str, Any], hearer: Hearer) -> None:
+def deliver(message: dict[str, Any], hub: Hub) -> None:
     """Tell a hub what another process has sent."""
-    if message.get("sender") == hearer.name:
+    if message.get("sender") == hub.name:
         return
     if message["type"] == CHANGED:
         for change in message["changes"]:
-            hearer.changed(**change)
+            hub.changed(**change)
     elif message["type"] == TOLD:
-        hearer.notices_changed(message["people"])
+        hub.notices_changed(message["people"])
     elif message["type"] == ACCESS:
-        hearer.access_changed(AccessChange(message["user"], message["session"], message["tokens_only"]))
+        hub.access_changed(AccessChange(message["user"], message["session"], message["tokens_only"]))
     elif message["type"] == HINT:
         users = None if message["users"] is None else frozenset(message["users"])
-        hearer.hinted(Hint(message["of"], message["match_id"], tuple(message["facts"].items()), users))
+        hub.hinted(Hint(message["of"], message["match_id"], tuple(message["facts"].items()), users))
     elif message["type"] == PRESENT:
-        hearer.present(message["sender"], message["here"], message["whole"])
+        hub.present(message["sender"], message["here"], message["whole"])
 
 
 def leads_nowhere() -> bool:
@@ -181,7 +163,7 @@ async def send(message: dict[str, Any]) -> None:
         logger.exception("live_push_failed")
 
 
-async def listen(hearer: Hearer, missed: Callable[[], None]) -> None:
+async def listen(hub: Hub, missed: Callable[[], None]) -> None:
     """Listen to the channel layer without end; where it was away, try again, and say that something was `missed`."""
     while True:
         try:
@@ -189,7 +171,7 @@ async def listen(hearer: Hearer, missed: Callable[[], None]) -> None:
             channel = await layer.new_channel()
             await layer.group_add(GROUP, channel)
             while True:
-                deliver(await layer.receive(channel), hearer)
+                deliver(await layer.receive(channel), hub)
         except Exception:
             logger.exception("live_layer_failed")
         await asyncio.sleep(_RETRY_SECONDS)

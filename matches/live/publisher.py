@@ -113,21 +113,6 @@ class Publisher:
 publisher = Publisher()
 
 
-# Django keeps only weak references to receivers, and passes `sender` and `signal` on to them.
-
-
-def on_match_changed(**changes: Any) -> None:
-    publisher.match_changed(**changes)
-
-
-def on_people_told(**changes: Any) -> None:
-    publisher.people_told(**changes)
-
-
-def on_access_changed(**changes: Any) -> None:
-    publisher.access_changed(**changes)
-
-
 def on_logged_out(*, request: Any, **_: Any) -> None:
     """Sent before the session is emptied."""
     publisher.session_ended(getattr(getattr(request, "session", None), "session_key", None))

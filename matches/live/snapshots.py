@@ -5,7 +5,7 @@ This is the only part of the live code that reads the database. It runs in threa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
@@ -20,7 +20,6 @@ from matches.queries import access, match_info
 from matches.queries import matches as match_queries
 from matches.queries.access import MatchAndPlayers
 from matches.queries.matches import Position
-from matches.services.storage import sql
 
 Format = Literal["json", "html", "hints"]
 """What a socket is sent: views for programs, parts for the match page, or (`hints`) versions alone, for pages beside
@@ -119,9 +118,6 @@ def match_snapshots(match_id: int, keys: Collection[Key]) -> Look | None:
 
 def _look(read: MatchAndPlayers, keys: Iterable[Key]) -> Look:
     match, now, snapshots = read.position.match, clock.now(), {}
-    pages = [read.players[key.player] for key in keys if key.format == "html" and key.player in read.players]
-    if len(pages) > 1:
-        rendering.read_ahead(read.position, pages, now)
     for key in keys:
         if key.player is None:
             snapshots[key] = _PUBLIC[key.format](read.position, now)
@@ -182,10 +178,6 @@ def _plain(parts: dict[str, str]) -> dict[str, str]:
     return {name: part[:] for name, part in parts.items()}
 
 
-def _own_version_alone(position: Position, player: Player, now: datetime) -> Snapshot:
-    return Snapshot(player.version, {"private_version": player.version}, {})
-
-
 def _version_alone(position: Position, now: datetime) -> Snapshot:
     version = position.match.public_version
     return Snapshot(version, {"version": version}, {})
@@ -199,7 +191,7 @@ _PUBLIC: dict[Format, Callable[[Position, datetime], Snapshot]] = {
 _PRIVATE: dict[Format, Callable[[Position, Player, datetime], Snapshot]] = {
     "json": _private_json,
     "html": _private_html,
-    "hints": _own_version_alone,
+    "hints": lambda position, player, now: Snapshot(player.version, {"private_version": player.version}, {}),
 }
 
 
@@ -220,22 +212,11 @@ class Versions(NamedTuple):
 def versions(heads: Mapping[int, int], players: Mapping[int, Collection[int]]) -> Versions:
     """How far those of these matches have come whose log is not as long as given here any more, and the versions of
     these of their players (match's id -> players' ids)."""
-    stored = {pk: Stored(*row) for pk, *row in _rows(Match, ("public_version", "log_count"), heads)}
+    found = Match.objects.filter(pk__in=heads).values_list("pk", "public_version", "log_count")
+    stored = {pk: Stored(version, head) for pk, version, head in found}
     moved = {pk: stored.get(pk) for pk, head in heads.items() if pk not in stored or stored[pk].head != head}
     wanted = [player for pk in moved for player in players.get(pk, ())]
-    return Versions(moved, dict(_rows(Player, ("version",), wanted)))
-
-
-_AT_ONCE = 50
-
-
-def _rows(model: type[Match | Player], names: tuple[str, ...], ids: Iterable[int]) -> Iterator[tuple[Any, ...]]:
-    """Id and these columns of rows, by one statement for many: always as long, so that it is made once."""
-    wanted = list(ids)
-    for start in range(0, len(wanted), _AT_ONCE):
-        some = wanted[start : start + _AT_ONCE]
-        some += some[-1:] * (_AT_ONCE - len(some))
-        yield from sql.select(model, ("id", *names), f"id IN ({', '.join(['%s'] * _AT_ONCE)})", *some)
+    return Versions(moved, dict(Player.objects.filter(pk__in=wanted).values_list("pk", "version")))
 
 
 # -- what a person was told ----------------------------------------------------------------------

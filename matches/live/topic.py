@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
 from matches.infra import metrics
-from matches.live.pace import Pace
 from matches.live.snapshots import Key, Look, Snapshot, Stored, encode_frame
 from matches.live.transport import Frame
+
+if TYPE_CHECKING:
+    from matches.live.hub import Hub
+    from matches.live.socket import Socket
 
 logger = structlog.get_logger(__name__)
 
@@ -35,52 +38,11 @@ RENEW = 4408
 LookAt = Callable[[Sequence[Key]], Awaitable[Look | None]]
 
 
-class Watcher(Protocol):
-    """What the hub needs of a socket."""
-
-    keys: tuple[Key, ...]
-    user_id: int | None
-    session: str
-    is_insider: bool
-    born: float
-    recheck_at: float
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether the peer does not take what it was sent."""
-
-    async def recheck(self) -> int | None:
-        """Read its rights again; the code to close it with where they are not what they were."""
-
-    def offer(self, frame: Frame) -> bool:
-        """Send a frame; False, and nothing sent, where the peer is behind."""
-
-    def close(self, code: int) -> None:
-        """End it."""
-
-
-class Host(Protocol):
-    """What a topic needs of the hub that it belongs to: `public` and `own` are the turns of pushes to everyone, and
-    to single people."""
-
-    public: Pace
-    own: Pace
-
-    def drop(self, watcher: Watcher, code: int) -> None:
-        """End a socket."""
-
-    def fell_behind(self, watcher: Watcher) -> None:
-        """Note that a peer does not take what it is sent."""
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Start a task."""
-
-
 class Audience:
     """Those who see the same: `watchers` have seen `seen`, which was found by look number `latest_look`."""
 
     def __init__(self) -> None:
-        self.watchers: set[Watcher] = set()
+        self.watchers: set[Socket] = set()
         self.seen: Snapshot | None = None
         self.latest_look = 0
         self.is_dirty = False
@@ -99,12 +61,12 @@ class Missed:
 class Topic:
     """All sockets of this process that watch one thing."""
 
-    def __init__(self, hub: Host, look: LookAt) -> None:
+    def __init__(self, hub: Hub, look: LookAt) -> None:
         self._hub = hub
         self._look = look
         self._numbers = count(1)
         self._audiences: dict[Key, Audience] = {}
-        self._newcomers: set[Watcher] = set()
+        self._newcomers: set[Socket] = set()
         self._greeting: asyncio.Task[None] | None = None
         self._missed = Missed()
         self.checked = -1
@@ -119,18 +81,18 @@ class Topic:
         """Whose own views are watched."""
         return {key.player for key in self._audiences if key.player is not None}
 
-    def welcome(self, watcher: Watcher) -> None:
+    def welcome(self, watcher: Socket) -> None:
         """Send a whole frame as soon as it is read, and changes from then on; also for one who lost track."""
         self._forget(watcher)
         self._newcomers.add(watcher)
         if self._greeting is None or self._greeting.done():
             self._greeting = self._hub.spawn(self._greet_all())
 
-    def leave(self, watcher: Watcher) -> None:
+    def leave(self, watcher: Socket) -> None:
         self._newcomers.discard(watcher)
         self._forget(watcher)
 
-    def _forget(self, watcher: Watcher) -> None:
+    def _forget(self, watcher: Socket) -> None:
         for key in watcher.keys:
             audience = self._audiences.get(key)
             if audience is not None:
@@ -253,8 +215,8 @@ class Topic:
                 await self._greet(look, number, newcomers)
             self.changed(public=self._missed.public, players=self._missed.players)
 
-    async def _greet(self, look: Look, number: int, newcomers: Iterable[Watcher]) -> None:
-        alike: defaultdict[tuple[Key, ...], list[Watcher]] = defaultdict(list)
+    async def _greet(self, look: Look, number: int, newcomers: Iterable[Socket]) -> None:
+        alike: defaultdict[tuple[Key, ...], list[Socket]] = defaultdict(list)
         for watcher in newcomers:
             if watcher not in self._newcomers:
                 continue  # left in the meantime
@@ -270,7 +232,7 @@ class Topic:
                 if present:
                     self._let_in(keys, present, look, number)
 
-    def _let_in(self, keys: tuple[Key, ...], watchers: Collection[Watcher], look: Look, number: int) -> None:
+    def _let_in(self, keys: tuple[Key, ...], watchers: Collection[Socket], look: Look, number: int) -> None:
         """Into their audiences, with what these have seen: what was found now, or something newer."""
         fields: dict[str, Any] = {}
         sums: dict[str, str] = {}

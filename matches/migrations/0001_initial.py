@@ -66,6 +66,7 @@ class Migration(migrations.Migration):
                 ('announcements_version', models.PositiveIntegerField(default=0, editable=False)),
                 ('failures', models.PositiveSmallIntegerField(default=0, editable=False)),
                 ('fault', models.TextField(blank=True, editable=False)),
+                ('bots_stand_in', models.BooleanField(default=False)),
                 ('closes_when_sent', models.BooleanField(default=False, help_text='A deadline for something sealed passes as soon as all players who are not bots have submitted.', verbose_name='deadlines pass when everybody has sent')),
                 ('blood_garnets', models.BooleanField(default=False, help_text='By a tenth every 24 h after the pregame.', verbose_name='blood garnets grow')),
                 ('pregame_ended_at', models.DateTimeField(editable=False, null=True)),
@@ -99,16 +100,6 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['position', 'pk'],
                 'abstract': False,
-            },
-        ),
-        migrations.CreateModel(
-            name='Leniency',
-            fields=[
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='leniency', serialize=False, to='matches.match')),
-                ('bots_stand_in', models.BooleanField(default=False)),
-            ],
-            options={
-                'verbose_name_plural': 'leniencies',
             },
         ),
         migrations.CreateModel(

@@ -1,8 +1,8 @@
 """What is stored. Only `matches.services` writes these; pages read them through `matches.queries`."""
 
+from matches.models.absence import Absence
 from matches.models.announcements import HostNote, NotesRead, Question
 from matches.models.ledger import Bid, Holding, LedgerEntry
-from matches.models.leniency import Absence, Leniency
 from matches.models.log import Announcement, OutboxRow, Submission
 from matches.models.match import Match, PlayerResult, Result
 from matches.models.outage import Heartbeat, Outage
@@ -20,7 +20,6 @@ __all__ = [
     "Insider",
     "Invitation",
     "LedgerEntry",
-    "Leniency",
     "Link",
     "Match",
     "MatchRole",

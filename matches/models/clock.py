@@ -1,7 +1,7 @@
 """The only module that reads the time, converts between match time and UTC, and changes a match's clock.
 
-The time is the database's (`infra/database_time`). Whatever decides something reads it under the lock, with the
-statement that takes the lock (`now_from`); `now` is for all that only shows or plans.
+The time is the database's (`infra/database_time`). Whatever decides something asks for it under the lock (`ask`);
+`now` is for all that only shows or plans.
 
 A match's clock is stored as an anchor: at the instant `anchor_at` the match time is `anchor_time`, and from then on it
 runs `speed` times as fast as UTC (1, except in demos). Before the anchor it stands still. A paused clock has no anchor,
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.db import DEFAULT_DB_ALIAS, models
 
@@ -45,14 +45,6 @@ def now() -> datetime:
     """The present instant, in UTC: the database's time, as far as it is known without asking."""
     fixed = _fixed.get()
     return database_time.present() if fixed is None else fixed.instant
-
-
-def now_from(instant: datetime | None) -> datetime:
-    """The present instant, where a statement has just read it from the database; None if that has no clock."""
-    fixed = _fixed.get()
-    if fixed is not None:
-        return fixed.instant
-    return database_time.present() if instant is None else instant.astimezone(UTC)
 
 
 def ask(*, using: str = DEFAULT_DB_ALIAS) -> datetime:

@@ -123,6 +123,8 @@ class Match(Clocked):
     failures = models.PositiveSmallIntegerField(default=0, editable=False)
     fault = models.TextField(blank=True, editable=False)
 
+    bots_stand_in = models.BooleanField(default=False)
+    """Whether bots play for players who are away and want it; fixed when it begins."""
     closes_when_sent = models.BooleanField(
         "deadlines pass when everybody has sent",
         default=False,

@@ -7,7 +7,7 @@ their form, and the forms are outside the parts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from datetime import datetime, timedelta
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -186,17 +186,6 @@ def _priorities(view: Any) -> dict[str, int]:
     """Handle -> priority; empty where nobody has any, for then it decides nothing."""
     held = {line.handle: line.priority for line in (view.players if view else ())}
     return held if any(held.values()) else {}
-
-
-def read_ahead(position: Position, players: Sequence[Player], now: datetime) -> None:
-    """Read at once what `private_parts` of all these players will look for."""
-    look = _look(position, now)
-    changed = [player for player in players if _read.get(_place_of(look, player), (None,))[0] != _version(look, player)]
-    if len(changed) > 1:
-        lines = feed.private_lines_of(position.match, changed, _PRIVATE_LINES)
-        for player in changed:
-            found = lines[player.pk], match_queries.blood_garnets(player)
-            _read.keep(_place_of(look, player), (_version(look, player), found))
 
 
 def _place_of(look: _Look, player: Player) -> tuple[Hashable, ...]:

@@ -15,7 +15,7 @@ from matches.games.registry import UnknownRules
 from matches.models import Holding, Match, Player, Role
 from matches.queries.matches import Position
 from matches.services.commands import role_of
-from matches.services.storage import sql
+from matches.services.storage.instances import fetch
 
 # -- accounts --------------------------------------------------------------------------------------------
 # The accounts of those who play: the usernames, by which their names on pages lead to their profiles, and the mark of
@@ -85,7 +85,7 @@ def look_at(match_id: int, player_ids: Collection[int] = (), *, everybody: bool 
     """The match with these players, or with `everybody` (whom its templates then need not read); None where there is
     no such match."""
     players = _players(match_id, () if everybody else player_ids) if everybody or player_ids else []
-    for match in sql.fetch(Match, "id = %s", match_id):
+    for match, _ in fetch(Match, "id = %s", match_id):
         if everybody:
             _give(match, players)
         return MatchAndPlayers(Position(match), {player.pk: player for player in players})
@@ -95,7 +95,7 @@ def look_at(match_id: int, player_ids: Collection[int] = (), *, everybody: bool 
 def find(public_id: str) -> Match | None:
     """The match of that id with all its players; None where there is no such match."""
     players = _read(_IN_MATCH, public_id)
-    match = next(iter(sql.fetch(Match, "public_id = %s", public_id)), None)
+    match = Match.objects.filter(public_id=public_id).first()
     if match is not None:
         _give(match, players)
     return match
@@ -124,14 +124,14 @@ def _players(match_id: int, player_ids: Collection[int]) -> list[Player]:
 def _read(which: str, *values: object) -> list[Player]:
     """These players in list order, each with their blood garnets and username."""
     found = []
-    for player, (units, *account) in sql.fetch_with(Player, _BESIDES, f"{which} ORDER BY position, id", *values):
+    for player, (units, *account) in fetch(Player, f"{which} ORDER BY position, id", *values, more=_BESIDES):
         vars(player)["blood_units"] = units
         keep(player, *account)
         found.append(player)
     return found
 
 
-_BESIDES = f"""
+_BESIDES = f""",
     (SELECT amount FROM {Holding._meta.db_table}
      WHERE player_id = {Player._meta.db_table}.id AND asset = '{BLOOD_GARNET}'),
     {SQL}

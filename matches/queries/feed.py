@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,7 +15,6 @@ from matches.models import Announcement, Match, Player
 from matches.queries.match_info import Instant
 from matches.queries.names import NamesNow, names_in_data, names_now, set_apart, shown_in
 from matches.queries.paging import Page, UnknownPlace, page_of
-from matches.services.storage import sql
 
 Names = Mapping[str, str]
 """A match's handles, each with the name to show."""
@@ -46,94 +44,12 @@ class ToldLine(FeedLine, kw_only=True):
 
 def feed(match: Match, player: Player | None, limit: int = 50) -> list[ToldLine]:
     """The latest that was told to everyone, and to this player, newest first."""
-    if player is None:
-        return _latest(match, limit, "audience = %s", EVERYONE)
-    return _latest(match, limit, "(audience = %s OR player_id = %s)", EVERYONE, player.pk)
+    return lines_of(match, announcements_for(match, player, limit), names_in(match))
 
 
 def private_lines(match: Match, player: Player, limit: int = 20) -> list[ToldLine]:
     """What was told to this player and not to everyone, newest first."""
-    return _latest(match, limit, _PRIVATE, player.pk)
-
-
-_PRIVATE = "player_id = %s"
-
-
-def private_lines_of(match: Match, players: Sequence[Player], limit: int) -> dict[int, list[ToldLine]]:
-    """`private_lines` of several players, by their ids, with one statement for many of them."""
-    names, heard = names_in(match), dict[int, _Known]()
-    for start in range(0, len(players), _AT_ONCE):
-        some = players[start : start + _AT_ONCE]
-        known = {player.pk: _kept.get(_key(match, limit, _PRIVATE, player.pk)) for player in some}
-        heard |= _heard_on(match, {pk: lines for pk, lines in known.items() if lines and lines.names == names}, limit)
-    for pk, lines in heard.items():
-        _kept.keep(_key(match, limit, _PRIVATE, pk), lines)
-    return {
-        player.pk: list(heard[player.pk].lines) if player.pk in heard else private_lines(match, player, limit)
-        for player in players
-    }
-
-
-def _heard_on(match: Match, known: dict[int, _Known], limit: int) -> dict[int, _Known]:
-    """What these players know by now, read for all of them together; nobody, where too much is new."""
-    if not known:
-        return {}
-    since = min(each.last for each in known.values())
-    ids = [*known, *[next(iter(known))] * (_AT_ONCE - len(known))]  # always as many: the statement is made once
-    found = sql.fetch(Announcement, _OF_MANY, *ids, since)
-    if len(found) == _MOST_AT_ONCE:
-        return {}
-    new = defaultdict[int | None, list[Announcement]](list)
-    for item in found:
-        new[item.player_id].append(item)
-    # Those of one match are stored in the order of their ids: up to this one, all that these players are told is known.
-    last = max((item.pk for item in found), default=since)
-    heard = {}
-    for pk, before in known.items():
-        lines = lines_of(match, [item for item in new[pk] if item.pk > before.last], before.names)
-        heard[pk] = _Known(before.names, max(last, before.last), (*lines, *before.lines)[:limit])
-    return heard
-
-
-_AT_ONCE = 60
-_MOST_AT_ONCE = 600
-_OF_MANY = f"player_id IN ({', '.join(['%s'] * _AT_ONCE)}) AND id > %s ORDER BY id DESC LIMIT {_MOST_AT_ONCE}"
-
-
-class _Known(NamedTuple):
-    names: Names
-    last: int
-    lines: tuple[ToldLine, ...]
-
-
-_kept: LocalCache[tuple[object, ...], _Known] = LocalCache(4096)
-
-
-def _latest(match: Match, limit: int, where: str, *values: object) -> list[ToldLine]:
-    """The latest lines for whom `where` and `values` say. Each is put into words once for them, as long as everybody
-    has the same name: what was told never changes, and of one match it is stored in the order of its ids."""
-    key, names = _key(match, limit, where, *values), names_in(match)
-    known = _kept.get(key)
-    if known is None or known.names != names:
-        known = _Known(names, 0, ())
-    new = sql.fetch(
-        Announcement,
-        f"match_id = %s AND id > %s AND {where} ORDER BY id DESC LIMIT {limit}",
-        match.pk,
-        known.last,
-        *values,
-    )
-    if new:
-        lines = (*lines_of(match, new, names), *known.lines)
-        known = _Known(names, new[0].pk, lines[:limit])
-    _kept.keep(key, known)
-    return list(known.lines)
-
-
-def _key(match: Match, limit: int, where: str, *values: object) -> tuple[object, ...]:
-    """Under which name lines are cached; ids of rows may come again. When an account is deleted, names change, and
-    with them `announcements_version` (`services.account_deletion`)."""
-    return (match.public_id, match.announcements_version, limit, where, *values)
+    return lines_of(match, list(player.announcements.order_by("-pk")[:limit]), names_in(match))
 
 
 def announcements_for(match: Match, player: Player | None, most: int, after: str = "") -> list[Announcement]:

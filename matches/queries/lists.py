@@ -8,7 +8,6 @@ match of the page before, so nothing is lost or repeated.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -183,11 +182,7 @@ def _seen_by(player: Player, position: Position) -> MyMatch:
 def _urgency(mine: MyMatch) -> tuple[int, int, float]:
     due = [ask.until for ask in mine.asked if ask.until is not None]
     instant = mine.position.instant(min(due)) if due else mine.match.next_deadline_at
-    return (0 if mine.asked else 1, _GOES_ON.index(mine.match.status), _timestamp(instant))
-
-
-def _timestamp(instant: datetime | None) -> float:
-    return instant.timestamp() if instant else float("inf")
+    return (0 if mine.asked else 1, _GOES_ON.index(mine.match.status), instant.timestamp() if instant else float("inf"))
 
 
 def _rank(field: str, values: Iterable[str]) -> Case:

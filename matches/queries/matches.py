@@ -20,7 +20,6 @@ from matches.models import Bid, Holding, Match, Player, Submission, clock
 from matches.models.ledger import shown_amount
 from matches.queries.paging import PagedRows, first_of
 from matches.services import actions
-from matches.services.storage import sql
 
 # -- match info ------------------------------------------------------------------------------------------
 # What everyone may know of a match besides its board: one whitelist, which templates read and the API returns.
@@ -139,8 +138,7 @@ def blood_garnets(player: Player) -> Decimal | None:
     with the player (`queries.access`)."""
     units = vars(player).get("blood_units", _UNREAD)
     if units is _UNREAD:
-        rows = sql.select(Holding, ("amount",), "player_id = %s AND asset = %s", player.pk, BLOOD_GARNET)
-        units = rows[0][0] if rows else None
+        units = player.holdings.filter(asset=BLOOD_GARNET).values_list("amount", flat=True).first()
     return None if units is None else Decimal(f"{Decimal(shown_amount(BLOOD_GARNET, units)).normalize():f}")
 
 

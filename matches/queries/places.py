@@ -10,7 +10,6 @@ from msgspec import Struct
 from matches.models import Absence, Invitation, Link, Match, Player, clock
 from matches.queries.match_info import Instant
 from matches.queries.names import NamesNow, names_now
-from matches.services.absences import leniency_of
 from matches.services.joining import code_of
 
 # -- leniency --------------------------------------------------------------------------------------------
@@ -50,7 +49,7 @@ def own_place(match: Match, player: Player) -> OwnPlace:
     found = absences(match)
     own = next((each for each in found if each.player == player.handle), None)
     others = [AwayTime(each.player, each.since, each.until, each.bot, each.is_now) for each in found if each != own]
-    return OwnPlace(player.handle, leniency_of(match).bots_stand_in, player.is_bot, own, others)
+    return OwnPlace(player.handle, match.bots_stand_in, player.is_bot, own, others)
 
 
 def absences(match: Match) -> list[Away]:

@@ -26,7 +26,6 @@ from matches.queries.access import Viewer
 from matches.queries.log import is_private
 from matches.queries.matches import Position
 from matches.services.replay import played, step_of
-from matches.services.storage import sql
 from matches.services.verification import ClockThen, clocks
 
 # -- film ------------------------------------------------------------------------------------------------
@@ -152,7 +151,7 @@ def _veiled(game: Any, draw: Draw, before: Any, row: Submission, state: Any) -> 
 def _told_in(match: Match) -> dict[int, tuple[Announcement, ...]]:
     """Row of the log -> what everybody was told with it."""
     found: dict[int, tuple[Announcement, ...]] = {}
-    for item in sql.fetch(Announcement, "match_id = %s AND audience = %s ORDER BY id", match.pk, EVERYONE):
+    for item in match.announcements.filter(audience=EVERYONE).order_by("pk"):
         found[item.submission_id] = (*found.get(item.submission_id, ()), item)
     return found
 

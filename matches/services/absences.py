@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from matches.engine.step import EVERYONE, HOSTS
 from matches.infra.text import moment_in_words
-from matches.models import Absence, Leniency, Match, Player, Submission, clock
+from matches.models import Absence, Match, Player, Submission, clock
 from matches.models.match import of_known_rules
 from matches.services.actions import find_player
 from matches.services.commands import command, command_row, need_own, need_status
@@ -23,29 +23,17 @@ from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 
-def leniency_of(match: Match) -> Leniency:
-    """What was chosen for a match."""
-    return Leniency.objects.filter(pk=match.pk).first() or Leniency(match=match)
-
-
 @retrying
 def choose(match: Match, host: Any, *, bots_stand_in: bool, key: str = "") -> None:
     """Choose it, before the match begins: everybody plays under the same from beginning to end. Raises
     `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
     with command(match, host, key=key) as writer:
         need_status(writer, *Match.BEFORE, otherwise="You can change this only before the match begins.")
-        Leniency.objects.update_or_create(match=writer.match, defaults={"bots_stand_in": bots_stand_in})
+        writer.match.bots_stand_in = bots_stand_in
+        writer.match.save(update_fields=["bots_stand_in"])
         writer.record(command_row(writer, host, "leniency", key=key, bots_stand_in=bots_stand_in))
         writer.touch_all()
         writer.save()
-
-
-def on_duplicated(source: Match, draft: Match, **_: Any) -> None:
-    """A receiver of `signals.match_duplicated`: the same again."""
-    chosen = Leniency.objects.filter(pk=source.pk).first()
-    if chosen is not None:
-        chosen.pk = draft.pk
-        chosen.save(force_insert=True)
 
 
 def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Submission | None:
@@ -227,7 +215,7 @@ def _bot_payload(writer: Writer, player: Player, name: str) -> dict[str, Any]:
 def _payload(writer: Writer, player: Player, since: datetime, until: datetime, bot: bool) -> dict[str, Any]:
     """What the log says of an absence. The reason is not in it: everybody reads the log in the end."""
     check_times(since, until, writer.now)
-    if bot and not leniency_of(writer.match).bots_stand_in:
+    if bot and not writer.match.bots_stand_in:
         message = "In this match bots do not play for players who are away."
         raise CommandRefused(message, code="no_bots_stand_in", field="bot")
     times = {"since": since.astimezone(UTC).isoformat(), "until": until.astimezone(UTC).isoformat()}

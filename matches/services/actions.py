@@ -18,7 +18,7 @@ from matches.services.commands import command_row
 from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, Refused, TooLarge
 from matches.services.locking import locked_match
 from matches.services.opening import open_due
-from matches.services.storage import log, sql
+from matches.services.storage import log
 from matches.services.storage.retry import RuleFailure, as_rule_failure, retrying
 from matches.services.writer import Writer
 
@@ -48,10 +48,10 @@ class Answer(NamedTuple):
 
 def find_player(match_id: int, user_id: int | None, match: Match | None = None) -> Player:
     """The player that a user is in a match. Raises `NotAPlayer`, with `match` where it is at hand."""
-    found = sql.fetch(Player, "match_id = %s AND user_id = %s", match_id, user_id) if user_id else []
-    if not found:
+    found = Player.objects.filter(match_id=match_id, user_id=user_id).first() if user_id else None
+    if found is None:
         raise not_a_player(match)
-    return found[0]
+    return found
 
 
 def not_a_player(match: Match | None = None) -> NotAPlayer:
@@ -136,7 +136,6 @@ def act(
         if known.payload not in (payload, log.shortened(payload, raw)):
             raise KeyConflict("This Idempotency-Key was used for another action. Use a new key for a new action.")
         return _answer(known, writer, player)
-    writer.know(player)
     opened = open_due(writer)
     writer.pass_due()
     row = log.new_row(

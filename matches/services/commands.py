@@ -13,7 +13,6 @@ from matches.services.errors import CommandRefused, Refused
 from matches.services.locking import lock_row_now, locked_match
 from matches.services.opening import open_due
 from matches.services.roles import is_insider, named_role, note_insiders
-from matches.services.storage import sql
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -59,7 +58,7 @@ def is_host(match: Match, user: Any) -> bool:
 def _plays(match: Match, user: Any) -> bool:
     if "players" in getattr(match, "_prefetched_objects_cache", ()):
         return any(player.user_id == user.pk for player in match.players.all())
-    return bool(sql.select(Player, ("id",), "match_id = %s AND user_id = %s", match.pk, user.pk))
+    return match.players.filter(user_id=user.pk).exists()
 
 
 def need_role(match: Match, user: Any) -> Role:

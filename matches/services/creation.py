@@ -216,7 +216,16 @@ def give_to_bots(match: Match, host: Any, places: Iterable[Player]) -> None:
 # -- duplicates ----------------------------------------------------------------------------------------------
 # A new draft like a match that somebody hosts: settings, hosts and players, but nothing that the match has drawn.
 
-_COPIED = ("description", "joining", "places", "open_places", "usual_hour", "usual_zone", "closes_when_sent")
+_COPIED = (
+    "description",
+    "joining",
+    "places",
+    "open_places",
+    "usual_hour",
+    "usual_zone",
+    "bots_stand_in",
+    "closes_when_sent",
+)
 
 SEATED, INVITED, NOBODY = "seated", "invited", "nobody"
 

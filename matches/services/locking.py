@@ -18,7 +18,6 @@ from matches.infra.db_waits import hurried, lend_connection
 from matches.infra.locks import NotNow, Turns
 from matches.models import Match, clock
 from matches.services.errors import Busy, MatchFault
-from matches.services.storage import sql
 from matches.services.storage.retry import BUSY, RuleFailure
 from matches.services.writer import Writer
 
@@ -29,9 +28,9 @@ def note(match_id: int, failure: str) -> None:
     """Note a fault of a match whose transaction has been rolled back. What failed is shown to hosts only: the log,
     which everybody reads after the match, says that it did. A match that is at fault already tells nobody again."""
     with transaction.atomic():
-        for match, at in sql.locked(Match, match_id):
+        for match in Match.objects.select_for_update().filter(pk=match_id):
             if not match.fault:
-                _tell_hosts(Writer(match, clock.now_from(at)))
+                _tell_hosts(Writer(match, clock.ask()))
             Match.objects.filter(pk=match_id).update(fault=failure[:_LONGEST])
 
 
@@ -67,8 +66,8 @@ def lock_row_now(match_id: int, *, wait: bool = True) -> tuple[Match, datetime]:
     Without `wait`, raises `Busy` if somebody else holds the lock; otherwise the database's own error if waiting takes
     too long.
     """
-    for match, at in sql.locked(Match, match_id, lock=sql.LOCK if wait else sql.LOCK_FREE):
-        return match, clock.now_from(at)
+    for match in Match.objects.select_for_update(skip_locked=not wait).filter(pk=match_id):
+        return match, clock.ask()
     if not wait and Match.objects.filter(pk=match_id).exists():
         raise Busy(BUSY)
     raise Match.DoesNotExist(f"there is no match {match_id}")

@@ -43,7 +43,7 @@ def tell_unequal(writer: Writer, entry: Submission, *, changed: bool = False) ->
     # Whoever is still to join brings nothing.
     coming = {Decimal()} if match.joining in Match.OPEN_TO_ALL and len(players) < match.places else set()
     differing = {
-        asset: {each.handle: _shown(getattr(each, field)) for each in players}
+        asset: {each.handle: format(Decimal(getattr(each, field)).normalize(), "f") for each in players}
         for field, asset in BALANCE_FIELDS.items()
         if len({Decimal(getattr(each, field)) for each in players} | coming) > 1
     }
@@ -59,10 +59,6 @@ def tell_unequal(writer: Writer, entry: Submission, *, changed: bool = False) ->
     told = match.announcements.filter(kind="opening_balances_differ").order_by("-pk").first()
     if changed or told is None or told.data != data:
         writer.announce(entry, EVERYONE, "opening_balances_differ", **data)
-
-
-def _shown(amount: Decimal | int) -> str:
-    return format(Decimal(amount).normalize(), "f")
 
 
 def _who_typed(writer: Writer) -> set[str]:

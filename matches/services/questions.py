@@ -54,10 +54,6 @@ def ask_hosts(match_id: int, user_id: int | None, text: str, key: str = "") -> A
         return Asked(question, False)
 
 
-def _actor(player: Player) -> str:
-    return f"player:{player.handle}"
-
-
 def _known_question(row: Submission, text: str) -> Question:
     known = Question.objects.filter(submission=row).first()
     if known is None or known.text != text:
@@ -87,7 +83,7 @@ def _store(writer: Writer, player: Player, asker: int, text: str, key: str) -> Q
     the start is deleted."""
     token = new_token()
     payload = {"command": "question", "question": token, "text": text}
-    entry = writer.record(writer.row(payload, actor=_actor(player), user_id=asker, key=key))
+    entry = writer.record(writer.row(payload, actor=f"player:{player.handle}", user_id=asker, key=key))
     question = Question.objects.create(
         match=writer.match,
         submission=entry,

@@ -9,16 +9,13 @@ from __future__ import annotations
 import math
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
+
 from matches.models import Match, Player, Submission
 from matches.services.errors import CommandRefused, TooManyRefused
-from matches.services.storage import sql
 
 QUOTAS = ((600, timedelta(hours=1)), (3000, timedelta(days=1)))
 """At most this many in this time: on average one every 6 seconds for an hour, and one every 29 seconds for a day."""
-
-_REFUSED_SINCE = "player_id = %s AND NOT accepted AND received_at > %s LIMIT %s"
-_OLDEST_THAT_COUNTS = "player_id = %s AND NOT accepted AND received_at > %s ORDER BY received_at DESC LIMIT 1 OFFSET %s"
-
 
 OF_ROWS = ((20, timedelta(hours=1)), (60, timedelta(days=1)))
 """The same for the rows of one person who joins and leaves, or says that they are away and back."""
@@ -60,16 +57,11 @@ def refuse_beyond_quota(player: Player, now: datetime) -> None:
 
 def refusals_left(player: Player, now: datetime) -> int:
     """How many more refused actions of this player the log takes."""
-    counts = (most - _count(player, now - span, most) for most, span in QUOTAS)
-    return min(counts)
+    return min(most - _refused_since(player, now - span)[:most].count() for most, span in QUOTAS)
 
 
-def _count(player: Player, since: datetime, most: int) -> int:
-    """How many refused actions since then; not counted further than `most`."""
-    rows = sql.select(
-        Submission, ("id",), _REFUSED_SINCE, player.pk, sql.stored(Submission, "received_at", since), most
-    )
-    return len(rows)
+def _refused_since(player: Player, instant: datetime) -> QuerySet[Submission]:
+    return player.submissions.filter(accepted=False, received_at__gt=instant)
 
 
 def _roughly(wait: timedelta) -> str:
@@ -79,9 +71,6 @@ def _roughly(wait: timedelta) -> str:
 
 def _wait(player: Player, now: datetime, most: int, span: timedelta) -> timedelta | None:
     """How long until there are fewer than `most` within `span`; None if that is already so."""
-    since = sql.stored(Submission, "received_at", now - span)
-    rows = sql.select(Submission, ("id",), _OLDEST_THAT_COUNTS, player.pk, since, most - 1)
-    if not rows:
-        return None
-    received: datetime = Submission.objects.values_list("received_at", flat=True).get(pk=rows[0][0])
-    return received + span - now
+    latest = _refused_since(player, now - span).order_by("-received_at").values_list("received_at", flat=True)
+    oldest_that_counts = latest[most - 1 : most].first()
+    return None if oldest_that_counts is None else oldest_that_counts + span - now

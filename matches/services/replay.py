@@ -14,11 +14,11 @@ from matches.engine.draw import Draw, commitment
 from matches.engine.settings import Entrant
 from matches.engine.step import Step
 from matches.games.registry import UnknownRules
-from matches.models import Match, Player, Submission
+from matches.models import Match, Submission
 from matches.services import verification
 from matches.services.draws import Recorder
 from matches.services.locking import lock_row
-from matches.services.storage import log, sql
+from matches.services.storage import log
 
 CHECKS: tuple[Callable[[verification.Replayed], list[str]], ...] = (
     verification.status,
@@ -86,21 +86,10 @@ def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:
 def played(match: Match, draw: Draw) -> Iterator[tuple[Submission, Step[Any] | None]]:
     """The rows of the log, oldest first, each with the step that it made, if any. Raises whatever the rules raise."""
     state: Any = None
-    for row in _rows(match):
+    for row in match.log.select_related("player").order_by("number"):
         step = step_of(match.rules, draw, state, row)
         state = state if step is None else step.state
         yield row, step
-
-
-def _rows(match: Match) -> list[Submission]:
-    """The rows of the log, oldest first, with their players."""
-    players: dict[int | None, Player] = {each.pk: each for each in sql.fetch(Player, "match_id = %s", match.pk)}
-    rows = sql.fetch(Submission, "match_id = %s ORDER BY number", match.pk)
-    for row in rows:
-        # Somebody of another match, whom only tampering names, is read when asked for.
-        if (player := players.get(row.player_id)) is not None:
-            row._state.fields_cache["player"] = player
-    return rows
 
 
 def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | None:

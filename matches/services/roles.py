@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any, NamedTuple
 
 from django.apps import AppConfig
 from django.contrib.auth.management import create_permissions
-from django.db import connection
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from matches.models import Insider, Match, MatchRole, Player
 from matches.models.player import Role
 from matches.services import belonging
 from matches.services.errors import CommandRefused
-from matches.services.storage import sql
 
 MOST_PEOPLE = 20
 """In each role."""
@@ -124,22 +121,12 @@ def store_roles(match: Match, wanted: Roles) -> None:
 
 def named_role(match: Match, user: Any) -> Role | None:
     """The role that a person was given in a match, in one query; superusers are nothing special here."""
-    with connection.cursor() as cursor:
-        cursor.execute(_given(), [match.pk, user.pk, match.pk, user.pk])
-        acts, role = cursor.fetchone()
+    hosting = Match.hosts.through.objects.filter(match_id=match.pk, user_id=user.pk)
+    held = MatchRole.objects.filter(match_id=match.pk, user_id=user.pk).values("role")
+    acts, role = Match.objects.filter(pk=match.pk).values_list(Exists(hosting), Subquery(held)).get()
     if acts:
         return Role.OWNER if role == Role.OWNER else Role.COHOST
     return Role.OBSERVER if role == Role.OBSERVER else None
-
-
-@cache
-def _given() -> str:
-    """Ready-made: each page and each command of a host asks, and Django takes ten times as long to write it."""
-    hosting, held = Match.hosts.through._meta.db_table, MatchRole._meta.db_table
-    return (
-        f'SELECT EXISTS (SELECT 1 FROM "{hosting}" WHERE match_id = %s AND user_id = %s), '  # noqa: S608
-        f'(SELECT role FROM "{held}" WHERE match_id = %s AND user_id = %s)'
-    )
 
 
 def with_a_role(user: Any, match: str = "pk") -> Q:
@@ -158,8 +145,7 @@ def with_a_role(user: Any, match: str = "pk") -> Q:
 
 def is_insider(match: Match, user: Any) -> bool:
     """Whether a person may know more of this match than its players."""
-    where = "match_id = %s AND user_id = %s AND played_id IS NULL"
-    return user.pk is not None and bool(sql.select(Insider, ("id",), where, match.pk, user.pk))
+    return user.pk is not None and match.insiders.filter(user_id=user.pk, played=None).exists()
 
 
 def why_not_play(match: Match, user: Any) -> str:
@@ -170,10 +156,9 @@ def why_not_play(match: Match, user: Any) -> str:
 def why_none_plays(match: Match, people: Sequence[Any]) -> list[str]:
     """For each of these people what `why_not_play` says. It reads as much for many as for one."""
     known = [person.pk for person in people if person.pk is not None]
-    of_these = f"match_id = %s AND user_id IN ({', '.join(['%s'] * len(known)) or 'NULL'})"
-    hosts = {pk for (pk,) in sql.select(Match.hosts.through, ("user_id",), of_these, match.pk, *known)}
-    observers = {pk for (pk,) in sql.select(MatchRole, ("user_id",), of_these, match.pk, *known)}
-    insiders = dict(sql.select(Insider, ("user_id", "played_id"), of_these, match.pk, *known))
+    hosts = set(match.hosts.filter(pk__in=known).values_list("pk", flat=True))
+    observers = set(match.roles.filter(user__in=known).values_list("user_id", flat=True))
+    insiders = dict(match.insiders.filter(user__in=known).values_list("user_id", "played_id"))
     group = belonging.group_of(match)
 
     def why_not(person: Any) -> str:

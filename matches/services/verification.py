@@ -10,8 +10,6 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-import msgspec
-
 from matches.engine.core import BLOOD_GARNET, FINISHED, GARNET
 from matches.engine.step import Step
 from matches.engine.strict_json import canonical
@@ -270,8 +268,9 @@ def results(replayed: Replayed) -> list[str]:
     match, core = replayed.match, replayed.state.core
     ids = dict(match.players.values_list("handle", "pk"))
     expected = results_of(core, ids) if core.phase == FINISHED else []
+    given = [(each.player_id, each.won, each.tokens, each.candidate) for each in expected]
     stored = PlayerResult.objects.filter(player__match=match).values_list("player", "won", "tokens", "candidate")
-    return _difference("result of the players", Counter(map(msgspec.structs.astuple, expected)), Counter(stored))
+    return _difference("result of the players", Counter(given), Counter(stored))
 
 
 def draws(replayed: Replayed) -> list[str]:

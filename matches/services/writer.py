@@ -14,6 +14,7 @@ from typing import Any
 
 import structlog
 from django.db import transaction
+from django.db.models import F
 
 from matches.engine.core import FINISHED, PREGAME
 from matches.engine.draw import Draw
@@ -23,7 +24,7 @@ from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
 from matches.services import outages, refusal_quota, signals
 from matches.services.errors import MatchFault
-from matches.services.storage import log, new_rows, sql
+from matches.services.storage import log, new_rows
 from matches.services.storage.new_rows import NewRows
 from matches.services.storage.retry import RuleFailure, as_rule_failure
 
@@ -88,13 +89,8 @@ class Writer:
     def player_ids(self) -> dict[str, int]:
         """Handle -> id of all players."""
         if self._ids is None:
-            self._ids = dict(sql.select(Player, ("handle", "id"), "match_id = %s", self.match.pk))
+            self._ids = dict(Player.objects.filter(match_id=self.match.pk).values_list("handle", "pk"))
         return self._ids
-
-    def know(self, player: Player) -> None:
-        """Remember a player's id, so that it need not be read from the database."""
-        if self._ids is None:
-            self._ids = _KnownIds(self.match, {player.handle: player.pk})
 
     def forget_players(self) -> None:
         """Ask the database again: players have been added."""
@@ -103,8 +99,8 @@ class Writer:
     def known(self, user_id: int | None, key: str) -> Submission | None:
         """The row that this account's key stands at, if it has been used: whoever takes a place over has keys of their
         own."""
-        found = sql.fetch(Submission, _WITH_KEY, self.match.pk, user_id, key)
-        return found[0] if found else None
+        with_it = Submission.objects.filter(match_id=self.match.pk, user=user_id, key=key)
+        return with_it.exclude(key="").first()  # the last words name the index
 
     def refuse_beyond_quota(self, player: Player) -> None:
         """Raise `TooManyRefused` if the log takes no more refused actions of this player for now."""
@@ -243,7 +239,7 @@ class Writer:
 
     def _store(self, acted: Player | None) -> None:
         self.match.public_version += self._public
-        sql.update(self.match, self._changed_fields())
+        self.match.save(update_fields=self._changed_fields())
         self._save_players(acted)
         self._tell_after_commit()
 
@@ -282,9 +278,9 @@ class Writer:
         if acted is not None:
             acted.version += 1
             acted.action_count += 1
-            sql.update(acted, ("version", "action_count"))
+            acted.save(update_fields=("version", "action_count"))
         if others:
-            sql.execute(_NEWER.format(", ".join(["%s"] * len(others))), *others)
+            Player.objects.filter(pk__in=others).update(version=F("version") + 1)
 
     def _tell_after_commit(self) -> None:
         if not (self._public or self.touched):
@@ -297,11 +293,6 @@ class Writer:
             players=frozenset(self.touched),
         )
         transaction.on_commit(tell, robust=True)  # what is stored stays so, also if a listener fails
-
-
-# The last words tell SQLite that the index of used keys has all that is asked for.
-_WITH_KEY = "match_id = %s AND user_id = %s AND key = %s AND NOT key = ''"
-_NEWER = f"UPDATE {Player._meta.db_table} SET version = version + 1 WHERE id IN ({{}})"  # noqa: S608
 
 
 def closes(row: Submission, step: Step[Any]) -> bool:
@@ -333,30 +324,6 @@ _LIFE = (
 
 
 _life_of = attrgetter(*_LIFE)
-
-
-class _KnownIds(dict[str, int]):
-    """Handles already known; asks the database once, when another one is needed."""
-
-    def __init__(self, match: Match, known: dict[str, int]) -> None:
-        super().__init__(known)
-        self._match = match
-        self._complete = False
-
-    def _load(self) -> None:
-        if not self._complete:
-            self._complete = True
-            self.update(sql.select(Player, ("handle", "id"), "match_id = %s", self._match.pk))
-
-    def __missing__(self, handle: str) -> int:
-        self._load()
-        if handle not in self:
-            raise KeyError(handle)
-        return self[handle]
-
-    def values(self) -> Any:
-        self._load()
-        return super().values()
 
 
 def _tell(**changes: Any) -> None:

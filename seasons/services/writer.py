@@ -26,7 +26,6 @@ from matches.models import Match, clock
 from matches.models.log import new_salt
 from matches.services import outages
 from matches.services.locking import lock_row
-from matches.services.storage import sql
 from seasons.engine import season as rules
 from seasons.engine.scenario import result_of
 from seasons.engine.state import BY_CANDIDATE, OPPONENT, MatchResult, SeasonSettings, SeasonState, Step
@@ -377,9 +376,7 @@ def _result(match: Match) -> MatchResult:
 
 def lock_season(season_id: int) -> tuple[Season, datetime]:
     """The season's row, locked until the transaction ends, and the present instant under the lock."""
-    for season, at in sql.locked(Season, season_id):
-        return season, clock.now_from(at)
-    raise Season.DoesNotExist(f"there is no season {season_id}")
+    return Season.objects.select_for_update().get(pk=season_id), clock.ask()
 
 
 @contextmanager

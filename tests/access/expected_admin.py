@@ -134,12 +134,6 @@ ADMIN = Family(
             routes="admin/matches/match/<path:object_id>/rehearsals/",
         ),
         Row(
-            "settings of a running match, of which this game has none that may change",
-            get=_THEIRS_NOT_NOW,
-            post=_THEIRS_NOT_NOW,
-            routes="admin/matches/match/<path:object_id>/amend/",
-        ),
-        Row(
             "a command for running matches",
             get={"draft": _THEIRS_NOT_NOW, "open": _THEIRS},
             post={"draft": _THEIRS_NOT_NOW, "open": _THEIRS},

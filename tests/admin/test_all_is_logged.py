@@ -25,7 +25,6 @@ from matches.services.questions import ask_hosts
 from matches.services.replay import verify
 from matches.services.roster import PlayerChange, change_players
 from tests.admin.conftest import BEGIN, Console, settings_form
-from tests.admin.test_amend import _inputs
 from tests.admin.test_permissions import routes
 from tests.engine.tiny_game import GAME as TINY
 
@@ -126,6 +125,7 @@ COMMANDED: dict[str, Deed] = {
     "resume": Deed(lambda match: {"when": "now"}, _paused),
     "undo": Deed(lambda match: {"row": match.log_count}, _paused),
     "answer": Deed(lambda match: _answer(), _asked, {"command": "reply", "text": "No."}),
+    "amend": Deed(lambda match: {"config-tokens": "1", "reason": REASON}, _another),
     "announce": Deed(lambda match: {"kind": "announcement", "text": "We begin late."}, says={"text": "We begin late."}),
     "remind": Deed(says={"command": "remind"}),
     "extend": Deed(lambda match: {"by": "2h", "reason": REASON}),
@@ -235,11 +235,6 @@ def _change(console: Console, fields: Fields) -> None:
     console.save_players([fields])
 
 
-def _amend(console: Console, fields: Fields) -> None:
-    asked = console.client.post(f"{console.address}/amend/", fields).content.decode()
-    _sent(console, "amend", **_inputs(asked), _confirm="1")
-
-
 def _invited(console: Console, host: Any) -> None:
     _free(console, host)
     invite(_match(console), host, _match(console).players.get(), sent_to=_people()[0])
@@ -277,10 +272,6 @@ PAGES: dict[str, tuple[Deed, Callable[[Console, Fields], object]]] = {
     "invitation, renewed": (
         Deed(lambda match: _link_shown(match), _free, {"command": "renew_invitation"}),
         lambda console, fields: _sent(console, "invitation", **fields),
-    ),
-    "amend": (
-        Deed(lambda match: {"config-tokens": "1", "reason": REASON}, _another),
-        _amend,
     ),
 }
 

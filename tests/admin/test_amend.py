@@ -28,11 +28,11 @@ def send(console: Console, *, confirm: bool = False, **fields: Any) -> str:
     """The form sent as a browser sends it: every field is there. The page that follows."""
     typed = {"config-closes": "", "config-tokens": "", "config-prize": "", "reason": "as agreed"}
     typed |= {name if name.startswith("_") or name == "reason" else f"config-{name}": v for name, v in fields.items()}
-    page = text_of(console.client.post(f"{console.address}/amend/", typed, follow=True))
+    page = text_of(console.client.post(f"{console.address}/do/amend/", typed, follow=True))
     if not confirm:
         return page
     assert "What will happen" in page, page
-    return text_of(console.client.post(f"{console.address}/amend/", _inputs(page) | {"_confirm": "1"}, follow=True))
+    return text_of(console.client.post(f"{console.address}/do/amend/", _inputs(page) | {"_confirm": "1"}, follow=True))
 
 
 def _inputs(page: str) -> dict[str, str]:
@@ -79,7 +79,7 @@ class TestTheConfirmation:
     def test_confirming_twice_amends_once(self, console: Console, table: Match) -> None:
         confirmed = _inputs(send(console, tokens="1")) | {"_confirm": "1"}
         for _ in range(2):
-            answer = console.client.post(f"{console.address}/amend/", confirmed, follow=True)
+            answer = console.client.post(f"{console.address}/do/amend/", confirmed, follow=True)
             assert answer.status_code == 200
         assert Submission.objects.filter(payload__contains='"command":"amend"').count() == 1
 
@@ -106,30 +106,30 @@ class TestRefusals:
         self, console: Console, table: Match, host: Any
     ) -> None:
         """Neither from the form nor from the page that asks whether one means it; then what is typed can go on."""
-        form = _inputs(text_of(console.client.get(f"{console.address}/amend/")))
+        form = _inputs(text_of(console.client.get(f"{console.address}/do/amend/")))
         asked = _inputs(send(console, tokens="3"))
         amend_match(table, host, {"tokens": 4}, "first")
         for typed in (form | {"config-tokens": "3", "reason": "mine"}, asked | {"_confirm": "1"}):
-            page = text_of(console.client.post(f"{console.address}/amend/", typed))
+            page = text_of(console.client.post(f"{console.address}/do/amend/", typed))
             assert "Another host has changed the settings" in page
             assert stored(table)["tokens"] == 4
-        again = text_of(console.client.post(f"{console.address}/amend/", _inputs(page)))
+        again = text_of(console.client.post(f"{console.address}/do/amend/", _inputs(page)))
         assert "What will happen" in again
-        console.client.post(f"{console.address}/amend/", _inputs(again) | {"_confirm": "1"})
+        console.client.post(f"{console.address}/do/amend/", _inputs(again) | {"_confirm": "1"})
         assert stored(table)["tokens"] == 3
 
     def test_a_match_without_such_settings_or_that_does_not_run_says_so(
         self, console: Console, running: Match, host: Any, tiny: None
     ) -> None:
-        page = text_of(console.client.get(f"{console.address}/amend/", follow=True))
-        assert "you cannot change any settings once the match has begun" in page
-        assert f"{console.address}/amend/" not in console.page()
+        page = text_of(console.client.get(f"{console.address}/do/amend/", follow=True))
+        assert "“Amend settings” is not possible now" in page
+        assert f"{console.address}/do/amend/" not in console.page()
         tiny_draft(console, host)
-        page = text_of(console.client.get(f"{console.address}/amend/", follow=True))
-        assert "You can amend settings only while a match is running. This match is draft." in page
+        page = text_of(console.client.get(f"{console.address}/do/amend/", follow=True))
+        assert "“Amend settings” is not possible now: the match is draft." in page
 
     def test_it_is_for_the_hosts_of_the_match(self, console: Console, table: Match, other_host: Any) -> None:
         typed = {"config-tokens": "1", "reason": "mine", "_confirm": "1"}
-        assert browser_of(other_host).get(f"{console.address}/amend/").status_code == 404
-        assert browser_of(other_host).post(f"{console.address}/amend/", typed).status_code == 404
+        assert browser_of(other_host).get(f"{console.address}/do/amend/").status_code == 404
+        assert browser_of(other_host).post(f"{console.address}/do/amend/", typed).status_code == 404
         assert stored(table) == {"chips": 20}

@@ -98,7 +98,7 @@ class TestSealed:
         page = console.do("peek", player=ann.pk, what="sealed", reason="she lost her device")
         assert "<dd>17</dd>" in page
         assert "<dd>W</dd>" in page
-        assert "Opened the sealed submission of ann: she lost her device" in console.page()
+        assert "Looked at what ann had submitted under seal: she lost her device" in console.page()
 
 
 class TestHosts:

@@ -26,7 +26,6 @@ BACK = "302 back"
 OF_A_MATCH: dict[str, Any] = {
     "matches_match_change": 200,
     "matches_match_settings": BACK,
-    "matches_match_amend": BACK,
     "matches_match_preview": 200,
     "matches_match_command": 200,
     "matches_match_invitation": BACK,

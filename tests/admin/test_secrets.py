@@ -204,7 +204,7 @@ def test_a_look_at_balances_shows_them_once_and_is_logged(console: Console, runn
     assert "<li>3 garnets</li>" in page
     assert "<li>22 chips</li>" in page
     assert "− 2 garnets" in page
-    assert "Opened the balances of ann: She asks for a receipt." in console.page()
+    assert "Looked at the balances of ann: She asks for a receipt." in console.page()
     assert "22 chips" not in text_of(console.client.get(f"/admin/matches/holding/?match={running.pk}"))
 
 

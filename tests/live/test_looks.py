@@ -10,8 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from matches.live.snapshots import Stored, Versions, versions
 from matches.models import Match, clock
-from matches.queries import feed
-from matches.services.storage import sql
+from matches.queries import access, feed
 from tests.fixtures.made_once import made_once
 from tests.live.looks import EVERYONE, look, own, snapshot
 from tests.web.conftest import Table
@@ -47,8 +46,7 @@ def test_what_happens_while_a_look_reads_is_found_by_the_next(
 
         return reading
 
-    for name in ("fetch", "fetch_with"):
-        monkeypatch.setattr(sql, name, then_bid(getattr(sql, name)))
+    monkeypatch.setattr(access, "fetch", then_bid(access.fetch))
     first = snapshot(table, key)
     then = snapshot(table, key)
     assert first.versions["private_version"] + 1 == then.versions["private_version"] == table.player("ann").version

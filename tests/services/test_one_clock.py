@@ -91,7 +91,7 @@ def test_the_own_clock_would_close_early(set_own_clock, monkeypatch, name):
     """So the test above can fail."""
     set_own_clock(2 * MINUTE)
     table = due_in(MINUTE)
-    monkeypatch.setattr(clock, "now_from", lambda instant: database_time.own())
+    monkeypatch.setattr(clock, "ask", database_time.own)
     WAYS[name](table)
     assert is_closed(table)
 

@@ -2,6 +2,7 @@
 
 from matches.admin.commands import (
     acting,
+    amending,
     announcements,
     balances,
     clock,
@@ -21,6 +22,7 @@ COMMANDS = {
         clock.RESUME,
         *acting.ACTING,
         undoing.UNDO,
+        amending.AMEND,
         announcements.ANSWER,
         announcements.ANNOUNCE,
         announcements.REMIND,

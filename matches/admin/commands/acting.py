@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from django import forms
-from django.http import QueryDict
 
-from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload
+from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, SentAsItIs
 from matches.admin.fields import host_forms
-from matches.admin.formats import key_in_words
 from matches.games.registry import all_games
 from matches.inputs import HostForm
 from matches.models import Match
@@ -20,7 +18,6 @@ from matches.queries.matches import Position
 from matches.services import hosting
 
 PREFIX = "host-"
-_NOT_TYPED = {"csrfmiddlewaretoken", "typed_by", "key", "due", "_confirm", "_back", "_update"}
 
 
 def _part_of(kind: type[HostForm], match: Match) -> HostForm:
@@ -33,7 +30,7 @@ def _names(match: Match) -> Mapping[str, str]:
     return {player.handle: player.shown_name for player in match.players.order_by("position", "pk")}
 
 
-class ActForm(CommandForm):
+class ActForm(SentAsItIs, CommandForm):
     """The game's form. After `is_valid` there is an `action` among the values."""
 
     kind: type[HostForm]
@@ -55,14 +52,6 @@ class ActForm(CommandForm):
             at = self.part.field_at(refused.field) if refused.field else None
             self.add_error(at if at in self.fields else None, refused.message)
         return {**cleaned, "action": action}
-
-    @property
-    def sent(self) -> Iterator[tuple[str, str]]:
-        """What was sent, for the page that asks once more: a field may have many inputs."""
-        data = self.data if isinstance(self.data, QueryDict) else QueryDict()
-        return ((name, value) for name in data if name not in _NOT_TYPED for value in data.getlist(name))
-
-    hidden_by_field = ()
 
     @property
     def media(self) -> forms.Media:
@@ -94,11 +83,6 @@ def _command(slug: str, name: str, kind: type[HostForm]) -> Command:
     return Command(where, kind.label, kind.icon, (OPEN,), words, run, form, suits=suits, often=kind.often)
 
 
-def _said(payload: Payload) -> str:
-    return key_in_words(payload["action"]["type"]).capitalize()
-
-
 ACTING = tuple(
     _command(slug, name, kind) for slug, game in all_games().items() for name, kind in host_forms(game).items()
 )
-SENTENCES = {"act": _said}

@@ -1,135 +1,102 @@
-"""Amending the settings of a running match: the form, then a page that says what will happen, then the change."""
+"""Amending the settings of a running match."""
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
 
 from matches.admin import formats, preview
-from matches.admin.commands.base import BEGUN, Payload, Sentences, one_time_key
-from matches.admin.commands.undoing import taking_back
+from matches.admin.commands.base import BEGUN, Command, CommandRequest, Payload, SentAsItIs
 from matches.admin.fields import reason_field
 from matches.admin.formats import differences, in_lines
 from matches.admin.match_form import ConfigForm
-from matches.admin.sent_forms import unjudged
 from matches.engine.errors import ConfigError
+from matches.engine.sentences import sentence
 from matches.models import Match
 from matches.queries.matches import Position
 from matches.services.amending import CHANGED, Amendment, amend_match, amendment_of, mark_of, note_of, of_amendment
-from matches.services.commands import AlreadyDone
-from matches.services.errors import Refused
+from matches.services.errors import CommandRefused, Refused
 
 _MOST_DIFFERENCES = 20
 _MOST_IN_A_ROW = 6
+_BESIDE = ("reason", "seen")
 
 
-class WhyForm(forms.Form):
-    """The reason, shown in the log."""
+class AmendForm(SentAsItIs, ConfigForm):
+    """The settings that can be amended, and why. After `is_valid`, `amendment` among the values is the change, and
+    `wanted` what to set by key, None for the default."""
 
-    use_required_attribute = False
-    reason = reason_field(
-        "Everybody reads it at once, with your name. What you changed becomes public when the match is over.",
-        required="Say why the settings change. Everybody can read the reason.",
-    )
+    is_settings = True
 
-
-class AmendForm(ConfigForm):
-    """The settings that can be amended. After `is_valid`, `amendment` is the change."""
-
-    def __init__(self, match: Match, data: Any = None) -> None:
+    def __init__(self, match: Match, host: Any, data: Any = None, **given: Any) -> None:
         self.match = match
         self.amendment: Amendment | None = None
         super().__init__(match.rules, match.config, data, keys=match.rules.amendments.keys)
         for field in self.fields.values():
             if (show := getattr(field, "show_running", None)) is not None:
                 show(Position(match).public)
+        self.fields["reason"] = reason_field(
+            "Everybody reads it at once, with your name. What you changed becomes public when the match is over.",
+            required="Say why the settings change. Everybody can read the reason.",
+        )
+        self.fields["seen"] = forms.CharField(required=False, widget=forms.HiddenInput)
+        self.initial["seen"] = mark_of(match)
+
+    def add_prefix(self, field_name: str) -> str:
+        return field_name if field_name in _BESIDE else super().add_prefix(field_name)
 
     @property
-    def wanted(self) -> dict[str, Any]:
-        """Key -> what to set, None for the default."""
-        return {key: self.config.get(key) for key in self.fields}
+    def note(self) -> str:
+        """Which settings can no longer be changed."""
+        try:
+            return note_of(self.match)
+        except Refused as refusal:
+            return refusal.message
 
     def clean(self) -> dict[str, Any]:
+        """A missing reason does not hide what is wrong with the settings, and they can be previewed without it."""
+        beside = {name: self.cleaned_data.pop(name, "") for name in _BESIDE}
+        no_reason = self.errors.pop("reason", None)
         cleaned = super().clean()
-        if self.errors:
-            return cleaned
+        wanted = {key: self.config.get(key) for key in self.fields if key not in _BESIDE}
+        if not self.errors:
+            self._judge(wanted, beside["seen"])
+        if no_reason is not None:
+            self.errors["reason"] = no_reason
+        return {**cleaned, **beside, "wanted": wanted, "amendment": self.amendment}
+
+    def _judge(self, wanted: dict[str, Any], seen: str) -> None:
         try:
-            self.amendment = amendment_of(self.match, self.wanted)
+            self.amendment = amendment_of(self.match, wanted)
         except ConfigError as error:
             self.refuse(error)
         except Refused as refusal:
             self.add_error(None, refusal.message)
-        return cleaned
+        else:
+            if not self.amendment.changes:
+                self.add_error(None, "These settings are already in force: nothing would change.")
+            elif seen != (mark := mark_of(self.match)):
+                if seen:
+                    self.add_error(None, CHANGED)
+                typed: Any = self.data.copy()  # type: ignore[attr-defined]
+                typed["seen"] = mark
+                self.data = typed
 
 
-def may_amend(match: Match) -> bool:
-    """Whether any setting of this match can be amended now."""
-    return match.status in BEGUN and bool(match.rules.amendments.keys)
+def _preview(request: HttpRequest, form: Any) -> HttpResponse | None:
+    form.full_clean()
+    return preview.show_typed(request, form.match, form.amendment.config) if form.amendment else None
 
 
-def change_running(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """GET shows the form; a POST what will happen; a POST with `_confirm` does it."""
-    if not may_amend(match):
-        messages.error(request, _why_not(match))
-        return redirect("admin:matches_match_change", match.pk)
-    if request.method != "POST":
-        return _page(model_admin, request, match, AmendForm(match), WhyForm())
-    settings, why = AmendForm(match, request.POST), WhyForm(request.POST)
-    if "_update" in request.POST or "_back" in request.POST:
-        # The host asked for a fresh form, not for errors.
-        return _page(model_admin, request, match, unjudged(settings), unjudged(why))
-    if "_preview" in request.POST and settings.is_valid() and settings.amendment is not None:
-        return preview.show_typed(request, match, settings.amendment.config)
-    if not (settings.is_valid() & why.is_valid()):
-        return _page(model_admin, request, match, settings, why)
-    if settings.amendment is None or not settings.amendment.changes:
-        settings.add_error(None, "These settings are already in force: nothing would change.")
-        return _page(model_admin, request, match, settings, why)
-    if "_confirm" not in request.POST:
-        if request.POST.get("seen", "") not in ("", mark_of(match)):
-            settings.add_error(None, CHANGED)
-            return _page(model_admin, request, match, settings, why)
-        return _page(model_admin, request, match, settings, why, consequence=_words(match, settings.amendment, why))
-    return _carry_out(model_admin, request, match, settings, why)
-
-
-def _why_not(match: Match) -> str:
-    if match.status in BEGUN:
-        return f"In {match.rules.title} you cannot change any settings once the match has begun."
-    label = Match.Status(match.status).label.lower()
-    return f"You can amend settings only while a match is running. This match is {label}."
-
-
-def _carry_out(model_admin: Any, request: HttpRequest, match: Match, settings: AmendForm, why: WhyForm) -> HttpResponse:
-    try:
-        seen = request.POST.get("seen", "")
-        amend_match(
-            match, request.user, settings.wanted, why.cleaned_data["reason"], key=one_time_key(request), seen=seen
-        )
-    except AlreadyDone as refusal:
-        messages.info(request, refusal.message)
-    except ConfigError as error:  # something has begun since the form was shown
-        settings.refuse(error)
-        return _page(model_admin, request, match, settings, why)
-    except Refused as refusal:
-        settings.add_error(None, refusal.message)
-        return _page(model_admin, request, match, settings, why)
-    else:
-        messages.success(request, "Settings amended.")
-    return redirect("admin:matches_match_change", match.pk)
-
-
-def _words(match: Match, amendment: Amendment, why: WhyForm) -> list[str]:
-    """What will happen, in sentences."""
+def _words(request: CommandRequest) -> list[str]:
+    match, amendment = request.match, request.values["amendment"]
     labels = {setting.key: setting.label for setting in match.rules.settings}
-    changes = {labels[key]: change for key, change in amendment.changes.items()}
-    said = differences(changes, _MOST_DIFFERENCES)
-    said += _new_deadline(match, amendment)
+    said = differences({labels[key]: change for key, change in amendment.changes.items()}, _MOST_DIFFERENCES)
+    at = Position(match).instant(amendment.due)
+    if at is not None and at != match.next_deadline_at:
+        said.append(f"The next deadline will then be {formats.instant(at)}.")
     step = amendment.step
     if step.public or step.touched or step.announcements:
         said.append("Some of this changes what players see now. Their pages show it at once.")
@@ -137,50 +104,33 @@ def _words(match: Match, amendment: Amendment, why: WhyForm) -> list[str]:
     else:
         said.append("Players see none of this until the match itself makes it public.")
     said.append("Everybody reads at once that you amended the settings, but not what you changed.")
-    said.append(f"Your reason: “{why.cleaned_data['reason']}”.")
-    return [*said, taking_back("amend")]
+    return [*said, f"Your reason: “{request.values['reason']}”."]
 
 
-def _new_deadline(match: Match, amendment: Amendment) -> list[str]:
-    at = Position(match).instant(amendment.due)
-    if at is None or at == match.next_deadline_at:
-        return []
-    return [f"The next deadline will then be {formats.instant(at)}."]
-
-
-def _page(
-    model_admin: Any,
-    request: HttpRequest,
-    match: Match,
-    settings: AmendForm,
-    why: WhyForm,
-    *,
-    consequence: list[str] | None = None,
-) -> HttpResponse:
-    context = {
-        **model_admin.page(request, "Amend settings", match),
-        "game": match.rules,
-        "config": settings,
-        "why": why,
-        "note": _note(match),
-        "wrong": bool(settings.errors or why.errors),
-        "consequence": consequence,
-        "seen": mark_of(match),
-        # Identifies this amendment, so that a double click or a reload does nothing twice.
-        "key": secrets.token_urlsafe(12),
-    }
-    return render(request, "admin/matches/match/amend.html", context)
-
-
-def _note(match: Match) -> str:
+def _amend(request: CommandRequest) -> str:
+    values = request.values
     try:
-        return note_of(match)
-    except Refused as refusal:
-        return refusal.message
+        amend_match(
+            request.match, request.host, values["wanted"], values["reason"], key=request.key, seen=values["seen"]
+        )
+    except ConfigError as error:  # something has begun since the form was shown
+        raise CommandRefused(sentence(error.message), field=error.setting) from error
+    return "Settings amended."
 
 
 def _amended(payload: Payload) -> str:
     return f"Amended the settings ({'; '.join(differences(payload['changes'], _MOST_IN_A_ROW))})"
 
 
-SENTENCES: Sentences = {"amend": _amended}
+AMEND = Command(
+    "amend",
+    "Amend settings…",
+    "settings",
+    BEGUN,
+    _words,
+    _amend,
+    AmendForm,
+    suits=lambda match: bool(match.rules.amendments.keys),
+    preview=_preview,
+    said={"amend": _amended},
+)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 
 from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload
@@ -11,7 +9,7 @@ from matches.admin.fields import LongTextField as TextField
 from matches.admin.fields import reason_field
 from matches.engine.sentences import counted, joined
 from matches.infra.text import moment_in_words
-from matches.models import HostNote, Match, Question, clock
+from matches.models import HostNote, Match, clock
 from matches.queries.announcements import NoteVersion, notes_of, questions_for_hosts
 from matches.services import hosting
 from matches.services.questions import open_questions
@@ -112,15 +110,6 @@ def _withdraw(request: CommandRequest) -> str:
     return "Withdrawn."
 
 
-def _has_notes(match: Match) -> bool:
-    return bool(_choices(match))
-
-
-def _announced(payload: Payload) -> str:
-    what = HostNote.Kind(payload["kind"]).label
-    return f"{'Correction' if 'corrects' in payload else what}: “{payload['text']}”"
-
-
 _ALWAYS = tuple(Match.Status)
 
 ANNOUNCE = Command(
@@ -131,7 +120,6 @@ ANNOUNCE = Command(
     _announce_words,
     _announce,
     AnnounceForm,
-    said={"announce": _announced},
     often=True,
 )
 WITHDRAW = Command(
@@ -142,8 +130,8 @@ WITHDRAW = Command(
     _withdraw_words,
     _withdraw,
     WithdrawForm,
-    suits=_has_notes,
-    said={"withdraw_note": lambda payload: "Withdrew an announcement"},
+    suits=lambda match: bool(_choices(match)),
+    logged=("withdraw_note",),
 )
 
 
@@ -183,19 +171,14 @@ class AnswerForm(CommandForm):
 
     def prepare(self) -> None:
         waiting = [each for each in questions_for_hosts(self.match) if each.answered_at is None]
-        self.fields["question"].choices = [(each.token, _question_in_words(each)) for each in waiting]  # type: ignore[attr-defined]
-
-
-def _question_in_words(question: Question) -> str:
-    return f"{question.handle}, {moment_in_words(question.at)}: {' '.join(question.text.split())}"
-
-
-def _question(request: CommandRequest) -> Any:
-    return request.match.questions.filter(token=request.values["question"]).first()
+        said = {
+            each.token: f"{each.handle}, {moment_in_words(each.at)}: {' '.join(each.text.split())}" for each in waiting
+        }
+        self.fields["question"].choices = list(said.items())  # type: ignore[attr-defined]
 
 
 def _answer_words(request: CommandRequest) -> list[str]:
-    question, values = _question(request), request.values
+    question, values = request.match.questions.filter(token=request.values["question"]).first(), request.values
     asked = f"{question.handle} asked: “{question.text}”" if question else "The question"
     if values["to"] == _ALONE:
         reads = f"Only {question.handle} and the hosts read your answer:" if question else "Only the asker reads:"
@@ -273,6 +256,5 @@ REMIND = Command(
     _remind_words,
     _remind,
     refusal=_nobody_to_remind,
-    said={"remind": lambda payload: "Reminded the players who had not acted"},
     often=True,
 )

@@ -171,5 +171,5 @@ SWITCH = Command(
     _switch,
     suits=_may_grow,
     act="change the growth",
-    said={"blood_garnets": lambda payload: f"Switched blood garnets {'on' if payload['on'] else 'off'}"},
+    logged=("blood_garnets",),
 )

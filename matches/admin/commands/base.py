@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 from django import forms
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, QueryDict
 
 from matches.admin import formats
 from matches.admin.fields import reason_field
@@ -78,6 +78,21 @@ class CommandForm(forms.Form):
         return self
 
 
+class SentAsItIs(forms.Form):
+    """A form whose fields may have many inputs: the page that asks once more sends again what was sent."""
+
+    hidden_by_field = ()
+
+    @property
+    def sent(self) -> Iterator[tuple[str, str]]:
+        """Its names and values."""
+        data = self.data if isinstance(self.data, QueryDict) else QueryDict()
+        return ((name, value) for name in data if name not in _NOT_TYPED for value in data.getlist(name))
+
+
+_NOT_TYPED = {"csrfmiddlewaretoken", "typed_by", "key", "due", "_confirm", "_back", "_update", "_preview"}
+
+
 class Command(msgspec.Struct, frozen=True):
     """One thing that hosts of a match or a season can do, all of it: who may, when, its form, what it will do in words,
     what it does, and what the log says of it.
@@ -91,7 +106,7 @@ class Command(msgspec.Struct, frozen=True):
     statuses: Sequence[str]
     consequence: Callable[[CommandRequest], list[str]]
     run: Callable[[CommandRequest], str | Page]
-    form: type[CommandForm] = CommandForm
+    form: Callable[..., Any] = CommandForm
     danger: bool = False
     often: bool = False
     """Whether it is in sight while a match runs; the others are behind “More”."""
@@ -104,14 +119,18 @@ class Command(msgspec.Struct, frozen=True):
     """Whether the season waits for it, where it is possible."""
     starts_at: Callable[[CommandRequest], datetime] | None = None
     """The start that it chooses: the first deadlines are shown with what will happen."""
+    preview: Callable[[HttpRequest, Any], HttpResponse | None] | None = None
+    """Shows the match as its form's values would make it; None if they cannot."""
     for_owner: bool = False
     """Whether only the owner may do it."""
     refusal: Callable[[CommandRequest], str] = lambda request: ""
     """Why it would be refused as things stand: then that is said, and nobody is asked to confirm it. Empty if not."""
     act: str = ""
     """What is done, for the button that confirms it, where the label does not name it."""
+    logged: tuple[str, ...] = ()
+    """What the log calls it, if that is not its name."""
     said: Sentences = {}
-    """What the log calls it -> how its rows are described."""
+    """What the log calls it -> how hosts read its rows, where everybody reads less (`queries.host_acts`)."""
 
     @property
     def title(self) -> str:

@@ -242,9 +242,9 @@ RESUME = Command(
     _resume,
     ResumeForm,
     asks=lambda match: bool(match.usual_hour),
+    logged=("resume_at",),
     said={
         "resume": lambda payload: "The match resumed by itself" if "at" in payload else "Resumed the match",
-        "resume_at": lambda payload: f"Chose when the match resumes: {_instant(payload['at'])}",
     },
     often=True,
 )
@@ -258,7 +258,6 @@ EXTEND = Command(
     ExtendForm,
     names_deadline=True,
     suits=lambda match: match.next_deadline_at is not None,
-    said={"extend": lambda payload: f"Moved every deadline by {formats.span(payload['by'])}"},
     often=True,
 )
 

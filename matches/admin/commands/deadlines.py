@@ -272,11 +272,7 @@ WHEN_SENT = Command(
     _when_sent_words,
     _switch_when_sent,
     act="change this",
-    said={
-        "close_when_sent": lambda payload: (
-            f"Switched closing when everybody has submitted {'on' if payload['on'] else 'off'}"
-        )
-    },
+    logged=("close_when_sent",),
 )
 
 

@@ -15,7 +15,6 @@ from matches.admin.commands.base import (
     CommandForm,
     CommandRequest,
     Page,
-    Payload,
     PlayerForm,
 )
 from matches.admin.fields import reason_field
@@ -131,10 +130,6 @@ def _decide(request: CommandRequest) -> str:
     return f"Decided in place of {called(request.values['player'])}."
 
 
-def _decided(payload: Payload) -> str:
-    return f"Decided in place of {payload['player']}" if "player" in payload else "Decided in a player's place"
-
-
 DECIDE = Command(
     "decide",
     "Decide for a player…",
@@ -144,7 +139,6 @@ DECIDE = Command(
     _decide,
     DecideForm,
     suits=lambda match: bool(open_decisions(match)),
-    said={"decide": _decided},
     often=True,
 )
 
@@ -210,11 +204,6 @@ def _entry(player: Player, entry: LedgerEntry) -> dict[str, Any]:
     }
 
 
-def _peeked(payload: Payload) -> str:
-    what = "balances" if payload.get("what") == _BALANCES else "sealed submission"
-    return f"Opened the {what} of {payload['player']}"
-
-
 PEEK = Command(
     "peek",
     "Look at private data…",
@@ -224,6 +213,5 @@ PEEK = Command(
     _peek,
     PeekForm,
     danger=True,
-    said={"peek": _peeked},
     often=True,
 )

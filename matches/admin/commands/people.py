@@ -249,21 +249,10 @@ def _place_of(request: CommandRequest) -> Any:
     return request.match.players.select_related("user").get(pk=number)
 
 
-def _has_places(match: Match) -> bool:
-    return match.status in BEGUN or match.players.filter(user=None, is_bot=False).exists()
-
-
 INVITE = inviting(
     InviteForm,
     _place_of,
     joining.invite,
     (*BEFORE, *BEGUN),
-    suits=_has_places,
-    said={
-        "invite": lambda payload: (
-            f"Made an invitation to {'take over ' if payload['takes_over'] else ''}the place {payload['player']}"
-        ),
-        "invite_again": lambda payload: f"Sent the invitation to the place {payload['player']} again",
-        "revoke_invitation": lambda payload: f"Revoked the invitation to the place {payload['player']}",
-    },
+    suits=lambda match: match.status in BEGUN or match.players.filter(user=None, is_bot=False).exists(),
 )

@@ -22,7 +22,7 @@ from matches.admin.commands.base import (
     told_to_everybody,
 )
 from matches.admin.fields import PersonField, moment_field, reason_field
-from matches.models import Match, Player, clock
+from matches.models import Player, clock
 from matches.services import absences, hosting
 from matches.services.errors import Refused
 from matches.services.places import need_newcomer
@@ -120,16 +120,6 @@ def _change_who_plays(request: CommandRequest) -> str:
             return f"{player.shown_name} no longer plays."
 
 
-def _substituted(payload: Payload) -> str:
-    instead = f" instead of {payload['left']}" if payload["left"] else ""
-    return f"{payload['newcomer']} plays as {payload['player']}{instead} ({payload['where']})"
-
-
-def _withdrew(payload: Payload) -> str:
-    bot = "; a bot plays in the place" if payload["bot"] else ""
-    return f"{payload['left']}, who was {payload['player']}, no longer plays ({payload['where']}){bot}"
-
-
 WHO_PLAYS = Command(
     "who_plays",
     "Who plays…",
@@ -139,12 +129,6 @@ WHO_PLAYS = Command(
     _change_who_plays,
     WhoPlaysForm,
     act="change who plays",
-    said={
-        "substitute": _substituted,
-        "withdraw_player": _withdrew,
-        "bot_plays": lambda payload: f"A bot plays as {payload['player']} ({payload['where']})",
-        "person_plays": lambda payload: f"{payload['player']} has the place back from the bot ({payload['where']})",
-    },
     often=True,
 )
 
@@ -158,8 +142,7 @@ class LeniencyForm(CommandForm):
     bots_stand_in = forms.BooleanField(label="Bots may play for players who are away", required=False)
 
     def prepare(self) -> None:
-        chosen = absences.leniency_of(self.match)
-        self.initial.setdefault("bots_stand_in", chosen.bots_stand_in)
+        self.initial.setdefault("bots_stand_in", self.match.bots_stand_in)
 
 
 class AwayForm(PlayerForm):
@@ -174,7 +157,7 @@ class AwayForm(PlayerForm):
     def prepare(self) -> None:
         super().prepare()
         self.fields["player"].queryset = self.match.players.filter(user__isnull=False)  # type: ignore[attr-defined]
-        if not absences.leniency_of(self.match).bots_stand_in:
+        if not self.match.bots_stand_in:
             del self.fields["bot"]
 
     def clean(self) -> dict[str, Any]:
@@ -220,17 +203,9 @@ def _note(request: CommandRequest) -> str:
     return f"{player.handle} is noted as away."
 
 
-def _has_people(match: Match) -> bool:
-    return match.players.filter(user__isnull=False).exists()
-
-
 def _away_in_words(payload: Payload) -> str:
     since, until = (formats.instant(datetime.fromisoformat(payload[key])) for key in ("since", "until"))
     return f"{payload['player']} is away from {since} until {until}"
-
-
-def _leniency_chosen(payload: Payload) -> str:
-    return f"{'bots play' if payload['bots_stand_in'] else 'no bot plays'} for players who are away"
 
 
 LENIENCY = Command(
@@ -242,7 +217,6 @@ LENIENCY = Command(
     _choose,
     LeniencyForm,
     act="save this",
-    said={"leniency": _leniency_chosen},
 )
 AWAY = Command(
     "away",
@@ -252,7 +226,7 @@ AWAY = Command(
     _away_words,
     _note,
     AwayForm,
-    suits=_has_people,
+    suits=lambda match: match.players.filter(user__isnull=False).exists(),
     act="note the absence",
     said={"absence": _away_in_words},
 )

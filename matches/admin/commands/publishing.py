@@ -132,10 +132,6 @@ def _fill(request: CommandRequest) -> str:
     return "Bots play there now."
 
 
-def _has_open_places(match: Match) -> bool:
-    return match.players.filter(user=None, is_bot=False).exists()
-
-
 FILL = Command(
     "fill",
     "Bots in open places…",
@@ -144,7 +140,7 @@ FILL = Command(
     _fill_words,
     _fill,
     FillForm,
-    suits=_has_open_places,
+    suits=lambda match: match.players.filter(user=None, is_bot=False).exists(),
     act="let bots play there",
 )
 
@@ -278,7 +274,6 @@ PUBLISH = Command(
     starts_at=lambda request: request.values["starts_at"],
     # At the usual hour, with everybody there, nothing is left to choose; the page that asks once more offers it still.
     asks=lambda match: match.hour is None or bool(open_count(match)),
-    said={"publish": lambda payload: f"Published, to start {start_of(payload)}"},
 )
 START = Command(
     "start",
@@ -297,7 +292,6 @@ UNPUBLISH = Command(
     (SCHEDULED,),
     _unpublish_words,
     _unpublish,
-    said={"unpublish": lambda payload: "Made it a draft again"},
 )
 
 
@@ -341,10 +335,6 @@ def _delete(request: CommandRequest) -> str:
     return f"“{title}” is deleted."
 
 
-def _has_no_log(match: Match) -> bool:
-    return match.log_count == 0
-
-
 CANCEL = Command(
     "cancel",
     "Cancel…",
@@ -354,8 +344,15 @@ CANCEL = Command(
     _cancel,
     CancelForm,
     danger=True,
-    said={"cancel": lambda payload: "Cancelled"},
 )
 DELETE = Command(
-    "delete", "Delete", "x", (DRAFT,), _delete_words, _delete, danger=True, suits=_has_no_log, for_owner=True
+    "delete",
+    "Delete",
+    "x",
+    (DRAFT,),
+    _delete_words,
+    _delete,
+    danger=True,
+    suits=lambda match: match.log_count == 0,
+    for_owner=True,
 )

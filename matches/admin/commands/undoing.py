@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from django import forms
 
 from matches.admin import formats
-from matches.admin.commands.base import Command, CommandForm, CommandRequest, Payload
+from matches.admin.commands.base import Command, CommandForm, CommandRequest
 from matches.models import Match, Submission, clock
 from matches.services import hosting
 from matches.services.hosting import UNDO_WITHIN
@@ -72,15 +72,10 @@ def is_possible(latest: Sequence[Submission]) -> bool:
     return hosting.undoable(last, clock.now()) is not None
 
 
-def _undone(payload: Payload) -> str:
-    return f"Took back row {payload['undoes']} of the log"
-
-
 UNDO = Command(
     *("undo", "Take back the last command…", "history", tuple(Match.Status)),
     *(_undo_words, _undo, UndoForm),
     refusal=_nothing_to_undo,
-    said={"undo": _undone},
 )
 
 
@@ -100,10 +95,6 @@ def _clear(request: CommandRequest) -> str:
     return "Fault cleared. The site is trying the match again."
 
 
-def _is_faulty(match: Match) -> bool:
-    return bool(match.fault or match.failures)
-
-
 CLEAR = Command(
     "fault",
     "Try again",
@@ -111,6 +102,6 @@ CLEAR = Command(
     tuple(Match.Status),
     _clear_words,
     _clear,
-    suits=_is_faulty,
-    said={"clear_fault": lambda payload: "Cleared the fault"},
+    suits=lambda match: bool(match.fault or match.failures),
+    logged=("clear_fault",),
 )

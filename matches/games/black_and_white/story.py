@@ -80,14 +80,6 @@ class Won(NamedTuple):
     low: int
 
 
-def _won(view: DuelPublic) -> list[Won]:
-    return [
-        Won(each.round, each.winner, view.other(each.winner).handle, *sorted(_numbers(each), reverse=True))
-        for each in view.rounds
-        if each.winner is not None
-    ]
-
-
 def _numbers(each: RoundView) -> tuple[int, int]:
     first, second = (stone.points or 0 for stone in each.stones)
     return first, second
@@ -95,7 +87,11 @@ def _numbers(each: RoundView) -> tuple[int, int]:
 
 def story(view: DuelPublic, outcome: Outcome, told: Sequence[Announcement], name: Name) -> Story:
     """The nearest round, the dearest number that won nothing, and the smallest that won."""
-    won = _won(view)
+    won = [
+        Won(each.round, each.winner, view.other(each.winner).handle, *sorted(_numbers(each), reverse=True))
+        for each in view.rounds
+        if each.winner is not None
+    ]
     near = [each for each in won if each.high - each.low <= view.lamp // 2]
     dear = [each for each in won if each.low >= view.white_from]
     found = []

@@ -15,7 +15,6 @@ from matches.engine.step import Turn
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.coin_collectors.account_views import RoundAccount, UsedView, accounts, beside_bids, item_names
 from matches.games.coin_collectors.bidding import garnet_price, judge
-from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.prizes import COINS, TARGETS, Coins, all_of, held, held_items
 from matches.games.coin_collectors.state import CollectorsState, Submission
 
@@ -116,7 +115,10 @@ def private_view(state: CollectorsState, player: str, now: timedelta | None = No
         coins=coins,
         free=_free(coins, sealed.value) if sealed else coins,
         garnets=balance(core.purses, player, GARNET),
-        items=_held_items(state.config, purse),
+        items=tuple(
+            HeldItem(kind, state.config.words(kind).name, state.config.words(kind).description, TARGETS[kind], count)
+            for kind, count in held_items(purse).items()
+        ),
         submission=_submission(state, player),
         may_bid=running,
         may_lift=_may_lift(state, player) if running else 0,
@@ -128,13 +130,6 @@ def _free(coins: Coins, submission: Submission) -> Coins:
     """The coins in no bid; never below zero, also if a host has taken coins that are in a bid."""
     coins = coins.minus(all_of(submission.bids.values()))
     return Coins(**{coin: max(coins.of(coin), 0) for coin in COINS})
-
-
-def _held_items(config: Config, purse: dict[str, int]) -> tuple[HeldItem, ...]:
-    return tuple(
-        HeldItem(kind, config.words(kind).name, config.words(kind).description, TARGETS[kind], count)
-        for kind, count in held_items(purse).items()
-    )
 
 
 def _may_lift(state: CollectorsState, player: str) -> int:

@@ -12,7 +12,7 @@ from matches.engine.sentences import counted
 from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
 from matches.games.coin_collectors.account_views import Thing, item_names, things
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.prizes import TARGETS, Auction, Coins
+from matches.games.coin_collectors.prizes import TARGETS, Coins
 from matches.games.coin_collectors.result_views import ResultView, result_view
 from matches.games.coin_collectors.state import CollectorsState
 
@@ -138,12 +138,8 @@ def _round(config: Config, number: int) -> RoundView:
         bid_limit=this.bid_limit,
         starts_at=seconds(config.closes_at(number - 1)),
         closes_at=seconds(config.closes_at(number)),
-        auctions=tuple(_auction(auction, names) for auction in this.auctions),
+        auctions=tuple(AuctionView(auction.name, things(auction.prize.goods, names)) for auction in this.auctions),
     )
-
-
-def _auction(auction: Auction, names: dict[str, str]) -> AuctionView:
-    return AuctionView(auction.name, things(auction.prize.goods, names))
 
 
 def _items(config: Config, number: int) -> tuple[ItemView, ...]:

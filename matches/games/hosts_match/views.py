@@ -230,7 +230,7 @@ def private_view(state: HostState, player: str, now: timedelta | None = None) ->
         answers=box.value if box else None,
         answered_at=seconds(box.at) if box else None,
         counted=tuple(own)[::-1],
-        own=_own_assets(state, player),
+        own={asset: balance(state.core.purses, player, asset) for asset in state.config.asset_names},
         questions=tuple(each.shown(core.handles, player) for each in state.this.questions) if can else (),
         is_out=player in state.out,
     )
@@ -242,10 +242,6 @@ def _answered(state: HostState, players: tuple[str, ...]) -> Iterator[AnsweredRo
         questions = tuple(each.shown(state.core.handles) for each in closed.this.questions)
         answers = {player: said for player, said in closed.answers.items() if player in players}
         yield AnsweredRound(number, closed.this.title, questions, answers)
-
-
-def _own_assets(state: HostState, player: str) -> dict[str, int]:
-    return {asset: balance(state.core.purses, player, asset) for asset in state.config.asset_names}
 
 
 def host_view(state: HostState) -> HostView:

@@ -179,14 +179,10 @@ def _raised_to(auction: Auction, turn: Turn, mine: StandingRaise) -> int:
     if rival is None:
         return least
     own, other = (_most(auction, turn, each) for each in (mine, rival))
-    if own < other or (own == other and _is_earlier(auction, rival, mine)):
+    if own < other or (own == other and auction.raises.index(rival) < auction.raises.index(mine)):
         return _highest_free(auction, mine.seat, min(own, other - 1)) or least
     # The last amount that both can bid goes to the earlier one.
     return own if own == other and not _highest_free(auction, mine.seat, own - 1, above=least) else least
-
-
-def _is_earlier(auction: Auction, one: StandingRaise, other: StandingRaise) -> bool:
-    return auction.raises.index(one) < auction.raises.index(other)
 
 
 def _most(auction: Auction, turn: Turn, mine: StandingRaise) -> int:

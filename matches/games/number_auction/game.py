@@ -36,7 +36,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Ten days, a round a day": {}}
     endurance: ClassVar[Mapping[str, Any]] = {"tokens": 1_000_000, "first_round": "365d"}
     lot_key = "number"
-    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 281}  # fewest points are rarely a tie
+    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 528}  # fewest points are rarely a tie
     actions = bidding.ACTIONS
     moves = bidding.MOVES
     possible = bidding.POSSIBLE

@@ -39,7 +39,7 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         "One evening, ten minutes a round": {"first_round": "20m", "round": "10m", "decision_time": "10m"},
     }
     endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
-    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 10}  # whoever is asked has mostly decided
+    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 4}  # whoever is asked has mostly decided
     sealed_in = RUNNING
     actions = bidding.ACTIONS
     moves = bidding.MOVES

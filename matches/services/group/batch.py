@@ -189,9 +189,8 @@ class _Batch:
         wanted = memory.wanted
         if connection.vendor == "postgresql":
             wanted = f"{wanted}, {_SETTINGS}"
-        rows = many.find(Match, wanted, ("id",), [(match_id,) for match_id in ids], lock=_LOCK, timed=True)
-        found = {row[0]: memory.made(row[: len(memory.names)]) for row in rows}
-        return found, clock.now_from(max((row[-1] for row in rows if row[-1] is not None), default=None))
+        rows = many.find(Match, wanted, ("id",), [(match_id,) for match_id in ids], lock=_LOCK)
+        return {row[0]: memory.made(row[: len(memory.names)]) for row in rows}, clock.ask()
 
     def _users(self) -> dict[int, int | None]:
         """Who acts, by the ask's place; tokens that do not hold get their answer here."""

@@ -12,7 +12,7 @@ from matches.engine.core import FINISHED
 from matches.engine.step import Step
 from matches.models import Match, Player, Submission
 from matches.services import outages, refusal_quota
-from matches.services.storage import many, sql
+from matches.services.storage import many
 from matches.services.storage.instances import RowCache
 from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
@@ -148,7 +148,7 @@ def store(writers: list[GroupedWriter]) -> None:
         many.update(Match, names, ("id",), values)
     for writer in writers:
         if rare := [name for name in writer.changed_life() if name not in _HEAD]:
-            sql.update(writer.match, rare)
+            writer.match.save(update_fields=rare)
     newer = sorted((pk, count, writer.acted[pk]) for writer in writers for pk, count in writer.newer.items())
     changes = [(count, acted, pk) for pk, count, acted in newer]
     many.update(Player, (), ("id",), changes, more=("version", "action_count"))

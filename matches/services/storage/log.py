@@ -6,17 +6,16 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, timedelta
-from functools import cache
 from typing import Any
 
 from django.db.models import Q
-from django.db.models.base import ModelState
 
 from matches.engine import chain
 from matches.engine.chain import sha256
 from matches.engine.strict_json import canonical
 from matches.models import Match, Player, Submission
 from matches.models.log import new_salt
+from matches.services.storage.instances import made
 
 LONGEST_REFUSED = 2048
 """Bytes of a refused action that are kept as they came: no refused row is to be worth filling the log with."""
@@ -79,18 +78,11 @@ def row_hash(row: Submission) -> str:
 
 
 def new_row(*, player: Player | None = None, **facts: Any) -> Submission:
-    """A row with these facts, for `append`: what `Submission(…)` makes, in a fraction of the time."""
-    row = Submission.__new__(Submission)
-    row._state = ModelState()
-    row.__dict__.update(_defaults(), salt=new_salt(), **facts)
+    """A row with these facts, for `append`."""
+    row = made(Submission, salt=new_salt(), **facts)
     if player is not None:
         row.player = player
     return row
-
-
-@cache
-def _defaults() -> dict[str, Any]:
-    return {field.attname: field.get_default() for field in Submission._meta.concrete_fields}
 
 
 def append(match: Match, row: Submission) -> Submission:

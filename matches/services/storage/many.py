@@ -18,8 +18,6 @@ import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from matches.services.storage import sql
-
 Values = Sequence[Any]
 Convert = Callable[[Any], Any]
 
@@ -49,13 +47,11 @@ def find(
     *,
     where: str = "true",
     lock: str = "",
-    timed: bool = False,
 ) -> Any:
     """Rows, as they are stored and in no particular order, whose columns `by` have one of the `keys`' values.
 
     `wanted` and `where`: SQL of what is wanted of each row, and of which rows, the table being `t`. `lock`: SQL for
-    the end, left out where the database has no row locks. `timed`: each row ends with the database's time once it was
-    locked, for `clock.now_from`; None where the database has no clock.
+    the end, left out where the database has no row locks.
     """
     if not keys:
         return []
@@ -63,9 +59,9 @@ def find(
         columns = _columns(model, by, connection.vendor)
         keys = [columns.stored(key) for key in keys]
         if connection.vendor == "sqlite":
-            text = _find_one(model, f"{wanted}, NULL" if timed else wanted, by, where)
+            text = _find_one(model, wanted, by, where)
             return [row for key in keys for row in cursor.execute(text, key)]
-        text = _find_many(model, wanted, by, where, lock, timed)
+        text = _find_many(model, wanted, by, where, lock)
         cursor.execute(text, [list(column) for column in zip(*keys, strict=True)])
         return cursor.fetchall()
 
@@ -201,12 +197,11 @@ def _find_one(model: type[models.Model], wanted: str, by: tuple[str, ...], where
 
 
 @cache
-def _find_many(model: type[models.Model], wanted: str, by: tuple[str, ...], where: str, lock: str, timed: bool) -> str:
+def _find_many(model: type[models.Model], wanted: str, by: tuple[str, ...], where: str, lock: str) -> str:
     columns = _columns(model, by, "postgresql")
     found = " AND ".join(f"t.{name} = v.{name}" for name in columns.names)
     arrays = _arrays(columns)
-    text = f"SELECT {wanted} FROM {_table(model)} t JOIN {arrays} ON {found} WHERE {where}{lock}"  # noqa: S608
-    return sql.with_time(text) if timed else text
+    return f"SELECT {wanted} FROM {_table(model)} t JOIN {arrays} ON {found} WHERE {where}{lock}"  # noqa: S608
 
 
 def _arrays(columns: Columns, and_then: str = "", ordinal: str = "") -> str:

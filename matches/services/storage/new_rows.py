@@ -6,9 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import NamedTuple
 
 from matches.engine.core import GARNET, Core, Posting, balance
 from matches.engine.step import Announcement as RulesAnnouncement
@@ -17,103 +15,19 @@ from matches.engine.views import tokens_of_life
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, OutboxRow, PlayerResult, Submission
 from matches.models.log import new_token
 from matches.services.storage import many
+from matches.services.storage.instances import made
 
 STANDING = Bid.Status.STANDING.value
 STILL_STANDING = f"t.status = '{STANDING}'"
 """Of rows `t` of the book, in words by which the database knows the index of these rows."""
 
 
-class NewBid(msgspec.Struct):
-    """A row of the auction book. `cause` is the row of the log that placed it."""
-
-    cause: Submission
-    match_id: int
-    player_id: int
-    lot: str
-    asset: str
-    amount: int
-    status: str
-    public: bool
-    placed_at: datetime
-    placed_time: timedelta
-    settled_at: datetime | None = None
-    settled_time: timedelta | None = None
-
-    @property
-    def placed_by_id(self) -> int:
-        return self.cause.pk
-
-    @property
-    def slot(self) -> tuple[int, str, int, str]:
-        """What only one standing bid can have."""
-        return (self.match_id, self.lot, self.player_id, self.asset)
+Slot = tuple[int, str, int, str]
+"""What only one standing bid can have: match, lot, player and asset."""
 
 
-class NewEntry(msgspec.Struct):
-    """A row of the ledger."""
-
-    cause: Submission
-    match_id: int
-    giver_id: int | None
-    receiver_id: int | None
-    asset: str
-    amount: int
-    reason: str
-    note: str
-    at: datetime
-    match_time: timedelta
-
-    @property
-    def submission_id(self) -> int:
-        return self.cause.pk
-
-
-class NewHolding(msgspec.Struct):
-    """What a player has by now of an asset."""
-
-    player_id: int
-    asset: str
-    amount: int
-    on_credit: bool
-
-
-class NewAnnouncement(msgspec.Struct):
-    """Something told."""
-
-    cause: Submission
-    match_id: int
-    audience: str
-    player_id: int | None
-    kind: str
-    data: dict[str, Any]
-    at: datetime
-    match_time: timedelta
-    read_at: datetime | None
-    token: str = msgspec.field(default_factory=new_token)
-
-    @property
-    def submission_id(self) -> int:
-        return self.cause.pk
-
-
-class NewOutboxRow(msgspec.Struct):
-    """Word that a row of the log told somebody something."""
-
-    cause: Submission
-    match_id: int
-
-    @property
-    def submission_id(self) -> int:
-        return self.cause.pk
-
-
-class NewResult(msgspec.Struct):
-    """How a finished match ended for one player."""
-
-    player_id: int
-    won: bool
-    tokens: int
-    candidate: bool
+def _slot(bid: Bid) -> Slot:
+    return (bid.match_id, bid.lot, bid.player_id, bid.asset)
 
 
 class NewRows:
@@ -121,22 +35,22 @@ class NewRows:
 
     def __init__(self) -> None:
         self.log: list[Submission] = []
-        self.entries: list[NewEntry] = []
-        self.announcements: list[NewAnnouncement] = []
-        self.results: list[NewResult] = []
-        self._bids: list[NewBid] = []
-        self._standing: dict[tuple[int, str, int, str], NewBid] = {}
-        self._results: list[NewBid] = []
-        self._holdings: dict[tuple[int, str], NewHolding] = {}
+        self.entries: list[LedgerEntry] = []
+        self.announcements: list[Announcement] = []
+        self.results: list[PlayerResult] = []
+        self._bids: list[Bid] = []
+        self._standing: dict[Slot, Bid] = {}
+        self._results: list[Bid] = []
+        self._holdings: dict[tuple[int, str], Holding] = {}
 
-    def stand(self, bid: NewBid) -> None:
+    def stand(self, bid: Bid) -> None:
         """Note a standing bid."""
         self._bids.append(bid)
-        self._standing[bid.slot] = bid
+        self._standing[_slot(bid)] = bid
 
-    def settle(self, result: NewBid) -> None:
+    def settle(self, result: Bid) -> None:
         """Note what became of the standing bid of the same slot; where there is none, a row of its own."""
-        placed = self._standing.pop(result.slot, None)
+        placed = self._standing.pop(_slot(result), None)
         if placed is None:
             self._bids.append(result)
             self._results.append(result)
@@ -144,7 +58,7 @@ class NewRows:
             placed.status = result.status
             placed.settled_at, placed.settled_time = result.settled_at, result.settled_time
 
-    def hold(self, holding: NewHolding) -> None:
+    def hold(self, holding: Holding) -> None:
         """Note a holding; the last one counts, unless one before it is for the database to refuse."""
         before = self._holdings.get((holding.player_id, holding.asset))
         if before is None or before.amount >= 0 or before.on_credit:
@@ -165,23 +79,29 @@ class NewRows:
     def write(self) -> None:
         """Write everything, and begin again. Raises the database's errors."""
         many.insert_numbered(Submission, self.log)
+        rows: list[LedgerEntry | Announcement] = [*self.entries, *self.announcements]
+        for row in rows:
+            row.submission_id = row.submission.pk
+        for bid in self._bids:
+            bid.placed_by_id = bid.placed_by.pk
         self._write_bids()
         many.insert(LedgerEntry, self.entries)
         held = sorted(self._holdings.items())  # in one order, so that two writers cannot wait for each other
         many.upsert(Holding, [holding for _, holding in held], ("player_id", "asset"))
         many.insert(Announcement, self.announcements)
         many.insert(PlayerResult, self.results)
-        told = {id(each.cause): each for each in self.announcements}
-        many.upsert(OutboxRow, [NewOutboxRow(each.cause, each.match_id) for each in told.values()], ("submission_id",))
+        told = {each.submission_id: each.match_id for each in self.announcements}
+        words = [made(OutboxRow, submission_id=row, match_id=match) for row, match in told.items()]
+        many.upsert(OutboxRow, words, ("submission_id",))
         self.__init__()  # type: ignore[misc]
 
     def _write_bids(self) -> None:
         """Results first: a player may bid again where a bid of theirs has just been settled."""
-        first: dict[tuple[int, str, int, str], NewBid] = {}
+        first: dict[Slot, Bid] = {}
         for result in self._results:
-            first.setdefault(result.slot, result)
+            first.setdefault(_slot(result), result)
         results = list(first.values())
-        settling = [(result.status, result.settled_at, result.settled_time, *result.slot) for result in results]
+        settling = [(result.status, result.settled_at, result.settled_time, *_slot(result)) for result in results]
         settled = many.update(
             Bid,
             ("status", "settled_at", "settled_time"),
@@ -216,8 +136,8 @@ def add_bids(rows: NewRows, cause: Cause, events: Iterable[BidEvent], ids: Ids) 
     A result without a standing row (a sealed bid refused at the close) becomes a row of its own.
     """
     for event in events:
-        bid = NewBid(
-            cause=cause.row,
+        bid = made(
+            Bid,
             match_id=cause.match.pk,
             player_id=ids[event.player],
             lot=event.lot,
@@ -228,6 +148,7 @@ def add_bids(rows: NewRows, cause: Cause, events: Iterable[BidEvent], ids: Ids) 
             placed_at=cause.at,
             placed_time=cause.time,
         )
+        bid.placed_by = cause.row
         if event.status == STANDING:
             rows.stand(bid)
         else:
@@ -240,8 +161,8 @@ def add_postings(
 ) -> None:
     """Entries for every posting, and holdings of everything that moved."""
     for posting in postings:
-        entry = NewEntry(
-            cause=cause.row,
+        entry = made(
+            LedgerEntry,
             match_id=cause.match.pk,
             giver_id=ids[posting.giver] if posting.giver else None,
             receiver_id=ids[posting.receiver] if posting.receiver else None,
@@ -252,12 +173,14 @@ def add_postings(
             at=cause.at,
             match_time=cause.time,
         )
+        entry.submission = cause.row
         rows.entries.append(entry)
         for party in (posting.giver, posting.receiver):
             if party is not None:
                 held = balance(core.purses, party, posting.asset)
                 on_credit = posting.asset == GARNET and core.garnet_credit
-                rows.hold(NewHolding(ids[party], posting.asset, held, on_credit))
+                key = {"player_id": ids[party], "asset": posting.asset}
+                rows.hold(made(Holding, **key, amount=held, on_credit=on_credit))
 
 
 def add_announcements(rows: NewRows, cause: Cause, items: Iterable[RulesAnnouncement], ids: Ids) -> None:
@@ -267,25 +190,32 @@ def add_announcements(rows: NewRows, cause: Cause, items: Iterable[RulesAnnounce
         audience, _, name = item.audience.partition(":")
         player_id = ids[name] if audience == "player" else None
         is_own = own is not None and player_id == own
-        rows.announcements.append(
-            NewAnnouncement(
-                cause=cause.row,
-                match_id=cause.match.pk,
-                audience=item.audience,
-                player_id=player_id,
-                kind=item.kind,
-                data=item.data,
-                at=cause.at,
-                match_time=cause.time,
-                read_at=cause.at if is_own else None,
-            )
+        told = made(
+            Announcement,
+            match_id=cause.match.pk,
+            audience=item.audience,
+            player_id=player_id,
+            kind=item.kind,
+            data=item.data,
+            at=cause.at,
+            match_time=cause.time,
+            read_at=cause.at if is_own else None,
+            token=new_token(),
         )
+        told.submission = cause.row
+        rows.announcements.append(told)
 
 
-def results_of(core: Core, ids: Ids) -> list[NewResult]:
+def results_of(core: Core, ids: Ids) -> list[PlayerResult]:
     """How a match that is finished ended for each of its players, in list order."""
     tokens = tokens_of_life(core)
     return [
-        NewResult(ids[handle], handle in core.winners, tokens.get(handle, 0), handle in core.candidates)
+        made(
+            PlayerResult,
+            player_id=ids[handle],
+            won=handle in core.winners,
+            tokens=tokens.get(handle, 0),
+            candidate=handle in core.candidates,
+        )
         for handle in core.handles
     ]

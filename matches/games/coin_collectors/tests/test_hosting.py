@@ -115,7 +115,7 @@ class Running:
         dora.save()
         present.instant = START + timedelta(hours=25)
         self.host = browser_of(dora)
-        self.url = f"/admin/matches/match/{self.table.pk}/amend/"
+        self.url = f"/admin/matches/match/{self.table.pk}/do/amend/"
 
     def page(self) -> str:
         return text_of(self.host.get(self.url))

@@ -1,4 +1,4 @@
-"""What a match allows to players who need more time or are away, and how they have used it."""
+"""Players who are away, excused."""
 
 from __future__ import annotations
 
@@ -7,22 +7,6 @@ from datetime import datetime
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-
-
-class Leniency(models.Model):
-    """What hosts have chosen for a match; fixed when it begins. Without a row everything is as usual.
-
-    `bots_stand_in`: whether a bot plays for those who are away and want it.
-    """
-
-    match = models.OneToOneField("matches.Match", on_delete=models.CASCADE, primary_key=True, related_name="leniency")
-    bots_stand_in = models.BooleanField(default=False)
-
-    class Meta:
-        verbose_name_plural = "leniencies"
-
-    def __str__(self) -> str:
-        return f"leniency of {self.match_id}"
 
 
 class Absence(models.Model):
