@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from matches.infra.text import iso
 from matches.models import Match, Submission
@@ -109,13 +108,10 @@ def as_file(season: Season, state: SeasonState) -> Exported:
             ExportedRow(row.previous_hash, row.hash, facts.content(), facts.facts())
             for row, facts in zip(rows, map(plain, rows), strict=True)
         ),
-        ledger=[_entry(entry) for entry in entries_of(season)],
+        ledger=[
+            _entry(entry) for entry in season.ledger.select_related("row", "giver", "receiver", "match").order_by("pk")
+        ],
     )
-
-
-def entries_of(season: Season) -> QuerySet[SeasonEntry]:
-    """The ledger, in its order."""
-    return season.ledger.select_related("row", "giver", "receiver", "match__match").order_by("pk")
 
 
 def _entry(entry: SeasonEntry) -> ExportedEntry:
