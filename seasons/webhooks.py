@@ -58,24 +58,22 @@ def board_of(season: Season, post: Delivery) -> Board:
     database."""
     from matches.pages.sharing import absolute  # these are slow to import
     from notices.channels.news import Board
-    from seasons.pages import pictures
+    from seasons.pages.previews import PICTURE_ALT, headline_of, picture_url
 
     of_season = {"id": season.public_id, "title": season.title, "url": absolute(season.get_absolute_url())}
     if post.match is not None:
         board = Board.of_match(post.match)
         return replace(board, kind="season.news", about={"season": of_season, **board.about})
     state = standing.state_of(season)
-    scene = pictures.scene_of(season, state, standing.standings(season, state))
     return Board(
         kind="season.news",
         about={"season": of_season, "match": None},
         id=season.public_id,
         title=season.title,
         url=of_season["url"],
-        picture=absolute(scene.picture_path),
-        alt=scene.alt,
-        headline=scene.headline.line,
-        drawing=pictures.drawing_of(scene),
+        picture=picture_url(),
+        alt=PICTURE_ALT,
+        headline=headline_of(season, state, standing.standings(season, state)).line,
     )
 
 

@@ -10,8 +10,8 @@ from django.urls import reverse
 from matches.models import clock
 from matches.pages.sharing import Preview
 from matches.web.spoilers import ResultHidden, is_hidden
-from seasons.pages import pictures
 from seasons.pages.extensions import of_seasons
+from seasons.pages.previews import headline_of, preview_of
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season
 from seasons.queries.export import may_read_ledger
@@ -81,7 +81,7 @@ class SeasonPage:
             return None
         own_tab = tab if tab in ("cast", "rules", "story", "predictions") else "season"
         path = reverse(f"seasons:{own_tab}", args=[self.season.public_id])
-        return pictures.preview_of(pictures.scene_of(self.season, self.state, self.cast), path)
+        return preview_of(self.season, headline_of(self.season, self.state, self.cast), path)
 
     def news(self, most: int) -> list[standing.NewsLine]:
         """What this viewer was told, the latest first."""

@@ -15,7 +15,6 @@ urlpatterns = [
     path(f"{_SEASON}cast/", views.cast, name="cast"),
     path(f"{_SEASON}predictions/", views.predictions, name="predictions"),
     path(f"{_SEASON}rules/", views.rules, name="rules"),
-    path(f"{_SEASON}picture.png", views.picture, name="picture"),
     path(f"{_SEASON}season.json", views.whole, name="export"),
     path(f"{_SEASON}apply/", applying.apply, name="apply"),
     path(f"{_SEASON}webhooks/", views.webhooks, name="webhooks"),

@@ -36,12 +36,6 @@ SEASONS = Family(
             routes="seasons/<slug:public_id>/predictions/",
         ),
         Row(
-            "everybody gets the same picture, once it has begun",
-            get={"draft": "404", "open": "200", "finished": "200"},
-            post="405",
-            routes="seasons/<slug:public_id>/picture.png",
-        ),
-        Row(
             "hosts look after the webhooks of a season; for all others there is no such page",
             get=_HOSTS,
             post=_HOSTS.replace("200", "422"),
