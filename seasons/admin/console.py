@@ -175,10 +175,10 @@ def _save(request: HttpRequest, season: Season, table: Any) -> bool:
 
 def applications(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """All applications, those that wait first, with the answers and what hosts can decide."""
-    found = list(season.applications.select_related("user", "member").order_by("sent_at", "pk"))
     order, command = list(Application.Status), COMMANDS["decide"]
     fields = {each.name: each for each in command.form(season, request.user)} if command.may(season) else {}
-    found = sorted(found, key=lambda each: (order.index(Application.Status(each.status)), each.rank or 0))
+    sent = season.applications.select_related("user", "member").order_by("sent_at", "pk")
+    found = sorted(sent, key=lambda each: order.index(Application.Status(each.status)))
     context = {
         **model_admin.page(request, "Applications", season),
         "applications": [(each, fields.get(f"what-{each.pk}")) for each in found],

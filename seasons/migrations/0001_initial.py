@@ -87,7 +87,6 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('answers', models.JSONField(default=list)),
                 ('status', models.CharField(choices=[('waiting', 'Waiting'), ('chosen', 'Chosen'), ('alternate', 'Alternate'), ('declined', 'Declined'), ('withdrawn', 'Withdrawn')], default='waiting', max_length=9)),
-                ('rank', models.PositiveSmallIntegerField(null=True)),
                 ('made_place', models.BooleanField(default=False)),
                 ('sent_at', models.DateTimeField()),
                 ('changed_at', models.DateTimeField()),

@@ -21,7 +21,7 @@ class Call(models.Model):
 
 
 class Application(models.Model):
-    """One person's. `answers`: pairs of a question, as it was then, and the answer. `rank`: the order of alternates.
+    """One person's. `answers`: pairs of a question, as it was then, and the answer.
 
     `member`: the place in the cast that they were given; `made_place`: it was made for them, and has their handle.
     """
@@ -37,7 +37,6 @@ class Application(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="season_applications")
     answers = models.JSONField(default=list)
     status = models.CharField(max_length=9, choices=Status, default=Status.WAITING)
-    rank = models.PositiveSmallIntegerField(null=True)
     member = models.ForeignKey("seasons.Member", on_delete=models.SET_NULL, null=True, related_name="+")
     made_place = models.BooleanField(default=False)
     sent_at = models.DateTimeField()
