@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from chat_commands import player_actions
+from chat_commands import handlers
 
 
 @shared_task
 def answer() -> None:
     """Answer commands whose match was busy."""
-    player_actions.answer_due()
+    handlers.answer_due()

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 
-from feeds.ical import plain
+from feeds.calendars import plain
 
 _NOTHING_YET = datetime(1970, 1, 1, tzinfo=UTC)
 """When a feed without entries has changed. The present would make each answer another one."""

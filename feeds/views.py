@@ -20,8 +20,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_POST, require_safe
 
 from feeds.atom import Entry, as_atom
-from feeds.calendars import events_of, find_address, make_address, revoke_address
-from feeds.ical import as_ical
+from feeds.calendars import as_ical, events_of, find_address, make_address, revoke_address
 from feeds.models import CalendarAddress
 from matches.engine.sentences import joined
 from matches.infra.rate_limits import Buckets, counted_address
