@@ -10,9 +10,9 @@ import pytest
 from django import test
 
 from accounts.models import ApiToken
+from matches.live.messages import Hint
 from matches.models import Match, Player
 from matches.models.clock import FixedTime
-from matches.notices.messages import Hint
 from matches.services import hosting
 from talk import notices
 from talk.models import Channel, Message
