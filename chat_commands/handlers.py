@@ -104,14 +104,6 @@ def _purse(user: User, given: Mapping[str, Any]) -> str:
     return sentences.purse(Position(viewer.match), viewer.player)
 
 
-def _board(user: User, given: Mapping[str, Any]) -> str:
-    return sentences.board(Position(_viewer(user, given).match))
-
-
-def _matches(user: User, given: Mapping[str, Any]) -> str:
-    return sentences.my_matches(my_open_matches(user, _MOST_MATCHES))
-
-
 def _unlink(user: User, given: Mapping[str, Any]) -> str:
     linking.unlink(user)
     return "The link has ended. Nobody can act in your name here any more."
@@ -119,9 +111,9 @@ def _unlink(user: User, given: Mapping[str, Any]) -> str:
 
 _OF_SITE: Mapping[str, Callable[[User, Mapping[str, Any]], str]] = {
     "unlink": _unlink,
-    "matches": _matches,
+    "matches": lambda user, given: sentences.my_matches(my_open_matches(user, _MOST_MATCHES)),
     "purse": _purse,
-    "board": _board,
+    "board": lambda user, given: sentences.board(Position(_viewer(user, given).match)),
 }
 
 

@@ -120,7 +120,8 @@ class _Telling:
         asked = () if private is None else private.asked
         ends = [self._position.instant(ask.until) for ask in asked if ask.until is not None]
         by = min((end for end in ends if end is not None), default=None)
-        yield self._notice(player.user_id or 0, keys, lines, by, lot=self._lot_of(own))
+        lot = next((lot for item in own if (lot := self._match.rules.lot_of(_as_told(item)))), None)
+        yield self._notice(player.user_id or 0, keys, lines, by, lot=lot)
 
     def _to_host(self, host: int) -> Iterator[Notice]:
         items = [
@@ -137,9 +138,6 @@ class _Telling:
 
     def _line(self, item: Announcement) -> str:
         return _OF_HASHES.sub("", feed_line(self._match, item, self._names).text).strip()
-
-    def _lot_of(self, items: Iterable[Announcement]) -> str | None:
-        return next((lot for item in items if (lot := self._match.rules.lot_of(_as_told(item)))), None)
 
     def _notice(
         self, user_id: int, keys: set[str], lines: list[str], by: datetime | None, *, lot: str | None = None

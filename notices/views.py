@@ -317,7 +317,9 @@ def unsubscribe(request: HttpRequest, signed: str) -> HttpResponse:
     except BadLink as bad:
         status = 410 if bad.code in ("old", "gone") else 404
         return render(request, "notices/unsubscribe_refused.html", {"message": bad.message}, status=status)
-    context = {"about": found.about, "is_everything": found.is_everything, "everything": _everything(found)}
+    # The link that switches everything off is offered beside that of less.
+    everything = "" if found.is_everything else unsubscribing.link(found.user.pk, unsubscribing.EVERYTHING)
+    context = {"about": found.about, "is_everything": found.is_everything, "everything": everything}
     if request.method == "POST":
         is_again = "again" in request.POST
         unsubscribing.switch(found, on=is_again)
@@ -325,8 +327,3 @@ def unsubscribe(request: HttpRequest, signed: str) -> HttpResponse:
     answer = render(request, "notices/unsubscribe.html", context)
     answer["Referrer-Policy"] = "no-referrer"  # the address is as good as the person's word
     return answer
-
-
-def _everything(found: unsubscribing.Subscription) -> str:
-    """The link that switches everything off, offered beside that of less."""
-    return "" if found.is_everything else unsubscribing.link(found.user.pk, unsubscribing.EVERYTHING)

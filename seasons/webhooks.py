@@ -44,10 +44,6 @@ OF_A_SEASON = (
 )
 
 
-def _page_of(season: Season) -> str:
-    return reverse("seasons:webhooks", args=[season.public_id])
-
-
 def _hosts_of(season: Season) -> list[int]:
     found = season.roles.filter(role__in=SeasonRole.ACTING, user__is_active=True).order_by("pk")
     return list(found.values_list("user_id", flat=True))
@@ -78,7 +74,11 @@ def board_of(season: Season, post: Delivery) -> Board:
 
 
 _BY_DEFAULT = (SEASON.key, ANNOUNCEMENTS.key, "match", "rounds")
-SEASONS = OwnerType(SeasonWebhook, "season", Season, OF_A_SEASON, _BY_DEFAULT, _hosts_of, _page_of, board_of)
+SEASONS = OwnerType(
+    *(SeasonWebhook, "season", Season, OF_A_SEASON, _BY_DEFAULT, _hosts_of),
+    lambda season: reverse("seasons:webhooks", args=[season.public_id]),
+    board_of,
+)
 
 
 def _listening(seasons: set[int]) -> defaultdict[int, list[Address]]:

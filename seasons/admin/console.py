@@ -266,12 +266,11 @@ def _lines(season: Season, state: SeasonState, links: dict[int, str]) -> list[di
 
 # -- invitations ---------------------------------------------------------------------------------------------
 
-
-def _invitation_words(season: Season, member: Member) -> tuple[str, ...]:
-    return (f"Your place in the season “{season}”. You keep this handle in all its matches.",)
-
-
 OF_A_SEASON = Invitations(
-    *(open_places, invitation_of, "season_invitations:invitation", _invitation_words, sent_in),
+    open_places,
+    invitation_of,
+    "season_invitations:invitation",
+    lambda season, member: (f"Your place in the season “{season}”. You keep this handle in all its matches.",),
+    sent_in,
     *(COMMANDS["invite"].may, renew_invitation, send_again, revoke),
 )

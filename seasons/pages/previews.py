@@ -32,15 +32,11 @@ def headline_of(season: Season, state: SeasonState | None, cast: Sequence[CastLi
         return Headline("Upcoming", (counted(len(cast), "member"),))
     if going.phase == ENDED:
         ended = (moment_in_words(season.ended_at),) if season.ended_at else ()
-        won = _winners(cast)
+        first = [line.name for line in cast if line.place == 1]
+        won = f"{joined(first)} {'wins' if len(first) == 1 else 'share first place'}" if first else "nobody wins"
         return Headline("Ended", (won, *ended, counted(len(cast), "member")), winners=won)
     where, *details = _between_matches(going, names) or _played(standing.schedule(season))
     return Headline(where, (*details, left))
-
-
-def _winners(cast: Sequence[CastLine]) -> str:
-    won = [line.name for line in cast if line.place == 1]
-    return f"{joined(won)} {'wins' if len(won) == 1 else 'share first place'}" if won else "nobody wins"
 
 
 def _between_matches(going: Now, names: Mapping[str, str]) -> list[str]:

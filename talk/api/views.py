@@ -47,10 +47,6 @@ class Opener(NamedTuple):
         return public_id if self.is_of_matches else ""
 
 
-def _in_match(public_id: str, user: Any) -> Home:
-    return MatchHome(access_match(public_id, user, everybody=True))
-
-
 def _in_season(public_id: str, user: Any) -> Home:
     try:
         viewer = access_season(public_id, user)
@@ -60,7 +56,8 @@ def _in_season(public_id: str, user: Any) -> Home:
     return SeasonHome(viewer)
 
 
-IN_MATCHES, IN_SEASONS = Opener(_in_match, True), Opener(_in_season, False)
+IN_MATCHES = Opener(lambda public_id, user: MatchHome(access_match(public_id, user, everybody=True)), True)
+IN_SEASONS = Opener(_in_season, False)
 
 
 # -- addresses -------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any, Literal, cast
 
 from django.db.models import F, Q, QuerySet, Window
@@ -209,13 +208,10 @@ def said_in(match: Match) -> list[Said]:
     for told in Announcement.objects.filter(match=match, audience=EVERYONE, kind=_GIVEN).order_by("pk"):
         speech = speeches.get(told.data.get("player", ""))
         if speech is not None and told.data.get("how") == "given":
-            found.append(_said(speech, told.at))
+            hidden = _hidden(speech)
+            text = "" if hidden else speech.text
+            found.append(Said(id=speech.token, player=speech.player.handle, text=text, at=told.at, hidden=hidden))
     return found
-
-
-def _said(speech: Speech, at: datetime) -> Said:
-    hidden = _hidden(speech)
-    return Said(id=speech.token, player=speech.player.handle, text="" if hidden else speech.text, at=at, hidden=hidden)
 
 
 def given_words(match: Match) -> dict[str, str]:

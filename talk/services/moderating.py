@@ -20,7 +20,6 @@ from seasons.services.running import commanded
 from seasons.services.writer import Kind
 from talk.models import Channel, Message, Report, Speech
 from talk.queries.channels import home_of
-from talk.queries.home import Home
 from talk.queries.reports import LEAVE, to_hide
 from talk.services import channels, limits
 
@@ -76,7 +75,8 @@ def hide(place: Match | Season, host: Any, token: str, reason: str) -> None:
         home = home_of(row, host)
         if to_hide(home, token) is None:
             raise CommandRefused("There is no such message, or you cannot read it.")
-        found = _found(home, token)
+        messages = Message.objects.select_related("channel").filter(token=token, **home.rows)
+        found = messages.first() or Speech.objects.get(token=token, **home.rows)
         if found.hidden_at is not None:
             return
         found.hidden_at, found.hidden_by, found.hidden_reason = now, host, reason
@@ -87,12 +87,8 @@ def hide(place: Match | Season, host: Any, token: str, reason: str) -> None:
         record(COMMAND, message=found.token, said="hid a message", on_board=isinstance(found, Speech), **reasons)
         if isinstance(found, Message):
             found.reports.filter(settled_at=None).update(settled_at=now)
-            transaction.on_commit(partial(_tell, found))
-
-
-def _found(home: Home, token: str) -> Message | Speech:
-    message = Message.objects.select_related("channel").filter(token=token, **home.rows).first()
-    return message or Speech.objects.get(token=token, **home.rows)
+            at = {"message_id": found.pk, "channel_id": found.channel_id, "match_id": found.match_id}
+            transaction.on_commit(partial(channels.message_hidden.send, Message, **at))
 
 
 @retrying
@@ -105,9 +101,3 @@ def leave_as_it_is(place: Match | Season, host: Any, token: str, reason: str) ->
         reports = Report.objects.filter(**{of: row}, message__token=token, settled_at=None)
         if reports.update(settled_at=now):
             record(LEAVE, message=token, said="left a reported message as it is", reason=reason, **FOR_HOSTS)
-
-
-def _tell(message: Message) -> None:
-    channels.message_hidden.send(
-        sender=Message, message_id=message.pk, channel_id=message.channel_id, match_id=message.match_id
-    )

@@ -52,17 +52,11 @@ def write(request: HttpRequest, opener: Opener, public_id: str, channel: str) ->
     except NoSuchChannel:
         raise Http404("no such channel") from None
     except Refused as refused:
-        return _come_back(request, talk, found, text, refused)
+        show = _form if "X-Talk" in request.headers else show_channel
+        return show(request, talk, found, text=text, error=refused.message, status=refused.status)
     if "X-Talk" in request.headers:
         return _form(request, talk, found)
     return redirect(f"{talk.home.address('channel', found.channel)}#newest")
-
-
-def _come_back(request: HttpRequest, talk: TalkPage, channel: ChannelView, text: str, refused: Refused) -> HttpResponse:
-    """The form as it was typed, with what is wrong."""
-    if "X-Talk" in request.headers:
-        return _form(request, talk, channel, text=text, error=refused.message, status=refused.status)
-    return show_channel(request, talk, channel, text=text, error=refused.message, status=refused.status)
 
 
 def _form(
