@@ -128,8 +128,7 @@ def _bring_up(address: CalendarAddress, match: Match) -> None:
     """Write what has changed in one match."""
     if due.advance_if_due(match):
         match.refresh_from_db()
-    viewer = access.viewer_of(match, address.user)
-    coming = deadlines_of(viewer) if viewer.player else []
+    coming = _coming(address, match)
     if coming is None or not _changed(address, match, coming):
         return
     with transaction.atomic():
@@ -138,6 +137,12 @@ def _bring_up(address: CalendarAddress, match: Match) -> None:
         CalendarEvent.objects.bulk_create([event for event in changed if event.pk is None])
         CalendarEvent.objects.bulk_update([event for event in changed if event.pk is not None], _CHANGING)
         address.events.filter(match=match, at__lt=clock.now() - 2 * KEPT).delete()
+
+
+def _coming(address: CalendarAddress, match: Match) -> list[Deadline] | None:
+    """What is to come in a match, for this calendar: nothing where its person does not play; None if nobody knows."""
+    viewer = access.viewer_of(match, address.user)
+    return deadlines_of(viewer) if viewer.player else []
 
 
 _SHOWN = ("at", "status", "summary", "description")
