@@ -38,10 +38,9 @@ from seasons.queries.access import note_look
 from seasons.queries.episodes import episodes_of, recap_of
 from seasons.queries.export import may_read_ledger
 from seasons.queries.export import statement as statement_of
-from seasons.queries.predictions import predictions_of
 from seasons.services import running, viewers
 from seasons.services.invitations import claim, invited_member, note_opened, taken_by
-from seasons.services.predictions import predict, why_not_predict
+from seasons.services.predictions import predict, predictions_of, why_not_predict
 from seasons.web.page import SeasonPage, open_season_page
 
 _MINE = 8
