@@ -58,7 +58,6 @@ class TalkTable(Table):
 def fresh_limits() -> None:
     limits.talk_rates.cache_clear()
     rights._fixed.cache_clear()
-    rights._fixed_in.cache_clear()
 
 
 @pytest.fixture
