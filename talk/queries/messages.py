@@ -15,7 +15,7 @@ from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match
 from matches.pages.texts import linked
 from matches.queries.match_info import Instant
-from matches.queries.paging import Page, UnknownPlace, page_of
+from matches.queries.paging import Page, page_of, place_of
 from talk.models import Message, Speech
 from talk.queries.channels import ChannelView
 from talk.queries.home import Home
@@ -63,20 +63,14 @@ class Shown(MessageView, frozen=True, kw_only=True):
 def messages_page(home: Home, channel: ChannelView, most: int, before: str = "") -> Page[Shown]:
     """The latest messages of a channel, newest first; with `before` those before the one of that token. Raises
     `UnknownPlace`."""
-    if channel.pk is None:
-        if before:
-            raise UnknownPlace
-        return Page([], "")
-    rows = Message.objects.filter(home.legible, channel_id=channel.pk)
+    rows = Message.objects.filter(home.legible, channel=channel.pk)
     return _latest(home, rows, rows, most, before)
 
 
 def _latest(home: Home, rows: QuerySet[Message], known: QuerySet[Message], most: int, before: str) -> Page[Shown]:
     """The latest of these rows; with `before` those before the one of that token, which is among the `known`."""
     if before:
-        place = known.filter(token=before).values_list("pk", flat=True).first()
-        if place is None:
-            raise UnknownPlace
+        (place,) = place_of(known.filter(token=before).values_list("pk"))
         rows = rows.filter(pk__lt=place)
     found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
     return Page(shown_to(home, found.items), found.last)
@@ -87,9 +81,7 @@ def messages_after(home: Home, channel: ChannelView, after: str, most: int) -> P
     `UnknownPlace`."""
     rows = Message.objects.filter(home.legible, channel=channel.pk)
     if after:
-        place = rows.filter(token=after).values_list("pk", flat=True).first()
-        if place is None:
-            raise UnknownPlace
+        (place,) = place_of(rows.filter(token=after).values_list("pk"))
         rows = rows.filter(pk__gt=place)
     found = page_of(list(_all_of(rows).order_by("pk")[: most + 1]), most, lambda row: row.token)
     return Page(shown_to(home, found.items), found.last)
