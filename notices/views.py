@@ -247,14 +247,11 @@ class SpacingForm(forms.Form):
 def spacing(request: HttpRequest) -> HttpResponse:
     """A person's own spacings."""
     user: Any = request.user
-    habits = _habits_of(user)
-    form = SpacingForm(
-        request.POST if request.method == "POST" else None, initial={"spacing": sorted(spacings_of(habits.spacing))}
-    )
+    shown = {"spacing": sorted(spacings_of(_habits_of(user).spacing))}
+    form = SpacingForm(request.POST if request.method == "POST" else None, initial=shown)
     if request.method == "POST" and form.is_valid():
         chosen = sorted(float(each) for each in form.cleaned_data["spacing"])
-        habits, _ = Habits.objects.get_or_create(user=user)
-        Habits.objects.filter(pk=habits.pk).update(spacing=[] if chosen == sorted(DEFAULT) else chosen)
+        Habits.objects.update_or_create(user=user, defaults={"spacing": [] if chosen == sorted(DEFAULT) else chosen})
         on_new_spacings(user)
         messages.success(request, "Saved. These reminders now apply to all your matches.")
         return redirect("reminders:spacing")

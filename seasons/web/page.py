@@ -52,27 +52,12 @@ class SeasonPage:
             "me": self.me,
             "people": self.people,
             "hosts": standing.hosts_of(season),
-            "tabs": own[:1] + self._others(tab) + own[1:],
+            "tabs": own[:1] + [each.shown(tab) for some in of_seasons.ask(self.viewer) for each in some] + own[1:],
             "now": clock.now(),
             "reads_all": self.state is not None and may_read_ledger(self.viewer, ""),
             "preview": self._preview(tab),
             **more,
         }
-
-    def _others(self, current: str) -> list[dict[str, Any]]:
-        """The tabs of other apps."""
-        found = [tab for some in of_seasons.ask(self.viewer) for tab in some]
-        return [
-            {
-                "href": tab.href,
-                "text": tab.text,
-                "current": tab.name == current,
-                "unread": tab.unread,
-                "name": tab.name,
-                "unread_href": tab.unread_href,
-            }
-            for tab in found
-        ]
 
     def _preview(self, tab: str) -> Preview | None:
         """What a link to this page shows elsewhere; nothing of a draft. Somebody's own account shows the
