@@ -3,7 +3,7 @@
 from allauth.account.decorators import reauthentication_required
 from django.urls import path
 
-from accounts import deletion_views, views
+from accounts import views
 
 app_name = "accounts"
 urlpatterns = [
@@ -13,6 +13,6 @@ urlpatterns = [
     path("picture/", views.picture, name="picture"),
     path("picture/<str:token>.png", views.picture_file, name="picture_file"),
     path("tokens/<int:pk>/revoke/", views.revoke_token, name="revoke_token"),
-    path("export.json", deletion_views.export, name="export"),
-    path("leave/", deletion_views.leave, name="leave"),
+    path("export.json", views.export, name="export"),
+    path("leave/", views.leave, name="leave"),
 ]

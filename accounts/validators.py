@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
@@ -111,7 +112,9 @@ class NotBreached:
         """Raise `ValidationError` for one of the list."""
         sought = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper().encode()
         with self._path.open("rb") as file:
-            if _first_from(file, sought).startswith(sought):
+            places = range(file.seek(0, 2))
+            place = bisect_left(places, sought, key=lambda place: _line_from(file, place) or b"~")  # after all digits
+            if _line_from(file, place).startswith(sought):
                 raise ValidationError(
                     "This password has leaked from another site, so others will try it first. Please choose another, "
                     "and change it wherever else you use it.",
@@ -122,22 +125,8 @@ class NotBreached:
         return "Your password can’t be one that has leaked from another site."
 
 
-def _first_from(file: BinaryIO, sought: bytes) -> bytes:
-    """The first line that does not come before what is sought; empty if there is none."""
-    # Lines that begin before `low` come before it, those from `high` on do not.
-    low, high = 0, file.seek(0, 2)
-    while low < high:
-        middle = (low + high) // 2
-        line = _line_from(file, middle)
-        if not line or line >= sought:
-            high = middle
-        else:
-            low = file.tell()
-    return _line_from(file, low)
-
-
 def _line_from(file: BinaryIO, place: int) -> bytes:
-    """The first line that begins at a place or after it. Then the file stands at its end."""
+    """The first line that begins at a place or after it; empty if there is none."""
     file.seek(max(0, place - 1))
     if place:
         file.readline()

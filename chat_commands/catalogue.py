@@ -6,12 +6,10 @@ of its actions; the options are the action's fields. No match type is named here
 
 from __future__ import annotations
 
-import http.client
-import json
 import re
-import ssl
 from typing import Any
 
+import urllib3
 from django.conf import settings
 from msgspec import inspect
 
@@ -114,9 +112,8 @@ def _cut(text: str) -> str:
 # -- chat api --------------------------------------------------------------------------------------------
 # Requests to the chat server's own API: registering the commands, and answers that come later.
 
-HOST, BASE = "discord.com", "/api/v10"
-_SECONDS = 5
-_MOST_READ = 64 * 1024
+BASE = "https://discord.com/api/v10"
+_SECONDS = 5.0
 
 
 class NotReached(Exception):
@@ -125,18 +122,14 @@ class NotReached(Exception):
 
 def call(method: str, path: str, body: Any, *, bot_token: str = "") -> tuple[int, str]:
     """Send JSON; the status of the answer and the beginning of its text. Raises `NotReached`."""
-    headers = {"Content-Type": "application/json", "User-Agent": f"DiscordBot ({settings.SITE_URL}, 1)"}
+    headers = {"User-Agent": f"DiscordBot ({settings.SITE_URL}, 1)"}
     if bot_token:
         headers["Authorization"] = f"Bot {bot_token}"
-    connection = http.client.HTTPSConnection(HOST, timeout=_SECONDS, context=ssl.create_default_context())
     try:
-        connection.request(method, f"{BASE}{path}", json.dumps(body).encode(), headers)
-        answer = connection.getresponse()
-        return answer.status, answer.read(_MOST_READ).decode(errors="replace")
-    except (OSError, http.client.HTTPException) as error:
+        answer = urllib3.request(method, f"{BASE}{path}", json=body, headers=headers, timeout=_SECONDS, retries=False)
+    except urllib3.exceptions.HTTPError as error:
         raise NotReached(type(error).__name__) from error
-    finally:
-        connection.close()
+    return answer.status, answer.data.decode(errors="replace")
 
 
 def commands_path() -> str:

@@ -1,24 +1,31 @@
-"""What each command does, and how what is being typed may go on."""
+"""What each command does, by the same services, permissions and sentences as the API; how what is being typed may go
+on; and what is answered later, because its match was busy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+import structlog
+from django.conf import settings
+from django.db.models import QuerySet
 
 from accounts.models import User, second_factor
-from chat_commands import linking, player_actions, sentences
+from chat_commands import catalogue, linking, sentences
 from chat_commands.catalogue import MATCH, SITE, game_of_command
+from chat_commands.models import ChatAccount, WaitingAction
 from chat_commands.notation import NotRead, bare, completed, fields_of, read_action, spelled
 from chat_commands.signatures import Interaction
 from matches.engine.game import AnyGame
 from matches.infra import rate_limits
-from matches.models import Match, Player
+from matches.models import Match, Player, clock
 from matches.queries.access import MatchHidden, RulesNotHere, Viewer, access_match
 from matches.queries.lists import my_open_matches
 from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
-from matches.services.errors import Refused
+from matches.services.errors import Busy, Refused
+from matches.services.group.queue import submit
 
 _MOST_CHOICES = 25
 _LONGEST_CHOICE = 100
@@ -49,7 +56,7 @@ def answer(interaction: Interaction, now: datetime) -> Reply:
         return sentences.message("This site does not know that command.")
     try:
         return sentences.message(_OF_SITE[sub](user, interaction.values()))
-    except player_actions.Unclear as unclear:
+    except Unclear as unclear:
         return sentences.message(str(unclear))
     except Refused as refused:
         return sentences.message(sentences.plain(refused.message))
@@ -67,14 +74,14 @@ def _link(interaction: Interaction, now: datetime) -> str:
 def _act(interaction: Interaction, user: User, game: AnyGame, kind: str, now: datetime) -> str | None:
     given = interaction.values()
     try:
-        player = player_actions.part_in(user, game.slug, str(given.pop(MATCH, None) or ""))
+        player = part_in(user, game.slug, str(given.pop(MATCH, None) or ""))
         action = read_action(game.actions[kind], given)
         for field, value in action.items():
             if field != "type" and isinstance(value, str | dict | list):
                 action[field] = spelled(value, _names(player, game, kind, field), field)
-    except (player_actions.Unclear, NotRead) as problem:
+    except (Unclear, NotRead) as problem:
         return sentences.plain(str(problem))
-    return player_actions.act(interaction, player, action, now)
+    return act(interaction, player, action, now)
 
 
 # -- the site's own commands --------------------------------------------------------------------------
@@ -87,22 +94,14 @@ def _viewer(user: User, given: Mapping[str, Any]) -> Viewer:
         viewer = access_match(public_id, user, everybody=True)
         return access_match(public_id, user, everybody=True) if advance_if_due(viewer.match) else viewer
     except (MatchHidden, RulesNotHere):
-        raise player_actions.Unclear("There is no such match. Choose one from the list.") from None
+        raise Unclear("There is no such match. Choose one from the list.") from None
 
 
 def _purse(user: User, given: Mapping[str, Any]) -> str:
     viewer = _viewer(user, given)
     if viewer.player is None:
-        raise player_actions.Unclear("You do not play in that match.")
+        raise Unclear("You do not play in that match.")
     return sentences.purse(Position(viewer.match), viewer.player)
-
-
-def _board(user: User, given: Mapping[str, Any]) -> str:
-    return sentences.board(Position(_viewer(user, given).match))
-
-
-def _matches(user: User, given: Mapping[str, Any]) -> str:
-    return sentences.my_matches(my_open_matches(user, _MOST_MATCHES))
 
 
 def _unlink(user: User, given: Mapping[str, Any]) -> str:
@@ -112,9 +111,9 @@ def _unlink(user: User, given: Mapping[str, Any]) -> str:
 
 _OF_SITE: Mapping[str, Callable[[User, Mapping[str, Any]], str]] = {
     "unlink": _unlink,
-    "matches": _matches,
+    "matches": lambda user, given: sentences.my_matches(my_open_matches(user, _MOST_MATCHES)),
     "purse": _purse,
-    "board": _board,
+    "board": lambda user, given: sentences.board(Position(_viewer(user, given).match)),
 }
 
 
@@ -138,14 +137,14 @@ def _choices(interaction: Interaction) -> list[tuple[str, str]]:
     command, sub, _ = interaction.command
     game, typed = game_of_command(command), str(option.value or "")
     if option.name == MATCH:
-        parts = player_actions.parts_of(user, game.slug if game else "")[: 2 * _MOST_CHOICES]
+        parts = parts_of(user, game.slug if game else "")[: 2 * _MOST_CHOICES]
         found = [part.match for part in parts if typed.casefold() in part.match.title.casefold()]
         return [(match.title if game else _with_its_type(match), match.public_id) for match in found]
     if game is None or sub not in game.actions:
         return []
     try:
-        player = player_actions.part_in(user, game.slug, str(interaction.values().get(MATCH) or ""))
-    except player_actions.Unclear:
+        player = part_in(user, game.slug, str(interaction.values().get(MATCH) or ""))
+    except Unclear:
         return []
     field = next((each for each in fields_of(game.actions[sub]) if each.encode_name.lower() == option.name), None)
     if field is None:
@@ -170,3 +169,117 @@ def _names(player: Player, game: AnyGame, kind: str, field: str) -> list[str]:
         if ask.kind == kind and ask.options:
             return list(ask.options)
     return list(game.lots(position.public, kind, field))
+
+
+# -- acting in a match ---------------------------------------------------------------------------------------
+
+logger = structlog.get_logger(__name__)
+
+GIVEN_UP_AFTER = timedelta(minutes=14)
+"""A chat server takes an answer for fifteen minutes."""
+
+_AGAIN_AFTER = timedelta(seconds=3)
+_CLAIMED_FOR = timedelta(seconds=30)
+_AT_ONCE = 20
+_GOES_ON = (Match.Status.OPEN, Match.Status.PAUSED, Match.Status.SCHEDULED)
+
+
+class Unclear(Exception):
+    """It is not clear in which match to act. The text is for the person."""
+
+
+def parts_of(user: Any, game: str = "") -> QuerySet[Player]:
+    """A person's parts in matches that are not over, the latest first."""
+    found = Player.objects.filter(user=user, match__status__in=_GOES_ON).select_related("match").order_by("-pk")
+    return found.filter(match__game=game) if game else found
+
+
+def part_in(user: Any, game: str, public_id: str) -> Player:
+    """The person's part in the match that they name or, if they name none, in the only one of that game. Raises
+    `Unclear`."""
+    found = parts_of(user, game)
+    if public_id:
+        found = found.filter(match__public_id=public_id)
+    parts = list(found[:2])
+    if not parts:
+        raise Unclear("You are not playing in any such match now.")
+    if len(parts) > 1:
+        raise Unclear("You play in several matches of this game. Choose one with the option “match”.")
+    return parts[0]
+
+
+def act(interaction: Interaction, player: Player, action: dict[str, Any], now: datetime) -> str | None:
+    """Do it and say what became of it; None if the match is busy: then the answer follows. The interaction's id is the
+    idempotency key."""
+    try:
+        return sentences.outcome(_submit(interaction.id, player.match_id, player.user_id, action, wait=False), action)
+    except Busy:
+        WaitingAction.objects.create(
+            interaction_id=interaction.id,
+            token=interaction.token,
+            user_id=cast(int, player.user_id),  # linked people have an account
+            match_id=player.match_id,
+            action=action,
+            since=now,
+            due_at=now,
+        )
+        return None
+    except Refused as refused:
+        return sentences.plain(refused.message)
+
+
+def _submit(interaction_id: str, match_id: int, user_id: int | None, action: Any, *, wait: bool) -> Any:
+    return submit(match_id, user_id, action, f"chat-{interaction_id}", wait=wait)
+
+
+def answer_due() -> int:
+    """Judge and answer what waits; how much was answered."""
+    if not (settings.CHAT_PUBLIC_KEY and settings.CHAT_APPLICATION_ID):
+        return 0
+    now = clock.now()
+    WaitingAction.objects.filter(since__lt=now - GIVEN_UP_AFTER).delete()
+    due = list(WaitingAction.objects.filter(due_at__lte=now).order_by("due_at", "pk")[:_AT_ONCE])
+    return sum(_answer(waiting, now) for waiting in due)
+
+
+def _answer(waiting: WaitingAction, now: datetime) -> bool:
+    claimed = WaitingAction.objects.filter(pk=waiting.pk, due_at=waiting.due_at).update(due_at=now + _CLAIMED_FOR)
+    if not claimed:
+        return False
+    if not waiting.answer:
+        try:
+            waiting.answer = _judged(waiting)
+        except Busy:
+            WaitingAction.objects.filter(pk=waiting.pk).update(due_at=now + _AGAIN_AFTER)
+            return False
+        WaitingAction.objects.filter(pk=waiting.pk).update(answer=waiting.answer)
+    if not _posted(waiting):
+        WaitingAction.objects.filter(pk=waiting.pk).update(due_at=now + _AGAIN_AFTER)
+        return False
+    waiting.delete()
+    return True
+
+
+def _judged(waiting: WaitingAction) -> str:
+    """Raises `Busy`."""
+    if not ChatAccount.objects.filter(user_id=waiting.user_id, user__is_active=True).exists():
+        return sentences.NOT_LINKED
+    try:
+        answer = _submit(waiting.interaction_id, waiting.match_id, waiting.user_id, waiting.action, wait=True)
+    except Busy:
+        raise
+    except Refused as refused:
+        return sentences.plain(refused.message)
+    return sentences.outcome(answer, waiting.action)
+
+
+def _posted(waiting: WaitingAction) -> bool:
+    """Whether nothing more need be sent: it arrived, or it never will."""
+    try:
+        status, _ = catalogue.call("PATCH", catalogue.answer_path(waiting.token), sentences.content(waiting.answer))
+    except catalogue.NotReached as problem:
+        logger.warning("chat_not_reached", problem=str(problem))
+        return False
+    if not 200 <= status < 300:
+        logger.warning("chat_answer_refused", status=status)
+    return not (status == 429 or status >= 500)

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from accounts.signals import Reason
-from chat_commands.models import ChatAccount, LinkCode, LinkTry, SeenInteraction
+from chat_commands.models import ChatAccount
 from chat_commands.signatures import FRESH_SECONDS, NotTaken
+from matches.services.errors import Busy
+from matches.services.storage.retry import retrying
 
 CODE_LASTS = timedelta(minutes=10)
-MOST_TRIES = 5
-"""Codes that one chat account may try in the time for which a code lasts."""
+MOST_TRIES, MOST_TRIES_OF_ALL = 5, 200
+"""Codes that one chat account may try, and all together, in the time for which a code lasts."""
 
-MOST_TRIES_OF_ALL = 200
 _LETTERS = "23456789BCDFGHJKMNPQRSTVWXZ"
 _LENGTH = 10  # 47 bits
+_NOT_VALID = "That is not a valid code. Get a new one on the site: Profile, Chat."
 
 
 class NotLinked(Exception):
@@ -34,10 +38,10 @@ def is_on() -> bool:
 
 
 def new_code(user: Any, now: datetime) -> str:
-    """A new code for this person, which is stored nowhere; the one before no longer works."""
+    """A new code for this person, which is stored nowhere; the one before no longer works. The cache keeps a digest."""
     code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
-    values = {"digest": _digest(code), "expires_at": now + CODE_LASTS}
-    LinkCode.objects.update_or_create(user=user, defaults=values)
+    cache.set(_of_person(user.pk), _digest(code), _SECONDS)
+    cache.set(_of_code(_digest(code)), (user.pk, now + CODE_LASTS), _SECONDS)
     return f"{code[:5]}-{code[5:]}"
 
 
@@ -45,43 +49,40 @@ def link(chat_id: str, typed: str, now: datetime) -> User:
     """Link a chat account with whoever was shown this code; links that either of them had before end. Raises
     `NotLinked`."""
     _count_try(chat_id, now)
+    digest = _digest(typed)
+    user_id, expires_at = cache.get(_of_code(digest)) or (0, now)
+    # Of two who type the same code at once only one deletes it.
+    if expires_at <= now or cache.get(_of_person(user_id)) != digest or not cache.delete(_of_code(digest)):
+        raise NotLinked(_NOT_VALID)
+    user = User.objects.filter(pk=user_id, is_active=True).first()
+    if user is None:
+        raise NotLinked("That account is closed.")
+    try:
+        _store(user, chat_id, now)
+    except (IntegrityError, Busy):  # the same chat account has typed another code at this moment
+        raise NotLinked(_NOT_VALID) from None
+    return user
+
+
+@retrying
+def _store(user: User, chat_id: str, now: datetime) -> None:
     with transaction.atomic():
-        _take_turns(now)
-        code = LinkCode.objects.filter(digest=_digest(typed), expires_at__gt=now).select_related("user").first()
-        # Of two who type the same code at once only one finds it.
-        if code is None or not LinkCode.objects.filter(pk=code.pk, digest=code.digest).delete()[0]:
-            raise NotLinked("That is not a valid code. Get a new one on the site: Profile, Chat.")
-        if not code.user.is_active:
-            raise NotLinked("That account is closed.")
         ChatAccount.objects.filter(chat_id=chat_id).delete()
-        ChatAccount.objects.update_or_create(user=code.user, defaults={"chat_id": chat_id, "linked_at": now})
-        return code.user
+        ChatAccount.objects.update_or_create(user=user, defaults={"chat_id": chat_id, "linked_at": now})
 
 
 def _count_try(chat_id: str, now: datetime) -> None:
-    """Outside the transaction of the link: a refused try counts as well."""
-    with transaction.atomic():
-        LinkTry.objects.filter(at__lte=now - CODE_LASTS).delete()
-        of_all = LinkTry.objects.count()
-        if LinkTry.objects.filter(chat_id=chat_id).count() >= MOST_TRIES or of_all >= MOST_TRIES_OF_ALL:
-            raise NotLinked("You tried too many codes. Wait ten minutes, then get a new code.")
-        LinkTry.objects.create(chat_id=chat_id, at=now)
-
-
-def _take_turns(now: datetime) -> None:
-    """Inside a transaction: wait until no other link is being made. Otherwise two codes that one chat account types at
-    once would both find no older link to delete, and two people who swap their chat accounts would deadlock.
-
-    The lock is on all recent tries, which are `MOST_TRIES_OF_ALL` at most: each link has stored a try of its own before
-    it comes here, so any two of them have a row in common.
-    """
-    tries = LinkTry.objects.select_for_update().filter(at__gt=now - CODE_LASTS)
-    list(tries.order_by("pk").values_list("pk", flat=True))
+    window = int(now.timestamp() // _SECONDS)
+    for key, most in ((f"chat.tries.{window}.{chat_id}", MOST_TRIES), (f"chat.tries.{window}", MOST_TRIES_OF_ALL)):
+        cache.add(key, 0, 2 * _SECONDS)
+        with suppress(ValueError):  # the cache does not keep anything now
+            if cache.incr(key) > most:
+                raise NotLinked("You tried too many codes. Wait ten minutes, then get a new code.")
 
 
 def unlink(user: Any) -> bool:
     """End a person's link; whether there was one."""
-    LinkCode.objects.filter(user=user).delete()
+    cache.delete(_of_person(user.pk))
     return ChatAccount.objects.filter(user=user).delete()[0] > 0
 
 
@@ -102,6 +103,17 @@ def on_access_changed(sender: object, *, user: Any, reason: Reason, **_: Any) ->
         unlink(user)
 
 
+_SECONDS = CODE_LASTS.total_seconds()
+
+
+def _of_person(user_id: int) -> str:
+    return f"chat.code_of.{user_id}"
+
+
+def _of_code(digest: str) -> str:
+    return f"chat.code.{digest}"
+
+
 def _digest(code: str) -> str:
     plain = "".join(letter for letter in code.upper() if letter in _LETTERS)
     return salted_hmac("chat_commands.code", plain, algorithm="sha256").hexdigest()
@@ -110,18 +122,8 @@ def _digest(code: str) -> str:
 # -- seen ------------------------------------------------------------------------------------------------
 # Each interaction is taken once.
 
-_KEPT = timedelta(seconds=4 * FRESH_SECONDS)
 
-
-def take(interaction_id: str, now: datetime) -> None:
-    """Note that it was received. Raises `NotTaken` if it was received before."""
-    try:
-        with transaction.atomic():
-            SeenInteraction(interaction_id=interaction_id, at=now).save(force_insert=True)
-    except IntegrityError:
-        raise NotTaken(400, "seen_before", "This was received before.") from None
-
-
-def forget(now: datetime) -> None:
-    """Forget those that are too old to be sent again: their timestamp would be refused."""
-    SeenInteraction.objects.filter(at__lt=now - _KEPT).delete()
+def take(interaction_id: str) -> None:
+    """Note that it was received, until its timestamp would be refused. Raises `NotTaken` if it was received before."""
+    if not cache.add(f"chat.seen.{interaction_id}", True, 4 * FRESH_SECONDS):
+        raise NotTaken(400, "seen_before", "This was received before.")

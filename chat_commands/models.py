@@ -1,4 +1,4 @@
-"""What is stored for slash commands: whose chat account is whose, and what must be known for a while."""
+"""What is stored for slash commands: whose chat account is whose, and which actions wait for their match."""
 
 from __future__ import annotations
 
@@ -18,37 +18,6 @@ class ChatAccount(models.Model):
 
     def __str__(self) -> str:
         return f"chat account of {self.user_id}"
-
-
-class LinkCode(models.Model):
-    """A code that links a chat account once, until it expires. Only its digest is stored."""
-
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    digest = models.CharField(max_length=64, db_index=True)
-    expires_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"code of {self.user_id}"
-
-
-class LinkTry(models.Model):
-    """A code that was typed in a chat; they are counted, so that nobody can try many."""
-
-    chat_id = models.CharField(max_length=LONGEST_ID)
-    at = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return f"try of {self.chat_id}"
-
-
-class SeenInteraction(models.Model):
-    """A command that was received: the same one is taken once."""
-
-    interaction_id = models.CharField(max_length=LONGEST_ID, primary_key=True)
-    at = models.DateTimeField(db_index=True)
-
-    def __str__(self) -> str:
-        return self.interaction_id
 
 
 class WaitingAction(models.Model):

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from chat_commands import linking, player_actions
-from matches.models import clock
+from chat_commands import handlers
 
 
 @shared_task
 def answer() -> None:
     """Answer commands whose match was busy."""
-    player_actions.answer_due()
-
-
-@shared_task
-def tidy() -> None:
-    """Forget interactions that can no longer be sent again."""
-    linking.forget(clock.now())
+    handlers.answer_due()

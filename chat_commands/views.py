@@ -49,7 +49,7 @@ def _answer(request: HttpRequest) -> dict[str, Any]:
     interaction = signatures.read(body, settings.CHAT_APPLICATION_ID)
     if interaction.type == signatures.PING:
         return {"type": 1}
-    linking.take(interaction.id, now)
+    linking.take(interaction.id)
     return (
         handlers.choices(interaction)
         if interaction.type == signatures.AUTOCOMPLETE

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Mapping
-from datetime import datetime
+from collections.abc import Callable, Hashable
+from datetime import UTC, datetime
 from math import ceil
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -17,11 +18,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.views.decorators.http import require_POST, require_safe
 
-from feeds.atom import Entry, as_atom
-from feeds.calendars import events_of, find_address, make_address, revoke_address
-from feeds.ical import as_ical
+from feeds.calendars import as_ical, events_of, find_address, make_address, plain, revoke_address
 from feeds.models import CalendarAddress
 from matches.engine.sentences import joined
 from matches.infra.rate_limits import Buckets, counted_address
@@ -29,9 +30,48 @@ from matches.models import Match
 from matches.pages.extensions import Addition, Link
 from matches.queries import feed, lists
 from matches.queries.access import MatchHidden, Viewer, access_match, legible
-from matches.queries.feed import FeedLine
 from matches.queries.log import heads_told, in_words
 from matches.queries.paging import Page, UnknownPlace
+
+# -- Atom ----------------------------------------------------------------------------------------------------
+# Feeds (RFC 4287) in pages (RFC 5005): what is new comes first, and `next` leads to what is older.
+
+_NOTHING_YET = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a feed without entries has changed. The present would make each answer another one."""
+
+
+class _PagedFeed(Atom1Feed):
+    def add_root_elements(self, handler: Any) -> None:
+        super().add_root_elements(handler)
+        for relation in ("first", "next"):
+            if href := self.feed.get(relation):
+                handler.addQuickElement("link", "", {"rel": relation, "href": href})
+
+    def add_item_elements(self, handler: Any, item: Any) -> None:
+        super().add_item_elements(handler, {**item, "description": item["description"] or None})
+
+    def latest_post_date(self) -> datetime:
+        return super().latest_post_date() if self.items else _NOTHING_YET
+
+
+def _tag(name: str) -> str:
+    """A name as a tag URI (RFC 4151), which stays the same when addresses change."""
+    return f"tag:{urlsplit(settings.SITE_URL).hostname},2026:{name.strip('/')}"
+
+
+def _item(name: str, title: str, at: datetime, path: str, text: str) -> dict[str, Any]:
+    """One thing told. `name` is unique on this site and never changes; `path` leads to the page that it is about."""
+    return {
+        "title": plain(title),
+        "link": f"{settings.SITE_URL}{path}",
+        "description": escape(plain(text)),
+        "unique_id": _tag(name),
+        "updateddate": at,
+        "pubdate": at,
+    }
+
+
+# -- pages ---------------------------------------------------------------------------------------------------
 
 
 def _address_of(request: HttpRequest) -> str:
@@ -82,7 +122,36 @@ FEED_READS = Buckets(rate=2, burst=120)
 
 _A_PAGE = 50
 
-T = TypeVar("T")
+
+def _feed(
+    request: HttpRequest, read: Callable[[str], Page[dict[str, Any]]], title: str, subtitle: str, page: str
+) -> HttpResponseBase:
+    """One page of a feed, with the items after the place that the address names. The same items give the same bytes.
+    `page` is the path of the page that shows them to people. Raises `Http404` for a place that the feed does not
+    have."""
+    first, after = f"{settings.SITE_URL}{request.path}", request.GET.get("after", "")
+    try:
+        found = read(after)
+    except UnknownPlace:
+        raise Http404("no such place in this feed") from None
+    atom = _PagedFeed(
+        title=plain(title),
+        link=f"{settings.SITE_URL}{page}",
+        description=None,
+        subtitle=plain(subtitle),
+        author_name="Genius",
+        feed_url=f"{first}?after={after}" if after else first,
+        feed_guid=_tag(request.path),
+        language="en",
+        first=first if after else "",
+        next=f"{first}?after={found.last}" if found.last else "",
+    )
+    for item in found.items:
+        atom.add_item(**item)
+    body = atom.writeString("utf-8").encode()
+    response = _conditional(request, body, "application/atom+xml; charset=utf-8", "public, max-age=60")
+    response["Access-Control-Allow-Origin"] = "*"  # whoever asks, it is the same
+    return response
 
 
 @require_safe
@@ -94,19 +163,17 @@ def match_feed(request: HttpRequest, public_id: str) -> HttpResponseBase:
         shown = access_match(public_id, AnonymousUser()).match
     except MatchHidden:
         raise Http404("no such match") from None
-    after, page = _leaf(request, lambda after: feed.feed_page(shown, None, after, _A_PAGE))
     path = shown.get_absolute_url()
-    heads = heads_told(line.token for line in page.items)
-    text = as_atom(
-        title=shown.title,
-        subtitle=f"The public news of this match of {shown.rules.title}",
-        page=path,
-        feed=reverse("feeds:match", args=[public_id]),
-        entries=[_entry(line, path, heads) for line in page.items],
-        after=after,
-        older=page.last,
-    )
-    return _answer(request, text)
+
+    def read(after: str) -> Page[dict[str, Any]]:
+        page = feed.feed_page(shown, None, after, _A_PAGE)
+        heads = heads_told(line.token for line in page.items)
+        told = [(line, in_words(heads[line.token]) if line.token in heads else "") for line in page.items]
+        return Page(
+            [_item(f"announcement/{line.token}", line.text, line.at, path, head) for line, head in told], page.last
+        )
+
+    return _feed(request, read, shown.title, f"The public news of this match of {shown.rules.title}", path)
 
 
 @require_safe
@@ -114,40 +181,16 @@ def results(request: HttpRequest) -> HttpResponseBase:
     """The results of all matches, the latest first."""
     if refusal := _too_many(FEED_READS, _address_of(request)):
         return refusal
-    after, page = _leaf(request, lambda after: lists.public_page("finished", "", after, _A_PAGE))
-    text = as_atom(
-        title="Genius: results",
-        subtitle="How matches have ended",
-        page=f"{reverse('matches:matches')}?state=finished",
-        feed=reverse("feeds:results"),
-        entries=[_result(each, each.finished_at) for each in page.items if each.finished_at],
-        after=after,
-        older=page.last,
-    )
-    return _answer(request, text)
+
+    def read(after: str) -> Page[dict[str, Any]]:
+        page = lists.public_page("finished", "", after, _A_PAGE)
+        return Page([_result(match, match.finished_at) for match in page.items if match.finished_at], page.last)
+
+    path = f"{reverse('matches:matches')}?state=finished"
+    return _feed(request, read, "Genius: results", "How matches have ended", path)
 
 
-def _leaf(request: HttpRequest, read: Callable[[str], Page[T]]) -> tuple[str, Page[T]]:
-    """Where the page of a feed begins, and what is on it. Raises `Http404` for a place that the feed does not have."""
-    after = request.GET.get("after", "")
-    try:
-        return after, read(after)
-    except UnknownPlace:
-        raise Http404("no such place in this feed") from None
-
-
-def _answer(request: HttpRequest, text: bytes) -> HttpResponseBase:
-    response = _conditional(request, text, "application/atom+xml; charset=utf-8", "public, max-age=60")
-    response["Access-Control-Allow-Origin"] = "*"  # whoever asks, it is the same
-    return response
-
-
-def _entry(line: FeedLine, path: str, heads: Mapping[str, str]) -> Entry:
-    head = in_words(heads[line.token]) if line.token in heads else ""
-    return Entry(f"announcement/{line.token}", line.text, line.at, path, head)
-
-
-def _result(match: Match, at: datetime) -> Entry:
+def _result(match: Match, at: datetime) -> dict[str, Any]:
     """How a match has ended, as its result page says."""
     outcome, names = legible(match, attrgetter("outcome")), feed.names_in(match)
     ended, more = "finished", f"A match of {match.rules.title}."
@@ -157,7 +200,7 @@ def _result(match: Match, at: datetime) -> Entry:
         ended = f"{joined(won)} {'wins' if len(won) < 2 else 'win'}"
         more += f" Elimination Candidate: {joined(out)}."
     path = reverse("matches:result", args=[match.public_id])
-    return Entry(f"match/{match.public_id}/result", f"{match.title}: {ended}", at, path, more)
+    return _item(f"match/{match.public_id}/result", f"{match.title}: {ended}", at, path, more)
 
 
 @login_required

@@ -1,6 +1,7 @@
 """The cache: Redis, which all processes share, or this process's memory where there is none.
 
-It holds allauth's counts of tries. While Redis is away nobody is counted, and people sign in and play on.
+It holds allauth's counts of tries, and the codes that link chat accounts. While Redis is away nobody is counted, and
+people sign in and play on.
 """
 
 from __future__ import annotations

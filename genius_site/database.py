@@ -15,14 +15,11 @@ from psycopg import sql
 
 def is_ready() -> bool:
     """Whether every migration has been applied. Creates no file. Raises Django's database errors."""
-    if connection.vendor == "sqlite" and not _is_there(str(connection.settings_dict["NAME"])):
+    name = str(connection.settings_dict["NAME"])
+    if connection.vendor == "sqlite" and not (name.startswith((":memory:", "file:")) or Path(name).exists()):
         return False
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
-
-
-def _is_there(name: str) -> bool:
-    return name.startswith((":memory:", "file:")) or Path(name).exists()
 
 
 def use_temporary_database() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import secrets
-import socketserver
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
@@ -22,6 +21,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import add_never_cache_headers
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.exposition import ThreadingWSGIServer
 
 from genius_site import database
 from genius_site.metrics import Stored
@@ -212,10 +212,6 @@ def _is_here(address: str) -> bool:
 # -- the worker's own port -----------------------------------------------------------------------
 
 
-class _Server(socketserver.ThreadingMixIn, WSGIServer):
-    daemon_threads = True
-
-
 class _Quiet(WSGIRequestHandler):
     timeout = 10  # seconds
 
@@ -240,7 +236,7 @@ def answer(environ: Mapping[str, Any], start_response: Callable[..., Any]) -> It
 def serve(port: int) -> WSGIServer:
     """Answer on a port in threads of this process: to everybody who has the token, else to this machine alone."""
     host = "0.0.0.0" if settings.METRICS_TOKEN else "127.0.0.1"  # noqa: S104 (a container's own network)
-    server = make_server(host, port, answer, _Server, _Quiet)
+    server = make_server(host, port, answer, ThreadingWSGIServer, _Quiet)
     threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     logger.info("metrics_served", port=server.server_port)
     return server

@@ -1,4 +1,4 @@
-"""What is stored. Only `notes.notebook` writes these, and nobody but their owner is ever shown them: they are in no
+"""What is stored. Only `notes.views` writes these, and nobody but their owner is ever shown them: they are in no
 log, no admin, and no API.
 """
 

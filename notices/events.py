@@ -35,82 +35,62 @@ class Event(NamedTuple):
     label: str
     headline: str
     urgent: bool = False
-    by_default: frozenset[str] = frozenset()
+    by_default: frozenset[str] = frozenset(CHANNELS)
     for_hosts: bool = False
 
 
-_ALL = frozenset(CHANNELS)
 _OUT_LOUD = frozenset({PUSH, WEBHOOK})
 
 _PLAYERS = (
-    Event(of_matches.DECISION_ASKED, ACT, "I have to decide something", "You have to decide", True, _ALL),
-    Event(
-        of_matches.DEADLINE_NEAR, ACT, "A deadline is near and I have sent nothing", "A deadline is near", True, _ALL
-    ),
-    Event(SEASON_ASKS, ACT, "I have to decide something in a season", "You have to decide", True, _ALL),
-    Event(of_matches.CANCELLED, NEWS, "A match is cancelled", "The match is cancelled", True, _ALL),
-    Event(of_matches.FINISHED, NEWS, "A match is finished", "The match is finished", False, _ALL),
-    Event(of_matches.OUTBID, LOST, "I am outbid", "You have been outbid", True, _ALL),
+    Event(of_matches.DECISION_ASKED, ACT, "I have to decide something", "You have to decide", True),
+    Event(of_matches.DEADLINE_NEAR, ACT, "A deadline is near and I have sent nothing", "A deadline is near", True),
+    Event(SEASON_ASKS, ACT, "I have to decide something in a season", "You have to decide", True),
+    Event(of_matches.CANCELLED, NEWS, "A match is cancelled", "The match is cancelled", True),
+    Event(of_matches.FINISHED, NEWS, "A match is finished", "The match is finished"),
+    Event(of_matches.OUTBID, LOST, "I am outbid", "You have been outbid", True),
     Event(
         of_matches.LOST,
         LOST,
         "I lose something, or a bid or vote of mine does not count",
         "One of your bids or votes has been settled",
-        False,
-        _ALL,
     ),
-    Event(of_matches.WON, WON, "I win something", "One of your bids or votes has been settled", False, _ALL),
-    Event(of_matches.OPENED, NEWS, "A match begins", "The match has begun", True, _ALL),
-    Event(of_matches.ROUND_CLOSED, NEWS, "A round closes, with my own results", "A round has closed", False, _ALL),
-    Event(of_matches.ROUND_OPENED, NEWS, "A round opens", "A round has opened", False, _ALL),
+    Event(of_matches.WON, WON, "I win something", "One of your bids or votes has been settled"),
+    Event(of_matches.OPENED, NEWS, "A match begins", "The match has begun", True),
+    Event(of_matches.ROUND_CLOSED, NEWS, "A round closes, with my own results", "A round has closed"),
+    Event(of_matches.ROUND_OPENED, NEWS, "A round opens", "A round has opened"),
     Event(
-        of_matches.CORRECTED,
-        NEWS,
-        "A host corrects something of mine",
-        "A host has changed something of yours",
-        True,
-        _ALL,
+        of_matches.CORRECTED, NEWS, "A host corrects something of mine", "A host has changed something of yours", True
     ),
-    Event(of_matches.ADDED, NEWS, "I am added to a match", "You have been added to a match", True, _ALL),
-    Event(INVITED, ACT, "I am invited to a match or a season", "You are invited to a match", True, _ALL),
-    Event(APPLICATION, NEWS, "A season decides on my application", "News of your application", True, _ALL),
-    Event(REPLACED, NEWS, "I no longer play in a match", "You no longer play in a match", True, _ALL),
-    Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused", False, _ALL),
-    Event(of_matches.RESUMED, NEWS, "A match resumes", "The match resumes", True, _ALL),
-    Event(of_matches.MOVED, NEWS, "A deadline or start moves", "A deadline has moved", True, _ALL),
-    Event(of_matches.OUTAGE, NEWS, "The site was down, and a deadline moves", "A deadline has moved", True, _ALL),
-    Event(of_matches.CLARIFIED, NEWS, "A host announces or clarifies something", "News from the hosts", False, _ALL),
-    Event(of_matches.ANSWERED, NEWS, "A host answers my question", "Your question is answered", False, _ALL),
-    Event(SEASON_NEWS, NEWS, "Something happens in one of my seasons", "News of the season", False, _ALL),
-    Event(MENTIONED, NEWS, "Somebody mentions me", "Somebody mentions you", False, _OUT_LOUD),
-    Event(MESSAGE, NEWS, "There are new messages", "New messages", False, frozenset({EMAIL})),
+    Event(of_matches.ADDED, NEWS, "I am added to a match", "You have been added to a match", True),
+    Event(INVITED, ACT, "I am invited to a match or a season", "You are invited to a match", True),
+    Event(APPLICATION, NEWS, "A season decides on my application", "News of your application", True),
+    Event(REPLACED, NEWS, "I no longer play in a match", "You no longer play in a match", True),
+    Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused"),
+    Event(of_matches.RESUMED, NEWS, "A match resumes", "The match resumes", True),
+    Event(of_matches.MOVED, NEWS, "A deadline or start moves", "A deadline has moved", True),
+    Event(of_matches.OUTAGE, NEWS, "The site was down, and a deadline moves", "A deadline has moved", True),
+    Event(of_matches.CLARIFIED, NEWS, "A host announces or clarifies something", "News from the hosts"),
+    Event(of_matches.ANSWERED, NEWS, "A host answers my question", "Your question is answered"),
+    Event(SEASON_NEWS, NEWS, "Something happens in one of my seasons", "News of the season"),
+    Event(MENTIONED, NEWS, "Somebody mentions me", "Somebody mentions you", by_default=_OUT_LOUD),
+    Event(MESSAGE, NEWS, "There are new messages", "New messages", by_default=frozenset({EMAIL})),
 )
 _HOSTS = (
-    Event(SEASON_ASKS_HOST, ACT, "A season waits for its hosts", "A season waits for you", True, _ALL, for_hosts=True),
-    Event(
-        of_matches.HOSTS_ASKED, ACT, "A match waits for its hosts", "A match waits for you", True, _ALL, for_hosts=True
-    ),
-    Event(of_matches.FAULT, ACT, "A match has a fault", "A match needs you", True, _ALL, for_hosts=True),
-    Event(of_matches.NOT_OPENED, ACT, "A match could not begin", "A match could not begin", True, _ALL, for_hosts=True),
-    Event(
-        WEBHOOK_STOPPED, NEWS, "A webhook of a match is stopped", "A webhook is stopped", False, _ALL, for_hosts=True
-    ),
-    Event(of_matches.ASKED, ACT, "A player asks something", "A player has a question", True, _ALL, for_hosts=True),
-    Event(of_matches.AWAY, NEWS, "A player says that they will be away", "A player will be away", False, _ALL, True),
-    Event(of_matches.LEFT, NEWS, "A player leaves", "A player has left", False, _ALL, for_hosts=True),
-    Event(
-        of_matches.NOBODY_SUBMITTED,
-        NEWS,
-        "Nobody has submitted by half-time",
-        "Nobody has submitted yet",
-        False,
-        _ALL,
-        for_hosts=True,
-    ),
-    Event(of_matches.ALL_SUBMITTED, NEWS, "Everybody has submitted", "Everybody has submitted", False, _OUT_LOUD, True),
+    Event(SEASON_ASKS_HOST, ACT, "A season waits for its hosts", "A season waits for you", True),
+    Event(of_matches.HOSTS_ASKED, ACT, "A match waits for its hosts", "A match waits for you", True),
+    Event(of_matches.FAULT, ACT, "A match has a fault", "A match needs you", True),
+    Event(of_matches.NOT_OPENED, ACT, "A match could not begin", "A match could not begin", True),
+    Event(WEBHOOK_STOPPED, NEWS, "A webhook of a match is stopped", "A webhook is stopped"),
+    Event(of_matches.ASKED, ACT, "A player asks something", "A player has a question", True),
+    Event(of_matches.AWAY, NEWS, "A player says that they will be away", "A player will be away"),
+    Event(of_matches.LEFT, NEWS, "A player leaves", "A player has left"),
+    Event(of_matches.NOBODY_SUBMITTED, NEWS, "Nobody has submitted by half-time", "Nobody has submitted yet"),
+    Event(of_matches.ALL_SUBMITTED, NEWS, "Everybody has submitted", "Everybody has submitted", by_default=_OUT_LOUD),
 )
 
-EVENTS: dict[str, Event] = {event.key: event for event in (*_PLAYERS, *_HOSTS)}
+EVENTS: dict[str, Event] = {
+    event.key: event for event in (*_PLAYERS, *(each._replace(for_hosts=True) for each in _HOSTS))
+}
 _WEIGHT = {key: place for place, key in enumerate(EVENTS)}
 
 TO_HOSTS_TOO = frozenset({of_matches.FINISHED, of_matches.OUTAGE})

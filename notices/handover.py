@@ -49,11 +49,8 @@ def of_those_who_left(notices: Collection[Notice]) -> list[Notice]:
         return []
     left = Insider.objects.filter(user__in=people, match__in=matches).exclude(played=None)
     gone = set(left.values_list("user_id", "match_id"))
-    return [each for each in notices if (each.user_id, each.match_id) in gone and _is_of_a_player(each)]
-
-
-def _is_of_a_player(notice: Notice) -> bool:
-    return notice.event not in _OF_HOSTS and not notice.source.startswith(_FAREWELL)
+    of_players = (each for each in notices if each.event not in _OF_HOSTS and not each.source.startswith(_FAREWELL))
+    return [each for each in of_players if (each.user_id, each.match_id) in gone]
 
 
 def _hand_on_in(matches: Collection[int]) -> None:
@@ -69,13 +66,10 @@ def _hand_on(player: Player, left_id: int) -> None:
     if not theirs.exists():
         return
     if player.user_id is not None:
-        give([each for each in theirs.filter(read_at=None) if _is_of_the_place(each)], player.user_id)
+        unread = theirs.filter(read_at=None).exclude(event__in=_OF_THE_PERSON)
+        give([each for each in unread if each.source.startswith(_OF_A_PLACE)], player.user_id)
     theirs.delete()
     tell_pages({left_id} if player.user_id is None else {left_id, player.user_id})
-
-
-def _is_of_the_place(notice: Notice) -> bool:
-    return notice.source.startswith(_OF_A_PLACE) and notice.event not in _OF_THE_PERSON
 
 
 def give(unread: list[Notice], user_id: int) -> None:

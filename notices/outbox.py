@@ -6,20 +6,159 @@ and stores the notices; if another process has taken one of the rows meanwhile, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
+import structlog
 from django.db import transaction
 from django.urls import reverse
 
-from matches.models import Invitation, Link, OutboxRow, clock
+from accounts.models import User
+from matches.engine.step import EVERYONE, HOSTS
+from matches.engine.step import Announcement as RulesAnnouncement
+from matches.games import registry
+from matches.models import Announcement, Invitation, Link, Match, OutboxRow, Player, Submission, clock
+from matches.queries.feed import Names, feed_line, names_in
+from matches.queries.matches import Position
 from matches.services.storage import many
 from notices import events, handover
-from notices.from_log import notices_of
 from notices.models import Notice
 from notices.reading import retire, tell_pages
 from notices.routing import plan
+
+# -- notices of a row of the log: one for each person concerned, however much it told them -------------------
+
+
+_OF_HASHES = re.compile(r"[^.]*\b[0-9a-f]{64}\b\.?")
+"""A sentence with a hash: it is for those who check, on the match's page, and fills a phone."""
+
+logger = structlog.get_logger(__name__)
+
+
+def notices_of(rows: Sequence[OutboxRow]) -> list[Notice]:
+    """The notices, not yet stored, of what these rows of the log told, in their order.
+
+    Reads only. A row that cannot be put into words is left out and logged: it must not keep the others from anybody.
+    """
+    told: defaultdict[int, list[Announcement]] = defaultdict(list)
+    for item in Announcement.objects.filter(submission__in=[row.submission_id for row in rows]).order_by("pk"):
+        told[item.submission_id].append(item)
+    games = dict(Match.objects.filter(pk__in={row.match_id for row in rows}).values_list("pk", "game"))
+    # Most rows are bids, of which nobody hears elsewhere: for those no match is read.
+    more = [row for row in rows if _is_more_than_routine(games[row.match_id], told[row.submission_id])]
+    causes = Submission.objects.only("player_id", "user_id").in_bulk([row.submission_id for row in more])
+    matches = Match.objects.prefetch_related("players").in_bulk({row.match_id for row in more})
+    positions = {pk: Position(match) for pk, match in matches.items()}
+    people = _People(matches, {each.audience for row in more for each in told[row.submission_id]})
+    found: list[Notice] = []
+    for row in more:
+        telling = _Telling(positions[row.match_id], causes[row.submission_id], told[row.submission_id], people)
+        try:
+            found += telling.notices()
+        except Exception:
+            logger.exception("notice_not_drafted", match=row.match_id, row=row.submission_id)
+    return found
+
+
+class _People:
+    """Whose account is open, and who hosts, read once for all matches; hosts only where somebody is told whom they
+    may belong to."""
+
+    def __init__(self, matches: Mapping[int, Match], audiences: set[str]) -> None:
+        users = {player.user_id for match in matches.values() for player in match.players.all() if player.user_id}
+        self.hosts: defaultdict[int, list[int]] = defaultdict(list)
+        if audiences & {EVERYONE, HOSTS}:
+            hosting = Match.hosts.through.objects.filter(match__in=matches).order_by("pk")
+            for match_id, user_id in hosting.values_list("match_id", "user_id"):
+                self.hosts[match_id].append(user_id)
+        everybody = users.union(*self.hosts.values())
+        self.active = set(User.objects.filter(pk__in=everybody, is_active=True).values_list("pk", flat=True))
+
+
+def _is_more_than_routine(game: str, items: Iterable[Announcement]) -> bool:
+    rules = registry.rules_of(game, None)
+    return not all(rules.is_routine(item.kind) for item in items)
+
+
+class _Telling:
+    """One row of the log, and what it told."""
+
+    def __init__(self, position: Position, row: Submission, items: list[Announcement], people: _People) -> None:
+        self._position, self._row, self._items, self._people = position, row, items, people
+        self._match = position.match
+        self._names: Names = names_in(self._match)
+
+    def notices(self) -> Iterator[Notice]:
+        """One for each person who was told something that is more than routine."""
+        is_loud = any(item.audience == EVERYONE and not self._match.rules.is_routine(item.kind) for item in self._items)
+        told = {item.player_id for item in self._items}
+        for player in self._match.players.all():
+            hears = (is_loud or player.pk in told) and player.pk != self._row.player_id
+            if hears and player.user_id in self._people.active:
+                yield from self._to_player(player)
+        for host in self._people.hosts[self._match.pk]:
+            if host in self._people.active and host != self._row.user_id:
+                yield from self._to_host(host)
+
+    def _to_player(self, player: Player) -> Iterator[Notice]:
+        told = [(item, self._match.rules.event_for(_as_told(item), player.handle)) for item in self._items]
+        own = [item for item, _ in told if item.player_id == player.pk and item.read_at is None]
+        heard = [(item, event) for item, event in told if item in own or (item.audience == EVERYONE and event)]
+        keys = {event for _, event in heard if event}
+        if not keys:
+            return
+        private = self._position.private_of(player)
+        # What counts most is said first, and of things that count the same, what was told to this player alone.
+        heard.sort(key=lambda each: (events.weight(each[1] or ""), each[0] not in own))
+        lines = [self._line(item) for item, _ in heard]
+        lines += [advice for item in own if (advice := self._position.advice(player, _as_told(item)))]
+        asked = () if private is None else private.asked
+        ends = [self._position.instant(ask.until) for ask in asked if ask.until is not None]
+        by = min((end for end in ends if end is not None), default=None)
+        lot = next((lot for item in own if (lot := self._match.rules.lot_of(_as_told(item)))), None)
+        yield self._notice(player.user_id or 0, keys, lines, by, lot=lot)
+
+    def _to_host(self, host: int) -> Iterator[Notice]:
+        items = [
+            item
+            for item in self._items
+            if item.audience == HOSTS or (item.audience == EVERYONE and self._event(item) in events.TO_HOSTS_TOO)
+        ]
+        keys = {event for item in items if (event := self._event(item))}
+        if keys:
+            yield self._notice(host, keys, [self._line(item) for item in items], None)
+
+    def _event(self, item: Announcement) -> str | None:
+        return self._match.rules.notice_event(item.kind)
+
+    def _line(self, item: Announcement) -> str:
+        return _OF_HASHES.sub("", feed_line(self._match, item, self._names).text).strip()
+
+    def _notice(
+        self, user_id: int, keys: set[str], lines: list[str], by: datetime | None, *, lot: str | None = None
+    ) -> Notice:
+        return Notice.of(
+            events.heaviest(keys).key,
+            self._match,
+            user_id=user_id,
+            source=f"log:{self._row.pk}",
+            text="\n".join(dict.fromkeys(lines)),
+            url=self._match.get_absolute_url() + (f"?lot={quote(lot)}#act" if lot else ""),
+            by=by,
+            at=self._items[0].at,
+        )
+
+
+def _as_told(item: Announcement) -> RulesAnnouncement:
+    return RulesAnnouncement(item.audience, item.kind, item.data)
+
+
+# -- passing on ----------------------------------------------------------------------------------------------
 
 _AT_ONCE = 400
 _REST = 2  # times as long as a batch took that left others waiting

@@ -11,27 +11,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.cookies import browser_name
 from accounts.models import User
 from genius_site.limits import may_connect
 from matches.infra.rate_limits import Buckets, counted_address
 from matches.infra.text import without_nul
 from notices import addresses
-
-_BROWSERS = (
-    ("Edg/", "Edge"),
-    ("OPR/", "Opera"),
-    ("Firefox/", "Firefox"),
-    ("Chrome/", "Chrome"),
-    ("Safari/", "Safari"),
-)
-_SYSTEMS = (
-    ("Android", "Android"),
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Windows", "Windows"),
-    ("Mac OS X", "Mac"),
-    ("Linux", "Linux"),
-)
 
 
 @require_safe
@@ -56,7 +41,7 @@ def on(request: HttpRequest) -> JsonResponse:
         return _sign_in()
     given = {name: _field(request, name) for name in ("endpoint", "p256dh", "auth", "server_key")}
     try:
-        address = addresses.add_browser(user, **given, label=_browser(request.headers.get("User-Agent", "")))
+        address = addresses.add_browser(user, **given, label=browser_name(request.headers.get("User-Agent", "")))
     except addresses.Refused as refused:
         return _said(False, refused.message, 422, code=refused.code)
     return _said(True, "This browser gets pushes now.", 200, token=address.token)
@@ -111,10 +96,3 @@ def _said(accepted: bool, message: str, status: int, **more: Any) -> JsonRespons
 
 def _field(request: HttpRequest, name: str) -> str:
     return without_nul(request.POST.get(name, ""))
-
-
-def _browser(agent: str) -> str:
-    """“Firefox on Android”: by which people know it again in the list."""
-    browser = next((name for sign, name in _BROWSERS if sign in agent), "")
-    system = next((name for sign, name in _SYSTEMS if sign in agent), "")
-    return " on ".join(filter(None, [browser or "A browser", system]))

@@ -7,7 +7,7 @@ from celery import shared_task
 from matches.models import clock
 from matches.services.outages import beat
 from notices import deliveries, outbox, retention
-from notices.reminders import reminding, submitted
+from notices.reminders import reminding
 
 
 @shared_task
@@ -39,7 +39,7 @@ def remind() -> None:
 @shared_task
 def tell_hosts() -> None:
     """Tell hosts that everybody has submitted."""
-    submitted.tell_hosts()
+    reminding.tell_hosts()
 
 
 @shared_task

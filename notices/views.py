@@ -247,14 +247,11 @@ class SpacingForm(forms.Form):
 def spacing(request: HttpRequest) -> HttpResponse:
     """A person's own spacings."""
     user: Any = request.user
-    habits = _habits_of(user)
-    form = SpacingForm(
-        request.POST if request.method == "POST" else None, initial={"spacing": sorted(spacings_of(habits.spacing))}
-    )
+    shown = {"spacing": sorted(spacings_of(_habits_of(user).spacing))}
+    form = SpacingForm(request.POST if request.method == "POST" else None, initial=shown)
     if request.method == "POST" and form.is_valid():
         chosen = sorted(float(each) for each in form.cleaned_data["spacing"])
-        habits, _ = Habits.objects.get_or_create(user=user)
-        Habits.objects.filter(pk=habits.pk).update(spacing=[] if chosen == sorted(DEFAULT) else chosen)
+        Habits.objects.update_or_create(user=user, defaults={"spacing": [] if chosen == sorted(DEFAULT) else chosen})
         on_new_spacings(user)
         messages.success(request, "Saved. These reminders now apply to all your matches.")
         return redirect("reminders:spacing")
@@ -317,7 +314,9 @@ def unsubscribe(request: HttpRequest, signed: str) -> HttpResponse:
     except BadLink as bad:
         status = 410 if bad.code in ("old", "gone") else 404
         return render(request, "notices/unsubscribe_refused.html", {"message": bad.message}, status=status)
-    context = {"about": found.about, "is_everything": found.is_everything, "everything": _everything(found)}
+    # The link that switches everything off is offered beside that of less.
+    everything = "" if found.is_everything else unsubscribing.link(found.user.pk, unsubscribing.EVERYTHING)
+    context = {"about": found.about, "is_everything": found.is_everything, "everything": everything}
     if request.method == "POST":
         is_again = "again" in request.POST
         unsubscribing.switch(found, on=is_again)
@@ -325,8 +324,3 @@ def unsubscribe(request: HttpRequest, signed: str) -> HttpResponse:
     answer = render(request, "notices/unsubscribe.html", context)
     answer["Referrer-Policy"] = "no-referrer"  # the address is as good as the person's word
     return answer
-
-
-def _everything(found: unsubscribing.Subscription) -> str:
-    """The link that switches everything off, offered beside that of less."""
-    return "" if found.is_everything else unsubscribing.link(found.user.pk, unsubscribing.EVERYTHING)

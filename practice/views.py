@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 from msgspec.structs import replace
 
-from matches.engine.actions import DECISIONS, decode_action
+from matches.engine.actions import decode_action
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, game_of
@@ -27,7 +27,7 @@ from matches.models import Match, Player, clock
 from matches.pages.context import ContextOutOfTime, People, Person
 from matches.pages.forms import FormState, has_several, is_told, with_tokens
 from matches.pages.fragments import staged, template_of
-from matches.pages.rendering import table_parts
+from matches.pages.rendering import own_parts, table_parts
 from matches.pages.styles import scripts_for_match
 from matches.queries.match_info import PageInfo
 from matches.queries.matches import Position
@@ -75,19 +75,17 @@ class PracticePage:
     def context(self, form_state: FormState | None, chosen: str) -> dict[str, Any]:
         """What the page needs."""
         progress = self.game.progress(self._position.public)
-        shown = self.shown.context()
-        act = "" if self.is_over else self._act(shown, form_state or FormState(), chosen)
+        own = own_parts(self._position, self.shown, self._me, form_state, chosen)
+        if self.is_over:
+            own |= {"act": "", "asked": ""}
         return {
-            **shown,
+            **self.shown.context(),
             "game": self.game,
             "table": True,
             "parts": table_parts(self._position, self.shown),
-            "purse": self._own_part("purse"),
-            "panel": self._own_part("panel"),
-            "act": act,
-            "has_act": is_told(act),
-            "has_several": has_several(act),
-            "asked": "" if self.is_over else self._asked(shown),
+            **own,
+            "has_act": is_told(own["act"]),
+            "has_several": has_several(own["act"]),
             "form_state": form_state,
             "forms": [] if self.is_over else list(self.game.actions),
             "me": self.shown.people.get(ME),
@@ -108,30 +106,10 @@ class PracticePage:
             "result_template": template_of(self.game.slug, "result"),
         }
 
-    def _act(self, shown: dict[str, object], form_state: FormState, chosen: str) -> str:
-        own = self._own
-        more = {
-            "own": own,
-            "me": self.shown.people.get(ME),
-            "form_state": form_state,
-            "chosen": chosen,
-            "asks": [ask for ask in own.asked if ask.kind in DECISIONS],
-            "game_part": template_of(self.game.slug, "act"),
-            "has_words": False,
-        }
-        return render_to_string("matches/parts/act.html", shown | more)
-
-    def _asked(self, shown: dict[str, object]) -> str:
-        return render_to_string("matches/parts/asked.html", shown | {"own": self._own})
-
     def receipt(self, action: dict[str, Any]) -> str:
         """What this action has done, in words."""
         context = self.shown.context() | {"action": action, "receipt": None, "at": self._now}
         return " ".join(render_to_string(template_of(self.game.slug, "receipt"), context).split())
-
-    def _own_part(self, name: str) -> str:
-        context = {**self.shown.context(), "own": self._own, "me": self.shown.people.get(ME)}
-        return render_to_string(template_of(self.game.slug, name), context)
 
     @property
     def _own(self) -> Any:

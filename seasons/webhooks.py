@@ -44,10 +44,6 @@ OF_A_SEASON = (
 )
 
 
-def _page_of(season: Season) -> str:
-    return reverse("seasons:webhooks", args=[season.public_id])
-
-
 def _hosts_of(season: Season) -> list[int]:
     found = season.roles.filter(role__in=SeasonRole.ACTING, user__is_active=True).order_by("pk")
     return list(found.values_list("user_id", flat=True))
@@ -58,29 +54,31 @@ def board_of(season: Season, post: Delivery) -> Board:
     database."""
     from matches.pages.sharing import absolute  # these are slow to import
     from notices.channels.news import Board
-    from seasons.pages import pictures
+    from seasons.pages.previews import PICTURE_ALT, headline_of, picture_url
 
     of_season = {"id": season.public_id, "title": season.title, "url": absolute(season.get_absolute_url())}
     if post.match is not None:
         board = Board.of_match(post.match)
         return replace(board, kind="season.news", about={"season": of_season, **board.about})
     state = standing.state_of(season)
-    scene = pictures.scene_of(season, state, standing.standings(season, state))
     return Board(
         kind="season.news",
         about={"season": of_season, "match": None},
         id=season.public_id,
         title=season.title,
         url=of_season["url"],
-        picture=absolute(scene.picture_path),
-        alt=scene.alt,
-        headline=scene.headline.line,
-        drawing=pictures.drawing_of(scene),
+        picture=picture_url(),
+        alt=PICTURE_ALT,
+        headline=headline_of(season, state, standing.standings(season, state)).line,
     )
 
 
 _BY_DEFAULT = (SEASON.key, ANNOUNCEMENTS.key, "match", "rounds")
-SEASONS = OwnerType(SeasonWebhook, "season", Season, OF_A_SEASON, _BY_DEFAULT, _hosts_of, _page_of, board_of)
+SEASONS = OwnerType(
+    *(SeasonWebhook, "season", Season, OF_A_SEASON, _BY_DEFAULT, _hosts_of),
+    lambda season: reverse("seasons:webhooks", args=[season.public_id]),
+    board_of,
+)
 
 
 def _listening(seasons: set[int]) -> defaultdict[int, list[Address]]:

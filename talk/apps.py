@@ -15,9 +15,8 @@ class TalkConfig(AppConfig):
         from seasons.pages.extensions import needs_of_seasons, of_seasons
         from seasons.services.drafts import more_facts
         from seasons.services.writer import season_duplicated
-        from talk.live import on_message
         from talk.models import Mention, Seen
-        from talk.notices import by_channel, on_channel_read
+        from talk.notices import by_channel, on_channel_read, on_message
         from talk.queries.messages import given_words
         from talk.services import channels, speeches
         from talk.services.channels import channel_read, copy_choices, copy_choices_in, message_hidden, message_posted

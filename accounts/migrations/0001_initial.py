@@ -61,6 +61,9 @@ class Migration(migrations.Migration):
                 'verbose_name': 'user',
                 'verbose_name_plural': 'users',
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='accounts_username_unique_ignoring_case', violation_error_message='This username is taken, or looks like one that is. Please choose another.'),
+                ],
             },
             managers=[
                 ('objects', accounts.models.user.UserManager()),
@@ -107,9 +110,5 @@ class Migration(migrations.Migration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('digest', 'account'), name='former_name_once_an_account')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='user',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='accounts_username_unique_ignoring_case', violation_error_message='This username is taken, or looks like one that is. Please choose another.'),
         ),
     ]

@@ -1,4 +1,4 @@
-"""The tabs above the pages of one's account, with those that other apps add."""
+"""The tabs above the pages of one's account, with those that other apps add; and the names of browsers."""
 
 from typing import Any
 
@@ -6,9 +6,11 @@ from django import template
 from django.template import Context
 from django.urls import reverse
 
+from accounts.cookies import browser_name
 from accounts.extensions import Tab, tabs_for
 
 register = template.Library()
+register.filter(browser_name)
 
 PROFILE, SIGN_IN, NOTICES, PROGRAMS, DATA = "Profile", "Sign-in", "Notices", "Programs", "Your data"
 GROUPS = (PROFILE, SIGN_IN, NOTICES, PROGRAMS, DATA)

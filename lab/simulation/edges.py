@@ -75,7 +75,7 @@ def _forget() -> None:
     for kept in _all_kept():
         kept.clear()
         kept._total = 0
-    for read in (actions._match_id, results._replayed, rights._fixed, rights._fixed_in):
+    for read in (actions._match_id, results._replayed, rights._fixed):
         read.cache_clear()
     ContentType.objects.clear_cache()
 

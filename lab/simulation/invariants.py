@@ -19,7 +19,7 @@ from matches.live.snapshots import Key
 from matches.models import Match, OutboxRow, Submission
 from matches.services import verification
 from matches.services.replay import played, verify
-from notices.from_log import notices_of
+from notices.outbox import notices_of
 from seasons.models import Season
 from seasons.services.verification import verify as verify_season
 

@@ -26,7 +26,6 @@ from matches.queries.access import Illegible, is_legible
 # An unknown parameter may be a misspelt one that matters: a misspelt `dry_run` must not become a real bid.
 
 _MOST_PARAMETERS = 20
-_HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class Parameter(NamedTuple):
@@ -59,15 +58,20 @@ def one_of(*words: str) -> Parameter:
     return Parameter("", f"one of {', '.join(words)}", {word: word for word in words}.__getitem__, schema)
 
 
-def hash_of(what: str) -> Parameter:
-    """A SHA-256 in hex; empty where it is not given."""
+def matching(pattern: str, expected: str) -> Parameter:
+    """A text of this form; empty where it is not given."""
 
     def read(text: str) -> str:
-        if not _HASH.fullmatch(text):
+        if not re.fullmatch(pattern, text, re.ASCII):
             raise ValueError(text)
         return text
 
-    return Parameter("", f"{what}, 64 hex digits", read, {"type": "string", "pattern": f"^{_HASH.pattern}$"})
+    return Parameter("", expected, read, {"type": "string", "pattern": f"^{pattern}$"})
+
+
+def hash_of(what: str) -> Parameter:
+    """A SHA-256 in hex; empty where it is not given."""
+    return matching("[0-9a-f]{64}", f"{what}, 64 hex digits")
 
 
 PAST = whole(0, 0, 10**9)._replace(former="offset")

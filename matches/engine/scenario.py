@@ -17,6 +17,7 @@ from matches.engine.settings import Entrant, Roster
 from matches.engine.step import Step
 
 _LONGEST_HANDLE = 30
+MOST = 10**9
 _KEYS = ("game", "config", "seed", "players", "steps", "run_out")
 _PLAYER_KEYS = ("handle", "team", "garnets", "priority")
 _STEP_KEYS = ("at", "player", "host", "action", "rejected", "accepted")
@@ -109,10 +110,38 @@ def as_seed(raw: object) -> bytes:
     return bytes.fromhex(raw)
 
 
-def _roster(raw: object) -> Roster:
+def as_list(raw: object, where: str, of: str) -> list[tuple[Any, str]]:
+    """The entries of a list, each with where it stands."""
     if not isinstance(raw, list):
-        raise ScenarioError("players: expected a list of players")
-    roster = tuple(_entrant(entry, f"players[{index}]") for index, entry in enumerate(raw))
+        raise ScenarioError(f"{where}: expected a list of {of}")
+    return [(entry, f"{where}[{index}]") for index, entry in enumerate(raw)]
+
+
+def as_handle(raw: object, where: str) -> str:
+    """A player's handle."""
+    if not isinstance(raw, str) or not is_handle(raw):
+        raise ScenarioError(f"{where}.handle: expected a name of at most {_LONGEST_HANDLE} letters, without spaces")
+    return raw
+
+
+def as_team(entry: Mapping[str, Any], where: str) -> str | None:
+    """The team of an entry, if it has one."""
+    team = entry.get("team")
+    if "team" in entry and (not isinstance(team, str) or not is_handle(team.replace(" ", "_"))):
+        raise ScenarioError(f"{where}.team: expected the short name of a team")
+    return team
+
+
+def as_amount(entry: Mapping[str, Any], key: str, where: str) -> int:
+    """An amount of an entry; 0 if it has none."""
+    amount = entry.get(key, 0)
+    if isinstance(amount, bool) or not isinstance(amount, int) or not 0 <= amount <= MOST:
+        raise ScenarioError(f"{where}.{key}: expected a whole number, 0 or more")
+    return amount
+
+
+def _roster(raw: object) -> Roster:
+    roster = tuple(_entrant(entry, where) for entry, where in as_list(raw, "players", "players"))
     handles = [entrant.handle for entrant in roster]
     for index, handle in enumerate(handles):
         if handle in handles[:index]:
@@ -122,19 +151,8 @@ def _roster(raw: object) -> Roster:
 
 def _entrant(raw: object, where: str) -> Entrant:
     entry = as_object(raw, where, _PLAYER_KEYS)
-    handle = entry.get("handle")
-    if not isinstance(handle, str) or not is_handle(handle):
-        raise ScenarioError(f"{where}.handle: expected a name of at most {_LONGEST_HANDLE} letters, without spaces")
-    team = entry.get("team")
-    if "team" in entry and (not isinstance(team, str) or not is_handle(team.replace(" ", "_"))):
-        raise ScenarioError(f"{where}.team: expected the short name of a team")
-    amounts = {}
-    for key in ("garnets", "priority"):
-        amount = entry.get(key, 0)
-        if isinstance(amount, bool) or not isinstance(amount, int) or not 0 <= amount <= 10**9:
-            raise ScenarioError(f"{where}.{key}: expected a whole number, 0 or more")
-        amounts[key] = amount
-    return Entrant(handle, team, **amounts)
+    handle, team = as_handle(entry.get("handle"), where), as_team(entry, where)
+    return Entrant(handle, team, as_amount(entry, "garnets", where), as_amount(entry, "priority", where))
 
 
 def is_handle(text: str) -> bool:
@@ -144,11 +162,8 @@ def is_handle(text: str) -> bool:
 
 def as_steps(raw: object) -> tuple[ScenarioStep, ...]:
     """The steps of a match, in order of match time."""
-    if not isinstance(raw, list):
-        raise ScenarioError("steps: expected a list of steps")
     steps: list[ScenarioStep] = []
-    for index, entry in enumerate(raw):
-        where = f"steps[{index}]"
+    for entry, where in as_list(raw, "steps", "steps"):
         step = _step(as_object(entry, where, _STEP_KEYS), where)
         if steps and step.at < steps[-1].at:
             raise ScenarioError(f"{where}.at: time goes back; it was later in the step before")

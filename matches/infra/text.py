@@ -1,10 +1,7 @@
-"""Texts: moments in words, without NUL, and as cells of a spreadsheet."""
+"""Texts: moments in words, and without NUL."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 # -- moments ---------------------------------------------------------------------------------------------
@@ -34,25 +31,3 @@ NUL = "\x00"
 def without_nul(text: str) -> str:
     """The text, or an empty one if it contains a NUL."""
     return "" if NUL in text else text
-
-
-# -- csv text --------------------------------------------------------------------------------------------
-# Tables as CSV that no spreadsheet takes for formulas.
-
-_RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-
-
-def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as text."""
-    text = io.StringIO()
-    table = csv.writer(text)
-    table.writerow(head)
-    table.writerows([[guarded(cell) for cell in row] for row in rows])
-    return text.getvalue()
-
-
-def guarded(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula: text that begins like one gets an apostrophe. Numbers stay."""
-    if isinstance(cell, str) and cell.lstrip(" ").startswith(_RISKY):
-        return f"'{cell}"
-    return "" if cell is None else cell

@@ -69,6 +69,11 @@ class Tab:
     latest_href: str = ""
     holds: tuple[str, ...] = ()
 
+    def shown(self, current: str) -> dict[str, Any]:
+        """For `components/tabs.html`, where the page of that name is shown."""
+        shown = {name: getattr(self, name) for name in ("href", "text", "unread", "name", "unread_href")}
+        return {**shown, "current": current in (self.name, *self.holds)}
+
 
 @dataclass(frozen=True, slots=True)
 class Link:

@@ -219,8 +219,7 @@ def drawing_of(position: Position, shown: MatchContext) -> Drawing:
 
 
 def without_result(title: str, kind: str) -> Drawing:
-    """Instead of the picture of a match or a season, for those who do not want to see yet how it ended: its title, and
-    what it is, such as the game's title."""
+    """Instead of the picture of a match, for those who do not want to see yet how it ended."""
     headline = Headline("The result is hidden", ("until you ask for it on its page",))
     context = {"match": {"title": title, "game_title": kind}, "headline": headline, "hidden": True}
     return drawing_from(render_to_string("matches/standard/picture.svg", context))

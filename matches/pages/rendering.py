@@ -131,6 +131,21 @@ def table_parts(position: Position, shown: MatchContext) -> Parts:
     return {name: render(position.match, context) for name, render in _TABLE.items()}
 
 
+def own_parts(
+    position: Position, shown: MatchContext, player: Player, form_state: FormState | None = None, chosen: str = ""
+) -> Parts:
+    """What the position alone makes of a player's own things: nobody gives words with a gift there."""
+    match = position.match
+    context = shown.context() | {"own": position.private_of(player), "me": shown.people.get(player.handle)}
+    sent = {"form_state": form_state or FormState(), "chosen": chosen}
+    return {
+        "asked": _render("matches/parts/asked.html", context),
+        "purse": _purse(match, context),
+        "panel": _panel(match, context),
+        "act": _act(match, context | sent, may_say=False),
+    }
+
+
 def panel_of(position: Position, shown: MatchContext, player: Player) -> str:
     """What the position alone makes of a player's own strip and panel."""
     context = shown.context() | {"own": position.private_of(player), "me": shown.people.get(player.handle)}
@@ -246,9 +261,9 @@ def _panel(match: Match, context: dict[str, Any]) -> str:
     return _render(_of_game(match, "panel"), context)
 
 
-def _act(match: Match, context: dict[str, Any]) -> str:
+def _act(match: Match, context: dict[str, Any], *, may_say: bool = True) -> str:
     asks = [ask for ask in context["own"].asked if ask.kind in DECISIONS]
-    has_words = any(ask.kind == "give_tokens" for ask in asks) and gift_words_offered(match)
+    has_words = may_say and any(ask.kind == "give_tokens" for ask in asks) and gift_words_offered(match)
     return _render("matches/parts/act.html", context, asks=asks, game_part=_of_game(match, "act"), has_words=has_words)
 
 

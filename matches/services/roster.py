@@ -104,6 +104,9 @@ Noted = dict[str, list[Any]]
 """What the changes are: `added` and `removed` places, and `changed` ones as (old handle, place, differing fields)."""
 
 
+Problem = tuple[Any, str, str | None]
+
+
 class Roster(NamedTuple):
     """The list of those who play a match, or are in a season, while it can still be changed. `places`: the manager of
     its rows; `hosts`: names that nobody's may look like; `why_none`: for each of some people why they cannot have a
@@ -119,15 +122,20 @@ class Roster(NamedTuple):
 
     def changed(self, changes: Iterable[PlayerChange]) -> tuple[list[Any], Noted]:
         """All places after these changes, in memory alone. Raises `CommandRefused` for everything that is wrong."""
+        places, noted, found = self.judged(changes)
+        if found:
+            messages = dict.fromkeys(message for _, message, _ in found)
+            raise CommandRefused(" ".join(messages), field=next((field for _, _, field in found if field), None))
+        return places, noted
+
+    def judged(self, changes: Iterable[PlayerChange]) -> tuple[list[Any], Noted, list[Problem]]:
+        """The same, with what is wrong: at which place, what, and in which field."""
         places = {place.pk: place for place in self.places.select_related("user")}
         noted: Noted = {"added": [], "changed": [], "removed": []}
         for change in sorted(changes, key=lambda change: not change.remove):
             self._take(places, change, noted)
-        found = [*self._unplayable(list(places.values())), *self._unclear_names(list(places.values()), noted)]
-        if found:
-            messages = dict.fromkeys(message for message, _ in found)
-            raise CommandRefused(" ".join(messages), field=next((field for _, field in found if field), None))
-        return list(places.values()), noted
+        listed = list(places.values())
+        return listed, noted, [*self._unplayable(listed), *self._unclear_names(listed, noted)]
 
     def _take(self, places: dict[int, Any], change: PlayerChange, noted: Noted) -> None:
         """Note one change; removals come first, so that their handles are free."""
@@ -160,7 +168,7 @@ class Roster(NamedTuple):
         others = [Names(each.handle, each.name) for each in places.values() if each is not place]
         return [*others, *self.hosts]
 
-    def _unplayable(self, places: list[Any]) -> Iterator[tuple[str, str | None]]:
+    def _unplayable(self, places: list[Any]) -> Iterator[Problem]:
         people = Counter(place.user_id for place in places if place.user_id is not None)
         reasons = iter(self.why_none([place.user for place in places if place.user is not None]))
         for place in places:
@@ -168,15 +176,15 @@ class Roster(NamedTuple):
                 place.clean_fields(exclude=[self.places.field.name, "user", "invite_nonce"])
             except ValidationError as error:
                 messages = "; ".join(message for found in error.message_dict.values() for message in found)
-                yield f"{place.handle or f'A {self.what}'}: {messages}", None
+                yield place, f"{place.handle or f'A {self.what}'}: {messages}", None
             if place.user is not None and (why_not := next(reasons)):
-                yield why_not, None
+                yield place, why_not, None
             if place.user_id is not None and people[place.user_id] > 1:
-                yield f"{place.user} {self.twice}.", None
+                yield place, f"{place.user} {self.twice}.", None
             if place.is_bot and place.user_id is not None:
-                yield f"{place.handle} is a bot or a person, not both.", None
+                yield place, f"{place.handle} is a bot or a person, not both.", None
 
-    def _unclear_names(self, places: list[Any], noted: Noted) -> Iterator[tuple[str, str | None]]:
+    def _unclear_names(self, places: list[Any], noted: Noted) -> Iterator[Problem]:
         """New names only: those that were there before this was checked may stay."""
         renamed = {id(place) for place in noted["added"]}
         renamed |= {id(place) for _, place, differing in noted["changed"] if {"handle", "name"} & differing.keys()}
@@ -186,13 +194,13 @@ class Roster(NamedTuple):
                 continue
             if number in found:
                 field, message = found[number]
-                yield message, field
+                yield place, message, field
             for name in (place.handle, place.name):
                 try:
                     validate_visible(name)
                     validate_player_name(name)
                 except ValidationError as error:
-                    yield f"{place.handle}: {error.messages[0]}", None
+                    yield place, f"{place.handle}: {error.messages[0]}", None
 
     def store(self, places: Iterable[Any], noted: Noted) -> None:
         """Removed and changed rows let go of handles and people first, so that two can swap theirs."""

@@ -74,19 +74,8 @@ class MatchPage:
         if self.position.public is not None and self.position.public.has_result:
             names.append(("result", "Result"))
         own = [self._tab(name, text, current) for name, text in names]
-        others = [
-            {
-                "href": tab.href,
-                "text": tab.text,
-                "current": current in (tab.name, *tab.holds),
-                "unread": tab.unread,
-                "name": tab.name,
-                "unread_href": tab.unread_href,
-            }
-            for tab in added.tabs
-        ]
         # After the board: on a phone the last ones are out of sight, and these tell what is unread.
-        return own[:1] + others + own[1:]
+        return own[:1] + [tab.shown(current) for tab in added.tabs] + own[1:]
 
     def _more(self, current: str, added: Additions) -> list[dict[str, Any]]:
         """Its other pages. The log is public after the end; until then the page has what one can keep to verify it."""

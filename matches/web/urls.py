@@ -47,7 +47,6 @@ urlpatterns = [
     path("matches/<slug:public_id>/history/", records.history, name="history"),
     path("matches/<slug:public_id>/news/", records.news, name="news"),
     path("matches/<slug:public_id>/result/", records.result, name="result"),
-    path("matches/<slug:public_id>/tables/<slug:what>.csv", records.table, name="table"),
     path("matches/<slug:public_id>/log/", records.log, name="log"),
     path("matches/<slug:public_id>/log.json", api.log, name="log_json"),
 ]

@@ -1,21 +1,28 @@
-"""Mail to the confirmed address of a person."""
+"""Mail to the confirmed address of a person: sending it, its words, and its styles."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import smtplib
 import socket
 import threading
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
+from django.template.loader import render_to_string
 
-from notices.channels.base import GaveUp, Outgoing, TryAgain, one_line
-from notices.channels.mail_text import words_of
+from matches.engine.notice_events import DEADLINE_NEAR
+from notices import events, unsubscribing
+from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, by_when, is_asking, lines_of, moment, one_line
+from notices.reminders import again
 
 MOST_SECONDS = 30.0
 """For one mail, however slowly the server answers."""
@@ -141,3 +148,148 @@ def _refused(code: int, said: bytes | str) -> TryAgain | GaveUp:
     if 400 <= code < 500:
         return TryAgain(f"The mail server has not accepted it yet ({code} {text}).")
     return GaveUp(f"The mail server refused it ({code} {text}).")
+
+
+# -- words and styles ----------------------------------------------------------------------------------------
+
+_TOKEN = re.compile(r"^\s*(--[\w-]+):\s*light-dark\((#[0-9a-f]{3,6}), (#[0-9a-f]{3,6})\);", re.MULTILINE)
+_USED = re.compile(r"var\((--[\w-]+)\)")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_RULE = re.compile(r"([^{}]+){([^{}]*)}")
+
+
+def styled(html: str) -> str:
+    """The page with its styles. It has a `<head>`, and no styles of its own."""
+    import css_inline  # slow to import
+
+    by_day, by_night = _sheets()
+    inliner = css_inline.CSSInliner(extra_css=by_day, load_remote_stylesheets=False)
+    # Only now, so that it is left as it is.
+    return inliner.inline(html).replace("</head>", f"<style>{by_night}</style></head>", 1)
+
+
+@cache
+def _sheets() -> tuple[str, str]:
+    text = _COMMENT.sub("", Path(__file__).with_name("mail.css").read_text())
+    tokens = (settings.BASE_DIR / "static" / "css" / "tokens.css").read_text()
+    days = {name: day for name, day, _ in _TOKEN.findall(tokens)}
+    nights = {name: night for name, _, night in _TOKEN.findall(tokens)}
+    by_night = " ".join(_rule_by_night(head, body, nights) for head, body in _RULE.findall(text))
+    return _with(text, days), f"@media (prefers-color-scheme: dark) {{ {by_night} }}"
+
+
+def _rule_by_night(head: str, body: str, nights: dict[str, str]) -> str:
+    """The colours of a rule, stronger than those at the elements."""
+    coloured = [each.strip() for each in body.split(";") if "var(--" in each]
+    if not coloured:
+        return ""
+    return f"{head.strip()} {{ {' '.join(f'{_with(each, nights)} !important;' for each in coloured)} }}"
+
+
+def _with(text: str, values: dict[str, str]) -> str:
+    return _USED.sub(lambda used: values[used[1]], text)
+
+
+SETTINGS_PATH = "/profile/notices/"
+
+_LONGEST_SUBJECT = 150
+_LOCK_SCREEN = 150
+"""So many letters of a mail's beginning mail programs show where others may see them."""
+_RULER = "\n".join(["", *["-" * 72] * 2])
+
+
+class MailText(NamedTuple):
+    """A mail's words; `unsubscribe` is the address that switches off what it is."""
+
+    subject: str
+    text: str
+    html: str
+    unsubscribe: str
+
+
+def words_of(outgoing: Outgoing) -> MailText:
+    """The words of one mail. It reads no database."""
+    items = sorted(outgoing.items, key=lambda item: events.weight(item.event)) if outgoing.is_digest else outgoing.items
+    named = unsubscribing.DIGEST if outgoing.is_digest else items[0].event
+    subject, preview = _subject(outgoing), one_line(items[0].title)
+    if len(outgoing.items) > 1:
+        preview = f"{subject}."
+    context: dict[str, Any] = {
+        "subject": subject,
+        "preview": preview,
+        # What comes after the preview is pushed out of sight, unless it may be seen.
+        "filler": "" if outgoing.show_details else "\u200c\u00a0" * _LOCK_SCREEN,
+        "gap": "" if outgoing.show_details else _RULER,
+        "is_digest": outgoing.is_digest,
+        "unsubscribe": f"{settings.SITE_URL}/notices/unsubscribe/{unsubscribing.link(outgoing.person, named)}/",
+        "settings_url": settings.SITE_URL + SETTINGS_PATH,
+    }
+    if outgoing.is_digest:
+        name, context["matches"] = "digest", _by_match(items, outgoing.zone)
+    else:
+        name, context["item"] = "notice", _shown(items[0], outgoing.zone)
+        context["again"] = again.offer(items[0].at, items[0].by)
+        context["again_url"] = _again_url(outgoing.person, items[0]) if context["again"] else ""
+    text = render_to_string(f"notices/mail/{name}.txt", context)
+    html = styled(render_to_string(f"notices/mail/{name}.html", context))
+    return MailText(subject, text, html, context["unsubscribe"])
+
+
+def _again_url(person: int, item: Item) -> str:
+    """Where a reminder can be asked for once more; empty for anything but a reminder."""
+    if item.event != DEADLINE_NEAR or not item.match_id:
+        return ""
+    return f"{settings.SITE_URL}/notices/again/{again.link(person, item.match_id)}/"
+
+
+def _subject(outgoing: Outgoing) -> str:
+    """Nothing sealed, unless the reader has asked for it."""
+    if (count := len(outgoing.items)) > 1:
+        matches = len({item.match_id for item in outgoing.items})
+        return f"{count} notices from {f'{matches} matches' if matches > 1 else _match_of(outgoing.items[0])}"
+    first = outgoing.items[0]
+    subject = one_line(first.title)
+    if outgoing.show_details and (lines := lines_of(first.text)):
+        subject = f"{subject}: {lines[0]}"
+    return subject if len(subject) <= _LONGEST_SUBJECT else f"{subject[: _LONGEST_SUBJECT - 1]}…"
+
+
+def _match_of(item: Item) -> str:
+    return one_line(item.match_title) or "this site"
+
+
+def _by_match(items: Sequence[Item], zone: str) -> list[dict[str, Any]]:
+    """What one must act on first, then what is lost and won: within a match, and among matches."""
+    found: defaultdict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        found[item.match_id].append(item)
+    return [
+        {
+            "title": _match_of(of_match[0]),
+            "game_title": of_match[0].game_title,
+            "items": [_shown(item, zone) for item in of_match],
+        }
+        for of_match in found.values()
+    ]
+
+
+def _by(item: Item, zone: str) -> str:
+    """Until when something is asked; with what it is where the headline does not say it."""
+    by = by_when(item, zone)
+    return by if is_asking(item) or not by else f"Your move: {by[0].lower()}{by[1:]}"
+
+
+def _shown(item: Item, zone: str) -> dict[str, Any]:
+    event = events.EVENTS.get(item.event)
+    return {
+        "headline": event.headline if event and item.match_id else one_line(item.title),
+        "match_title": one_line(item.match_title),
+        "game_title": item.game_title,
+        "lines": lines_of(item.text),
+        "by": _by(item, zone),
+        "is_asking": is_asking(item),
+        "at": moment(item.at, zone),
+        "head": item.head,
+        "url": item.url,
+        "button": "Open the match" if item.match_id else "Open the page",
+    }

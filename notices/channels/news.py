@@ -1,5 +1,5 @@
-"""Posts to public webhooks: for a program JSON with the picture's address, for Discord a message with the picture as a
-file."""
+"""Posts to public webhooks: for a program JSON with the picture's address, for Discord a message with the picture of a
+match as a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _MOST_OF_DISCORD = 2000
 class Board:
     """What a post says of what it is about, as everybody may know it now; no database behind it.
 
-    `kind`: the `type` for programs. `about`: what it is about, for programs, such as `{"match": {…}}`.
+    `kind`: the `type` for programs. `about`: what it is about, for programs, such as `{"match": {…}}`. `drawing`: the
+    picture that a chat gets as a file, if there is one.
     """
 
     kind: str
@@ -36,7 +37,7 @@ class Board:
     picture: str
     alt: str
     headline: str
-    drawing: Drawing
+    drawing: Drawing | None = None
 
     @classmethod
     def of_match(cls, match: Match) -> Board:
@@ -106,7 +107,7 @@ def _for_discord(url: str, hidden: bool, news: Delivery, board: Board) -> Messag
         payload["attachments"] = [{"id": 0, "filename": name, "description": board.alt[:1000]}]
     text = json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace")
     id = {"webhook-id": news.event_id}
-    if not png:
+    if board.drawing is None or not png:
         return Message(url, text, {"Content-Type": "application/json", **id}, goes_for_good=True)
     fields: Any = {"payload_json": (None, text, "application/json"), "files[0]": (name, png, "image/png")}
     boundary = f"----genius-{news.event_id}-{board.drawing.digest}"
@@ -115,9 +116,9 @@ def _for_discord(url: str, hidden: bool, news: Delivery, board: Board) -> Messag
 
 
 def _png(board: Board) -> bytes:
-    """Empty if others are being drawn: news without a picture is better than none."""
+    """Empty if there is none, or if others are being drawn: news without a picture is better than none."""
     try:
-        return png_of(board.drawing)
+        return png_of(board.drawing) if board.drawing else b""
     except TooManyPictures:
         return b""
 

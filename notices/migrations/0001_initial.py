@@ -40,6 +40,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('user', 'channel', 'target'), name='address_once'),
+                ],
+                'indexes': [
+                    models.Index(condition=models.Q(('channel', 'push')), fields=['target'], name='address_of_browser'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -59,6 +65,11 @@ class Migration(migrations.Migration):
                 ('all_sent', models.BooleanField(default=False)),
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.match')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'time'), name='asked_deadline_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Choice',
@@ -69,6 +80,11 @@ class Migration(migrations.Migration):
                 ('on', models.BooleanField()),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notice_choices', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('user', 'event', 'channel'), name='choice_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Habits',
@@ -94,6 +110,11 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.match')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='muted_matches', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('user', 'match'), name='mute_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Notice',
@@ -114,6 +135,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('user', 'source'), name='notice_once'),
+                ],
+                'indexes': [
+                    models.Index(fields=['user', '-id'], name='notice_of_user'),
+                    models.Index(condition=models.Q(('read_at__isnull', True)), fields=['user'], name='notice_unread'),
+                    models.Index(fields=['at'], name='notice_at'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -136,6 +165,15 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'deliveries',
                 'ordering': ['pk'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('notice', 'address'), name='delivery_once'),
+                    models.UniqueConstraint(condition=models.Q(('event_id', ''), _negated=True), fields=('address', 'event_id'), name='post_once'),
+                ],
+                'indexes': [
+                    models.Index(fields=['address', 'id'], name='delivery_of_address'),
+                    models.Index(condition=models.Q(('status', 'waiting')), fields=['due_at'], name='delivery_due'),
+                    models.Index(condition=models.Q(('match__isnull', False)), fields=['match'], name='post_of_match'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -149,6 +187,16 @@ class Migration(migrations.Migration):
                 ('deadline', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='reminders', to='notices.askeddeadline')),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('user__isnull', True)), fields=('deadline', 'spacing'), name='reminder_once'),
+                    models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('deadline', 'user'), name='reminder_own_once'),
+                ],
+                'indexes': [
+                    models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='reminder_due'),
+                    models.Index(fields=['deadline'], name='reminder_of_deadline'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='MatchWebhook',
@@ -157,77 +205,5 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.match')),
             ],
             bases=('notices.address',),
-        ),
-        migrations.AddIndex(
-            model_name='address',
-            index=models.Index(condition=models.Q(('channel', 'push')), fields=['target'], name='address_of_browser'),
-        ),
-        migrations.AddConstraint(
-            model_name='address',
-            constraint=models.UniqueConstraint(fields=('user', 'channel', 'target'), name='address_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='askeddeadline',
-            constraint=models.UniqueConstraint(fields=('match', 'time'), name='asked_deadline_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='choice',
-            constraint=models.UniqueConstraint(fields=('user', 'event', 'channel'), name='choice_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='mute',
-            constraint=models.UniqueConstraint(fields=('user', 'match'), name='mute_once'),
-        ),
-        migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(fields=['user', '-id'], name='notice_of_user'),
-        ),
-        migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(condition=models.Q(('read_at__isnull', True)), fields=['user'], name='notice_unread'),
-        ),
-        migrations.AddIndex(
-            model_name='notice',
-            index=models.Index(fields=['at'], name='notice_at'),
-        ),
-        migrations.AddConstraint(
-            model_name='notice',
-            constraint=models.UniqueConstraint(fields=('user', 'source'), name='notice_once'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(fields=['address', 'id'], name='delivery_of_address'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('status', 'waiting')), fields=['due_at'], name='delivery_due'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('match__isnull', False)), fields=['match'], name='post_of_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.UniqueConstraint(fields=('notice', 'address'), name='delivery_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.UniqueConstraint(condition=models.Q(('event_id', ''), _negated=True), fields=('address', 'event_id'), name='post_once'),
-        ),
-        migrations.AddIndex(
-            model_name='reminder',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='reminder_due'),
-        ),
-        migrations.AddIndex(
-            model_name='reminder',
-            index=models.Index(fields=['deadline'], name='reminder_of_deadline'),
-        ),
-        migrations.AddConstraint(
-            model_name='reminder',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', True)), fields=('deadline', 'spacing'), name='reminder_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='reminder',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('deadline', 'user'), name='reminder_own_once'),
         ),
     ]

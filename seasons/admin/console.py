@@ -12,12 +12,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from accounts.marks import told_apart
+from matches.admin import console as of_matches
 from matches.admin import formats, sent_forms
 from matches.admin.commands.base import Payload, Sentences
 from matches.admin.invitations_page import Invitations
 from matches.admin.players_table import check_table
 from matches.engine.sentences import joined
-from matches.models import Match, Role
+from matches.models import Role
 from matches.queries.amounts import units
 from matches.services.errors import Refused
 from seasons.admin.commands import COMMANDS
@@ -129,11 +130,6 @@ _SENTENCES: Sentences = {
 # One season's page in the console: what is asked of its hosts, the commands, the cast, the matches, the log.
 
 BADGES = {Season.Status.DRAFT: "outline", Season.Status.RUNNING: "jade", Season.Status.ENDED: "outline"}
-_MATCH_BADGES: dict[str, str] = {
-    Match.Status.OPEN: "jade",
-    Match.Status.PAUSED: "brass",
-    Match.Status.SCHEDULED: "brass",
-}
 _LAST_ROWS = 12
 
 
@@ -175,10 +171,10 @@ def _save(request: HttpRequest, season: Season, table: Any) -> bool:
 
 def applications(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """All applications, those that wait first, with the answers and what hosts can decide."""
-    found = list(season.applications.select_related("user", "member").order_by("sent_at", "pk"))
     order, command = list(Application.Status), COMMANDS["decide"]
     fields = {each.name: each for each in command.form(season, request.user)} if command.may(season) else {}
-    found = sorted(found, key=lambda each: (order.index(Application.Status(each.status)), each.rank or 0))
+    sent = season.applications.select_related("user", "member").order_by("sent_at", "pk")
+    found = sorted(sent, key=lambda each: order.index(Application.Status(each.status)))
     context = {
         **model_admin.page(request, "Applications", season),
         "applications": [(each, fields.get(f"what-{each.pk}")) for each in found],
@@ -187,31 +183,6 @@ def applications(model_admin: Any, request: HttpRequest, season: Season) -> Http
         "link": request.build_absolute_uri(reverse("seasons:apply", args=[season.public_id])),
     }
     return render(request, "admin/seasons/season/applications.html", context)
-
-
-class Line(NamedTuple):
-    """A member as hosts may know them. `inside`: the title of the match they are in; what they brought there counts as
-    theirs, and what they do with it stays hidden."""
-
-    member: Member
-    mark: int
-    garnet: int
-    priority: int
-    blood: str
-    inside: str
-    link: str
-
-
-class MatchLine(NamedTuple):
-    """A match of the season, with what its hosts can do next."""
-
-    number: int
-    match: Match
-    game_title: str
-    badge: str
-    stands: str
-    is_death_match: bool
-    is_final: bool
 
 
 def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]:
@@ -224,7 +195,9 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
     ]
     wanted = [each.name for each in possible if state is None or each.is_asked(season)]
     next_first = any(need in (NEXT, FINAL) for need in asked)
-    problems = _problems(season) if state is None else []
+    problems = []
+    if state is None and (count := season.cast.count()) < LEAST_CAST:
+        problems = [f"It needs at least {LEAST_CAST} members, but has only {count}."]
     links = {member.pk: link for member, link in OF_A_SEASON.links(request, season).items()} if acts else {}
     return {
         "role": role,
@@ -245,7 +218,8 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "lines": _lines(season, state, links) if state else [],
         "seen": season.cast.select_related("user") if state is None and not acts else None,
         "links": links,
-        "matches": _matches(season),
+        "matches": season.matches.select_related("match").order_by("number"),
+        "match_badges": of_matches.BADGES,
         "applied": season.applications.count() if acts else 0,
         "call": call_of(season) if acts else None,
         "settings": [(field.label, _value(field)) for field in settings_form(season)],
@@ -253,11 +227,6 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "ledger": entries_of(season, 0, _LAST_ROWS),
         "seed": season.seed if season.status == Season.Status.ENDED else "",
     }
-
-
-def _problems(season: Season) -> list[str]:
-    count = season.cast.count()
-    return [f"It needs at least {LEAST_CAST} members, but has only {count}."] if count < LEAST_CAST else []
 
 
 def _value(field: Any) -> str:
@@ -269,7 +238,9 @@ def _value(field: Any) -> str:
     return str(value or field.field.widget.attrs.get("placeholder", ""))
 
 
-def _lines(season: Season, state: SeasonState, links: dict[int, str]) -> list[Line]:
+def _lines(season: Season, state: SeasonState, links: dict[int, str]) -> list[dict[str, Any]]:
+    """The members as hosts may know them. `inside`: the title of the match they are in; what they brought there counts
+    as theirs, and what they do with it stays hidden."""
     titles = {each.key: each.match.title for each in season.matches.select_related("match")}
     brought = {handle: (match.key, amounts) for match in state.matches for handle, amounts in match.brought.items()}
     lines = []
@@ -279,40 +250,27 @@ def _lines(season: Season, state: SeasonState, links: dict[int, str]) -> list[Li
         purse = account(state.purses, member.handle)
         key, amounts = brought.get(member.handle, ("", None))
         lines.append(
-            Line(
-                member,
-                mark,
-                int(purse["garnet"]) + (amounts.garnet if amounts else 0),
-                int(purse["priority"]) + (amounts.priority if amounts else 0),
-                shown_blood(str(purse["blood_garnet"])),
-                titles.get(key, ""),
-                links.get(member.pk, ""),
-            )
+            {
+                "member": member,
+                "mark": mark,
+                "garnet": int(purse["garnet"]) + (amounts.garnet if amounts else 0),
+                "priority": int(purse["priority"]) + (amounts.priority if amounts else 0),
+                "blood": shown_blood(str(purse["blood_garnet"])),
+                "inside": titles.get(key, ""),
+                "link": links.get(member.pk, ""),
+            }
         )
     order = {Member.Status.IN: 0, Member.Status.OUT: 1, Member.Status.WITHDRAWN: 2}
-    return sorted(lines, key=lambda each: (order[Member.Status(each.member.status)], each.member.place or 0))
-
-
-def _matches(season: Season) -> list[MatchLine]:
-    lines = []
-    for each in season.matches.select_related("match").order_by("number"):
-        match = each.match
-        stands = "settled" if each.settled_at else "not settled yet" if each.over_at else ""
-        badge = _MATCH_BADGES.get(match.status, "outline")
-        lines.append(
-            MatchLine(each.number, match, match.rules.title, badge, stands, each.is_death_match, each.is_final)
-        )
-    return lines
+    return sorted(lines, key=lambda each: (order[each["member"].status], each["member"].place or 0))
 
 
 # -- invitations ---------------------------------------------------------------------------------------------
 
-
-def _invitation_words(season: Season, member: Member) -> tuple[str, ...]:
-    return (f"Your place in the season “{season}”. You keep this handle in all its matches.",)
-
-
 OF_A_SEASON = Invitations(
-    *(open_places, invitation_of, "season_invitations:invitation", _invitation_words, sent_in),
+    open_places,
+    invitation_of,
+    "season_invitations:invitation",
+    lambda season, member: (f"Your place in the season “{season}”. You keep this handle in all its matches.",),
+    sent_in,
     *(COMMANDS["invite"].may, renew_invitation, send_again, revoke),
 )

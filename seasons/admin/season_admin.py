@@ -42,10 +42,6 @@ def _status_badge(season: Season) -> SafeString:
     return format_html('<span class="badge badge--{}">{}</span>', badge, season.get_status_display())
 
 
-def _hosts(season: Season) -> str:
-    return ", ".join(role.user.username for role in season.roles.all() if role.role in SeasonRole.ACTING)
-
-
 @admin.register(Season)
 class SeasonAdmin(ConsoleAdmin):
     """Hosts see the seasons they host, superusers all; nobody one of whose cast they are."""
@@ -55,7 +51,12 @@ class SeasonAdmin(ConsoleAdmin):
         "title",
         column("status", _status_badge),
         column("members", lambda season: season.counted),
-        column("hosts", _hosts),
+        column(
+            "hosts",
+            lambda season: ", ".join(
+                each.user.username for each in season.roles.all() if each.role in SeasonRole.ACTING
+            ),
+        ),
     ]
     list_filter = ["status"]
     search_fields = ["title", "public_id"]

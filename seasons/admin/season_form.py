@@ -181,47 +181,19 @@ def cast_table(season: Season, data: Any = None) -> Any:
 
 
 # -- cast page -----------------------------------------------------------------------------------------------
-# A cast as a pasted list or a file: shown line by line as it will be added, while one types, then added at once.
-
-_LARGEST = 4 * LONGEST_LIST  # bytes
+# A cast as a pasted list: shown line by line as it will be added, while one types, then added at once.
 
 
 class CastForm(forms.Form):
-    """The list, typed or as a file. After `is_valid`, `text` is what it says."""
+    """The list."""
 
     cast = forms.CharField(
         label="Cast",
-        required=False,
         max_length=LONGEST_LIST,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "cols": 60, "autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": "Paste at least one member."},
     )
-    file = forms.FileField(
-        label="Or a CSV file",
-        required=False,
-        help_text="In UTF-8, with the same columns; a header line is allowed. A file replaces the list above.",
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
-    )
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        cleaned["text"] = cleaned.get("cast") or ""
-        if (sent := cleaned.get("file")) is not None:
-            cleaned["text"] = self._read(sent)
-        if not cleaned["text"].strip() and not self.errors:
-            self.add_error("cast", "Paste at least one member, or choose a file.")
-        return cleaned
-
-    def _read(self, sent: Any) -> str:
-        if sent.size > _LARGEST:
-            self.add_error("file", "This file is too large for a cast. Choose another one.")
-            return ""
-        try:
-            text: str = sent.read().decode("utf-8-sig")
-        except UnicodeDecodeError:
-            self.add_error("file", "The file is not text in UTF-8. Save it as “CSV UTF-8”.")
-            return ""
-        return text.replace("\x00", "")
 
 
 def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
@@ -231,12 +203,12 @@ def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpRes
         return redirect("admin:seasons_season_change", season.pk)
 
     def add_all(said: dict[str, Any]) -> str:
-        count = add_cast(season, request.user, said["text"])
+        count = add_cast(season, request.user, said["cast"])
         return f"{counted(count, 'member is', 'members are')} in the cast."
 
-    form = CastForm(_sent(request), request.FILES or None, use_required_attribute=False)
+    form = CastForm(_sent(request), use_required_attribute=False)
     return list_page(
-        *(model_admin, request, season, form, lambda said: read_cast(season, said["text"]), add_all),
+        *(model_admin, request, season, form, lambda said: read_cast(season, said["cast"]), add_all),
         title="Add the cast from a list",
         template="admin/seasons/season/cast_list.html",
         anchor="#cast",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest
@@ -11,7 +11,7 @@ from matches.api import codes
 from matches.api.actions import read_body, sent
 from matches.api.codes import About
 from matches.api.replies import ApiError, Reply, for_asker, known_as, refusal, reply
-from matches.api.requests import PAST, Parameter, endpoint, next_page, who, whole
+from matches.api.requests import PAST, endpoint, matching, next_page, who, whole
 from matches.api.shapes import Accepted
 from matches.engine.strict_json import canonical
 from matches.models import clock
@@ -34,13 +34,7 @@ from seasons.services.running import advance_if_due
 _LIMIT = whole(50, 1, 200)
 
 
-def _word(text: str) -> str:
-    if not re.fullmatch(r"[\w.-]{1,40}", text, re.ASCII):
-        raise ValueError(text)
-    return text
-
-
-_HANDLE = Parameter("", "the handle of a member", _word)
+_HANDLE = matching(r"[\w.-]{1,40}", "the handle of a member")
 
 
 def _viewer(request: HttpRequest, public_id: str) -> Viewer:
@@ -141,60 +135,41 @@ def export(request: HttpRequest, public_id: str) -> Reply:
         ) from None
 
 
-@endpoint(
-    POST=About(
-        "Name the opponent in the Death Match",
-        Accepted,
-        shapes.Opponent,
-        codes=shapes.COMMANDING,
-        needs="act",
-        has_key=True,
-    )
-)
+def _act(wanted: Callable[[], None]) -> Reply:
+    """Do what a member asks for. What is refused is refused with its code."""
+    try:
+        wanted()
+    except CommandRefused as error:
+        return refusal(422, error.code, error.message, field=error.field)
+    return for_asker(Accepted(True))
+
+
+_OPPONENT = "Name the opponent in the Death Match"
+_GIFT = "Give another member garnets"
+
+
+@endpoint(POST=About(_OPPONENT, Accepted, shapes.Opponent, codes=shapes.COMMANDING, needs="act", has_key=True))
 def opponent(request: HttpRequest, public_id: str) -> Reply:
     """The candidate names the opponent in the Death Match."""
     user, body, key = sent(request)
     viewer, wanted = _seen_by(user, public_id), read_body(body, shapes.Opponent)
-    try:
-        running.name_opponent(viewer.season, viewer.user, wanted.opponent, key=key)
-    except CommandRefused as error:
-        return refusal(422, error.code, error.message, field=error.field)
-    return for_asker(Accepted(True))
+    return _act(lambda: running.name_opponent(viewer.season, user, wanted.opponent, key=key))
 
 
-@endpoint(
-    POST=About(
-        "Give another member garnets",
-        Accepted,
-        shapes.Gift,
-        codes=shapes.COMMANDING,
-        needs="act",
-        has_key=True,
-    )
-)
+@endpoint(POST=About(_GIFT, Accepted, shapes.Gift, codes=shapes.COMMANDING, needs="act", has_key=True))
 def gift(request: HttpRequest, public_id: str) -> Reply:
     """A member gives another member garnets, if the season allows gifts."""
     user, body, key = sent(request)
     viewer, wanted = _seen_by(user, public_id), read_body(body, shapes.Gift)
-    try:
-        running.give_garnets(viewer.season, viewer.user, wanted.to, wanted.amount, key=key)
-    except CommandRefused as error:
-        return refusal(422, error.code, error.message, field=error.field)
-    return for_asker(Accepted(True))
+    return _act(lambda: running.give_garnets(viewer.season, user, wanted.to, wanted.amount, key=key))
 
 
 # -- the list of seasons -------------------------------------------------------------------------------------
 
 
-def _id(text: str) -> str:
-    if not re.fullmatch(r"[\w-]{1,40}", text, re.ASCII):
-        raise ValueError(text)
-    return text
-
-
 @endpoint(
     GET=About("The seasons, newest first", shapes.SeasonList, codes=shapes.UNKNOWN_PLACE),
-    after=Parameter("", "the id of a season", _id),
+    after=matching(r"[\w-]{1,40}", "the id of a season"),
     limit=whole(50, 1, 200),
 )
 def seasons(request: HttpRequest, after: str, limit: int) -> Reply:

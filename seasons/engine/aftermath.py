@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -29,7 +30,6 @@ from seasons.engine.state import (
     Exit,
     Growth,
     MatchResult,
-    Member,
     SeasonMatch,
     SeasonState,
     Turn,
@@ -133,13 +133,12 @@ def end(turn: Turn) -> None:
     turn.announce("season_ended", winners=list(winners))
 
 
-def _set(turn: Turn, handle: str, **fields: object) -> None:
-    members = turn.state.members
-    turn.change(members=tuple(_with(each, fields) if each.handle == handle else each for each in members))
-
-
-def _with(member: Member, fields: dict[str, object]) -> Member:
-    return msgspec.structs.replace(member, **fields)
+def _set(turn: Turn, handle: str, **fields: Any) -> None:
+    turn.change(
+        members=tuple(
+            msgspec.structs.replace(each, **fields) if each.handle == handle else each for each in turn.state.members
+        )
+    )
 
 
 def is_in(turn: Turn, handle: str) -> bool:

@@ -29,8 +29,6 @@ from seasons.engine.state import (
     ENDED,
     IN,
     OPPONENT,
-    MatchResult,
-    SeasonMatch,
     SeasonState,
     Step,
     Turn,
@@ -280,15 +278,13 @@ def _leaver(state: SeasonState, raw: Mapping[str, Any], verb: str) -> tuple[str,
 
 
 def _settle(turn: Turn, raw: Mapping[str, Any]) -> None:
-    aftermath.settle(turn, *_unconfirmed(turn.state, raw["settle"]))
-
-
-def _unconfirmed(state: SeasonState, raw: object) -> tuple[SeasonMatch, MatchResult]:
-    if raw is not True and not isinstance(raw, str):
+    which = raw["settle"]
+    if which is not True and not isinstance(which, str):
         raise malformed("Name the match to settle.", "settle")
-    for match in state.matches:
-        if match.result is not None and raw in (True, match.key):
-            return match, match.result
+    for match in turn.state.matches:
+        if match.result is not None and which in (True, match.key):
+            aftermath.settle(turn, match, match.result)
+            return
     raise Rejected(WRONG_PHASE, "There is no match to be settled; perhaps somebody has just done it.")
 
 

@@ -17,17 +17,21 @@ from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import AnyGame
 from matches.engine.match_time import seconds
 from matches.engine.scenario import (
+    MOST,
     Scenario,
     ScenarioError,
     ScenarioStep,
+    as_amount,
     as_flag,
+    as_handle,
+    as_list,
     as_object,
     as_seed,
     as_steps,
+    as_team,
     as_time,
     broken_expectations,
     expected_of,
-    is_handle,
     play_through,
     report,
     verdict,
@@ -47,7 +51,6 @@ from seasons.engine.state import (
     blood_units,
 )
 
-MOST = 10**9
 _NO_SEED = "00" * SEED_BYTES
 _CAST_KEYS = ("handle", "team", "garnets", "priority", "blood_garnets")
 _OF_A_MATCH = ("blood_from", "final")
@@ -93,7 +96,7 @@ def read(raw: object, find_game: Callable[[str], AnyGame]) -> SeasonScenario:
     season = as_object(document.get("season"), "season", ("settings", "seed", "cast"))
     try:
         settings = SeasonSettings.read(season.get("settings", {}))
-        cast = _cast(season.get("cast"))
+        cast = tuple(_cast_entry(*each) for each in as_list(season.get("cast"), "season.cast", "members"))
         begin(settings, cast)
     except ConfigError as error:
         raise ScenarioError(f"season: {error}") from None
@@ -101,49 +104,21 @@ def read(raw: object, find_game: Callable[[str], AnyGame]) -> SeasonScenario:
     return SeasonScenario(settings, as_seed(season.get("seed", _NO_SEED)), cast, steps)
 
 
-def _cast(raw: object) -> tuple[CastEntry, ...]:
-    if not isinstance(raw, list):
-        raise ScenarioError("season.cast: expected a list of members")
-    return tuple(_cast_entry(entry, f"season.cast[{index}]") for index, entry in enumerate(raw))
-
-
 def _cast_entry(raw: object, where: str) -> CastEntry:
     entry = as_object(raw, where, _CAST_KEYS)
-    amounts = {key: _amount(entry.get(key, 0), f"{where}.{key}") for key in ("garnets", "priority")}
+    amounts = {key: as_amount(entry, key, where) for key in ("garnets", "priority")}
     try:
         blood = blood_units(entry.get("blood_garnets", 0))
     except ValueError as error:
         raise ScenarioError(f"{where}.blood_garnets: {error}") from None
     if not 0 <= blood <= MOST * BLOOD_UNITS:
         raise ScenarioError(f"{where}.blood_garnets: expected 0 or more")
-    return CastEntry(_handle(entry.get("handle"), where), _team(entry, where), **amounts, blood=blood)
-
-
-def _amount(raw: object, where: str) -> int:
-    if isinstance(raw, bool) or not isinstance(raw, int) or not 0 <= raw <= MOST:
-        raise ScenarioError(f"{where}: expected a whole number, 0 or more")
-    return raw
-
-
-def _handle(raw: object, where: str) -> str:
-    if not isinstance(raw, str) or not is_handle(raw):
-        raise ScenarioError(f"{where}.handle: expected a name of at most 30 letters, without spaces")
-    return raw
-
-
-def _team(entry: Mapping[str, Any], where: str) -> str | None:
-    team = entry.get("team")
-    if "team" in entry and (not isinstance(team, str) or not is_handle(team.replace(" ", "_"))):
-        raise ScenarioError(f"{where}.team: expected the short name of a team")
-    return team
+    return CastEntry(as_handle(entry.get("handle"), where), as_team(entry, where), **amounts, blood=blood)
 
 
 def _steps(raw: object, find_game: Callable[[str], AnyGame]) -> tuple[SeasonStep, ...]:
-    if not isinstance(raw, list):
-        raise ScenarioError("steps: expected a list of steps")
     steps: list[SeasonStep] = []
-    for index, entry in enumerate(raw):
-        where = f"steps[{index}]"
+    for entry, where in as_list(raw, "steps", "steps"):
         step = _step(as_object(entry, where, _STEP_KEYS), where, find_game)
         if steps and step.at < steps[-1].at:
             raise ScenarioError(f"{where}.at: this is earlier than the step before")
@@ -190,7 +165,9 @@ def _match(raw: object, where: str, find_game: Callable[[str], AnyGame]) -> Matc
             game=game,
             raw_config=config,
             seed=as_seed(entry.get("seed", _NO_SEED)),
-            players=_players(entry["players"]) if "players" in entry else None,
+            players=tuple(_player(*each) for each in as_list(entry["players"], "players", "handles"))
+            if "players" in entry
+            else None,
             steps=as_steps(entry.get("steps", [])),
             run_out=as_flag(entry.get("run_out", False), "run_out"),
             cancel=as_flag(entry.get("cancel", False), "cancel"),
@@ -199,17 +176,11 @@ def _match(raw: object, where: str, find_game: Callable[[str], AnyGame]) -> Matc
         raise ScenarioError(f"{where}.{error}") from None
 
 
-def _players(raw: object) -> tuple[Entry, ...]:
-    if not isinstance(raw, list):
-        raise ScenarioError("players: expected a list of handles")
-    return tuple(_player(entry, f"players[{index}]") for index, entry in enumerate(raw))
-
-
 def _player(raw: object, where: str) -> Entry:
     if isinstance(raw, str):
-        return Entry(_handle(raw, where))
+        return Entry(as_handle(raw, where))
     entry = as_object(raw, where, ("handle", "team"))
-    return Entry(_handle(entry.get("handle"), where), _team(entry, where))
+    return Entry(as_handle(entry.get("handle"), where), as_team(entry, where))
 
 
 # -- playing -------------------------------------------------------------------------------------------------

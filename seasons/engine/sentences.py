@@ -15,144 +15,118 @@ Title = Callable[[str], str]
 
 Data = Mapping[str, Any]
 
+_ONE = ("player", "candidate", "loser", "giver", "receiver")
+_SEVERAL = ("members", "winners", "candidates", "between", "options")
+"""Where an announcement has a handle, or several."""
+
 
 def in_words(kind: str, data: Data, name: Name, title: Title) -> str:
-    """One announcement in one or a few sentences."""
-    return _SENTENCES[kind](data, name, title)
+    """One announcement in one or a few sentences. They are told with names instead of handles, a match's title, `host`
+    (who did it) and `because` (why, if a reason was given)."""
+    told = {
+        **data,
+        **{key: name(data[key]) for key in _ONE if key in data},
+        **{key: joined(map(name, data[key])) for key in _SEVERAL if key in data},
+        "match": f"“{title(data['match'])}”" if data.get("match") else None,
+        "by": name(data["by"]) if kind == "death_match" and data.get("by") else data.get("by"),
+        "host": f"The host {data['host']}" if data.get("host") else "A host",
+        "because": f" Reason: {data['reason']}" if data.get("reason") else "",
+    }
+    words = _SENTENCES[kind]
+    return words.format_map(told) if isinstance(words, str) else words(told, data)
 
 
-def _because(data: Data) -> str:
-    return f" Reason: {data['reason']}" if data.get("reason") else ""
+def _match_began(told: Data, data: Data) -> str:
+    role = ", as the final" if data.get("final") else ", as the Death Match" if data["death_match"] else ""
+    return f"{told['match']} has begun{role}."
 
 
-def _match_settled(data: Data, name: Name, title: Title) -> str:
-    winners = joined(map(name, data["winners"])) if data["winners"] else "nobody"
-    said = f"“{title(data['match'])}” is settled. Won by {winners}."
-    if data["candidates"]:
-        said += f" In danger: {joined(map(name, data['candidates']))}."
-    return said
+def _match_settled(told: Data, data: Data) -> str:
+    danger = f" In danger: {told['candidates']}." if data["candidates"] else ""
+    return f"{told['match']} is settled. Won by {told['winners']}.{danger}"
 
 
-def _opponent_asked(data: Data, name: Name, title: Title) -> str:
-    who = name(data["candidate"])
+def _opponent_asked(told: Data, data: Data) -> str:
+    who = told["candidate"]
     by = who if data["by"] == "candidate" else "a host"
     return f"{who} goes to the Death Match. {by[0].upper()}{by[1:]} names the opponent."
 
 
-def _decision_extended(data: Data, name: Name, title: Title) -> str:
-    away = f"The site was down from {data['from']} until {data['to']}"
-    return f"{away}, so the time to name an opponent now ends {data['ends']}."
+def _left_to_draw(told: Data, data: Data) -> str:
+    who = told["host"] if data.get("host") else "The season"
+    return f"{who} no longer waits for somebody to name an opponent and draws one now.{told['because']}"
 
 
-def _death_match(data: Data, name: Name, title: Title) -> str:
-    pair = joined(map(name, data["between"]))
+def _death_match(told: Data, data: Data) -> str:
     how = {
         "both_candidates": "They are the candidates.",
         "only_one": "Nobody else could become the opponent.",
-        "named": f"{name(data['by']) if data.get('by') else _host(data)} named the opponent.",
+        "named": f"{told['by'] or told['host']} named the opponent.",
         "drawn": "The opponent was drawn.",
     }[data["how"]]
-    return f"{pair} meet in the Death Match. {how}{_because(data)}"
+    return f"{told['between']} meet in the Death Match. {how}{told['because']}"
 
 
-def _host(data: Data) -> str:
-    return f"The host {data['host']}" if data.get("host") else "A host"
-
-
-def _left_to_draw(data: Data, name: Name, title: Title) -> str:
-    who = _host(data) if data.get("host") else "The season"
-    return f"{who} no longer waits for somebody to name an opponent and draws one now.{_because(data)}"
-
-
-def _taken_back(data: Data, name: Name, title: Title) -> str:
-    pair = joined(map(name, data["between"]))
-    return f"{_host(data)} has taken a booking back, so the Death Match of {pair} is undecided again."
-
-
-def _person_changed(data: Data, name: Name, title: Title) -> str:
+def _person_changed(told: Data, data: Data) -> str:
     who = {"person": "Somebody else plays", "bot": "A bot plays", "nobody": "Nobody plays"}[data["who"]]
-    return f"{who} as {name(data['player'])} from now on.{_because(data)}"
+    return f"{who} as {told['player']} from now on.{told['because']}"
 
 
-def _corrected(data: Data, name: Name, title: Title) -> str:
+def _corrected(told: Data, data: Data) -> str:
     amount = str(data["amount"])
     sign = "" if amount.startswith(("-", "+")) else "+"
-    return f"A host has corrected your account: {sign}{amount} {asset_unit(data['asset'])}.{_because(data)}"
+    return f"A host has corrected your account: {sign}{amount} {asset_unit(data['asset'])}.{told['because']}"
 
 
-def _account_corrected(data: Data, name: Name, title: Title) -> str:
+def _account_corrected(told: Data, data: Data) -> str:
     """Balances are public as of the last settlement, and so is the amount."""
-    what = f"{asset_unit(data['asset'])} of {name(data['player'])}"
-    return f"{_host(data)} has corrected the {what}. The standings show it after the next settlement.{_because(data)}"
+    what = f"{asset_unit(data['asset'])} of {told['player']}"
+    return f"{told['host']} has corrected the {what}. The standings show it after the next settlement.{told['because']}"
 
 
-def _growth_switched(data: Data, name: Name, title: Title) -> str:
+def _growth_switched(told: Data, data: Data) -> str:
     if data["match"] is None:
         return "Blood garnets no longer grow."
-    return f"Blood garnets grow by a tenth every 24 hours after the pregame of “{title(data['match'])}”."
+    return f"Blood garnets grow by a tenth every 24 hours after the pregame of {told['match']}."
 
 
-def _season_ended(data: Data, name: Name, title: Title) -> str:
-    winners = data["winners"]
-    if not winners:
+def _season_ended(told: Data, data: Data) -> str:
+    if not data["winners"]:
         return "The season has ended with nobody left in it."
-    won = "wins" if len(winners) == 1 else "share first place"
-    return f"The season has ended. {joined(map(name, winners))} {won}."
+    won = "wins" if len(data["winners"]) == 1 else "share first place"
+    return f"The season has ended. {told['winners']} {won}."
 
 
-def _role_of_match(data: Data) -> str:
-    if data.get("final"):
-        return ", as the final"
-    return ", as the Death Match" if data["death_match"] else ""
-
-
-def _gift_received(data: Data, name: Name, title: Title) -> str:
-    return f"{name(data['giver'])} gives you {asset_name('garnet', data['amount'])}."
-
-
-_SENTENCES: dict[str, Callable[[Data, Name, Title], str]] = {
-    "season_began": lambda data, name, title: f"The season has begun with {joined(map(name, data['members']))}.",
-    "match_began": lambda data, name, title: f"“{title(data['match'])}” has begun{_role_of_match(data)}.",
+_SENTENCES: dict[str, str | Callable[[Data, Data], str]] = {
+    "season_began": "The season has begun with {members}.",
+    "match_began": _match_began,
     "match_settled": _match_settled,
-    "match_void": lambda data, name, title: (
-        f"“{title(data['match'])}” was cancelled, so everybody gets back what they brought."
-    ),
-    "confirm_asked": lambda data, name, title: (
-        f"“{title(data['match'])}” is over. Confirm its settlement so that the season continues."
-    ),
+    "match_void": "{match} was cancelled, so everybody gets back what they brought.",
+    "confirm_asked": "{match} is over. Confirm its settlement so that the season continues.",
     "opponent_asked": _opponent_asked,
-    "name_opponent": lambda data, name, title: (
-        f"Name your opponent in the Death Match: {joined(map(name, data['options']))}. Otherwise the site draws one."
-    ),
-    "name_opponent_asked": lambda data, name, title: (
-        f"Name the opponent of {name(data['candidate'])} in the Death Match. Otherwise the site draws one."
-    ),
-    "decision_extended": _decision_extended,
+    "name_opponent": "Name your opponent in the Death Match: {options}. Otherwise the site draws one.",
+    "name_opponent_asked": "Name the opponent of {candidate} in the Death Match. Otherwise the site draws one.",
+    "decision_extended": "The site was down from {from} until {to}, so the time to name an opponent now ends {ends}.",
     "left_to_draw": _left_to_draw,
     "death_match": _death_match,
-    "booking_taken_back": _taken_back,
-    "result_asked": lambda data, name, title: (
-        f"The Death Match of {joined(map(name, data['between']))} has no single winner. Book who lost."
-    ),
-    "death_match_lost": lambda data, name, title: (
-        f"{name(data['loser'])} has lost the Death Match to {joined(map(name, data['winners']))}."
-    ),
-    "went_out": lambda data, name, title: f"{name(data['player'])} is out, in place {data['place']}.{_because(data)}",
-    "withdrew": lambda data, name, title: f"{name(data['player'])} has withdrawn.{_because(data)}",
+    "booking_taken_back": "{host} has taken a booking back, so the Death Match of {between} is undecided again.",
+    "result_asked": "The Death Match of {between} has no single winner. Book who lost.",
+    "death_match_lost": "{loser} has lost the Death Match to {winners}.",
+    "went_out": "{player} is out, in place {place}.{because}",
+    "withdrew": "{player} has withdrawn.{because}",
     "person_changed": _person_changed,
-    "viewer_named": lambda data, name, title: (
-        "A host wants to give you a trusted viewer, who would see what you see. Accept or decline on the season's page."
-    ),
-    "viewer_declined": lambda data, name, title: f"{name(data['player'])} has declined the trusted viewer.",
-    "viewer_accepted": lambda data, name, title: f"From now on a trusted viewer sees what {name(data['player'])} sees.",
-    "viewer_stopped": lambda data, name, title: f"A trusted viewer no longer sees what {name(data['player'])} sees.",
+    "viewer_named": "A host wants to give you a trusted viewer, who would see what you see. Accept or decline on the "
+    "season's page.",
+    "viewer_declined": "{player} has declined the trusted viewer.",
+    "viewer_accepted": "From now on a trusted viewer sees what {player} sees.",
+    "viewer_stopped": "A trusted viewer no longer sees what {player} sees.",
     "account_corrected": _account_corrected,
     "corrected": _corrected,
-    "gift_given": lambda data, name, title: f"{name(data['giver'])} gives garnets to {name(data['receiver'])}.",
-    "gift_received": _gift_received,
+    "gift_given": "{giver} gives garnets to {receiver}.",
+    "gift_received": lambda told, data: f"{told['giver']} gives you {asset_name('garnet', data['amount'])}.",
     "growth_switched": _growth_switched,
     "season_ended": _season_ended,
-    "host_announced": lambda data, name, title: f"{_host(data)} announces: {unmarked(data['text'])}",
+    "host_announced": lambda told, data: f"{told['host']} announces: {unmarked(data['text'])}",
 }
 
 REASONS = {

@@ -44,6 +44,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-created_at', '-pk'],
+                'indexes': [
+                    models.Index(fields=['status', '-created_at', '-id'], name='season_newest'),
+                    models.Index(condition=models.Q(('next_deadline_at__isnull', False)), fields=['next_deadline_at'], name='season_deadlines'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -68,6 +72,11 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['position', 'pk'],
                 'abstract': False,
+                'constraints': [
+                    models.UniqueConstraint(fields=('season', 'handle'), name='member_handle_once_a_season', violation_error_message='Another member of this season has that handle.'),
+                    models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('season', 'user'), name='member_user_once_a_season', violation_error_message='This person is already in the cast.'),
+                    models.CheckConstraint(condition=models.Q(('is_bot', False), ('user__isnull', True), _connector='OR'), name='member_bot_is_nobody'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -87,7 +96,6 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('answers', models.JSONField(default=list)),
                 ('status', models.CharField(choices=[('waiting', 'Waiting'), ('chosen', 'Chosen'), ('alternate', 'Alternate'), ('declined', 'Declined'), ('withdrawn', 'Withdrawn')], default='waiting', max_length=9)),
-                ('rank', models.PositiveSmallIntegerField(null=True)),
                 ('made_place', models.BooleanField(default=False)),
                 ('sent_at', models.DateTimeField()),
                 ('changed_at', models.DateTimeField()),
@@ -97,6 +105,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['sent_at', 'pk'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('season', 'user'), name='application_once_a_person'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -138,6 +149,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['season', 'number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('season', 'number'), name='season_match_number_once'),
+                ],
+                'indexes': [
+                    models.Index(condition=models.Q(('opened_at__isnull', False), ('over_at__isnull', True)), fields=['match'], name='season_match_open'),
+                ],
             },
         ),
         migrations.AddField(
@@ -156,6 +173,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('season', 'user'), name='season_role_once_a_person'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -179,6 +199,10 @@ class Migration(migrations.Migration):
                 'verbose_name': 'log row',
                 'verbose_name_plural': 'log',
                 'ordering': ['season', 'number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('season', 'number'), name='season_log_number_once'),
+                    models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('season', 'user', 'key'), name='season_log_key_once_an_account'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -196,6 +220,9 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'news',
                 'ordering': ['pk'],
+                'indexes': [
+                    models.Index(condition=models.Q(('passed_on', False)), fields=['id'], name='season_news_waiting'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -217,6 +244,11 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'ledger entries',
                 'ordering': ['pk'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='season_amount_positive'),
+                    models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='season_somebody_takes_part'),
+                    models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='season_not_to_oneself'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -241,66 +273,6 @@ class Migration(migrations.Migration):
                 'ordering': ['pk'],
                 'constraints': [models.UniqueConstraint(fields=('season', 'question', 'user'), name='prediction_once_a_question')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='member',
-            constraint=models.UniqueConstraint(fields=('season', 'handle'), name='member_handle_once_a_season', violation_error_message='Another member of this season has that handle.'),
-        ),
-        migrations.AddConstraint(
-            model_name='member',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('season', 'user'), name='member_user_once_a_season', violation_error_message='This person is already in the cast.'),
-        ),
-        migrations.AddConstraint(
-            model_name='member',
-            constraint=models.CheckConstraint(condition=models.Q(('is_bot', False), ('user__isnull', True), _connector='OR'), name='member_bot_is_nobody'),
-        ),
-        migrations.AddConstraint(
-            model_name='application',
-            constraint=models.UniqueConstraint(fields=('season', 'user'), name='application_once_a_person'),
-        ),
-        migrations.AddIndex(
-            model_name='seasonmatch',
-            index=models.Index(condition=models.Q(('opened_at__isnull', False), ('over_at__isnull', True)), fields=['match'], name='season_match_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='seasonmatch',
-            constraint=models.UniqueConstraint(fields=('season', 'number'), name='season_match_number_once'),
-        ),
-        migrations.AddIndex(
-            model_name='season',
-            index=models.Index(fields=['status', '-created_at', '-id'], name='season_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='season',
-            index=models.Index(condition=models.Q(('next_deadline_at__isnull', False)), fields=['next_deadline_at'], name='season_deadlines'),
-        ),
-        migrations.AddConstraint(
-            model_name='seasonrole',
-            constraint=models.UniqueConstraint(fields=('season', 'user'), name='season_role_once_a_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='seasonrow',
-            constraint=models.UniqueConstraint(fields=('season', 'number'), name='season_log_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seasonrow',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('season', 'user', 'key'), name='season_log_key_once_an_account'),
-        ),
-        migrations.AddIndex(
-            model_name='seasonnews',
-            index=models.Index(condition=models.Q(('passed_on', False)), fields=['id'], name='season_news_waiting'),
-        ),
-        migrations.AddConstraint(
-            model_name='seasonentry',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='season_amount_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='seasonentry',
-            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='season_somebody_takes_part'),
-        ),
-        migrations.AddConstraint(
-            model_name='seasonentry',
-            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='season_not_to_oneself'),
         ),
         migrations.CreateModel(
             name='SeasonViewer',

@@ -62,8 +62,11 @@ def in_its_season(viewer: Viewer) -> tuple[Panel | Tab, ...]:
         "mine": viewer.user.is_authenticated and any(user_id == viewer.user.pk for _, user_id in cast),
     }
     panel = SafeString(render_to_string("seasons/in_season.html", context))
-    seen = seen_through(viewer)
-    return (Panel("season", "In its season", panel, is_open=True), *((_tab_of(viewer, seen),) if seen else ()))
+    found_panel = Panel("season", "In its season", panel, is_open=True)
+    if (seen := seen_through(viewer)) is None:
+        return (found_panel,)
+    href = reverse("seasons:their_view", args=[viewer.match.public_id])
+    return (found_panel, Tab("their_view", f"As {set_apart(seen.shown_name)}", href))
 
 
 def seen_through(viewer: Viewer) -> Player | None:
@@ -72,11 +75,6 @@ def seen_through(viewer: Viewer) -> Player | None:
         return None
     member = watched_by(found.season, viewer.user)
     return None if member is None else viewer.match.players.filter(handle=member.handle).first()
-
-
-def _tab_of(viewer: Viewer, seen: Player) -> Tab:
-    href = reverse("seasons:their_view", args=[viewer.match.public_id])
-    return Tab("their_view", f"As {set_apart(seen.shown_name)}", href)
 
 
 def _public_members(user: Any) -> list[Member]:

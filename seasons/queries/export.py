@@ -1,4 +1,4 @@
-"""A whole season as one file, which `manage.py verify --file` proves again, and its tables as CSV."""
+"""A whole season as one file, which `manage.py verify --file` proves again; fingerprints, and members' statements."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from django.db.models import Q
 from msgspec import Struct
 
 from matches.engine.step import EVERYONE
-from matches.infra.text import as_csv
 from matches.models.ledger import shown_amount
 from matches.queries.match_info import Fingerprint, Instant
 from seasons.engine import season as rules
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import ASSETS
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews
-from seasons.queries import standing
 from seasons.queries.access import Viewer
-from seasons.services.verification import as_file, entries_of
+from seasons.services.verification import as_file
 
 
 class NotYet(LookupError):
@@ -35,55 +33,11 @@ def exported(season: Season) -> dict[str, Any]:
     return found
 
 
-def standings_csv(season: Season) -> str:
-    """The standings as everybody may know them."""
-    lines = standing.standings(season, standing.state_of(season))
-    head = ("handle", "name", "team", "status", "place", "garnets", "priority", "blood_garnets")
-    rows = (
-        (
-            line.handle,
-            line.name,
-            line.team,
-            line.status,
-            line.place,
-            line.account["garnet"],
-            line.account["priority"],
-            line.account["blood_garnet"],
-        )
-        for line in lines
-    )
-    return as_csv(head, rows)
-
-
 def may_read_ledger(viewer: Viewer, handle: str) -> bool:
     """Whether a viewer may read the entries of a member, or (without a handle) all of them: their own, hosts all, and
     everybody all after the end."""
     is_own = handle != "" and handle in (each.handle for each in (viewer.member, viewer.watches) if each)
     return is_own or viewer.sees or viewer.season.status == Season.Status.ENDED
-
-
-def ledger_csv(season: Season, handle: str = "") -> str:
-    """The ledger, whole or of one member."""
-    head = ("at", "from", "to", "match", "asset", "amount", "reason", "note")
-    entries = (e for e in entries_of(season) if not handle or handle in (_handle(e.giver), _handle(e.receiver)))
-    rows = (
-        (
-            entry.at.isoformat(timespec="seconds"),
-            _handle(entry.giver) or "bank",
-            _handle(entry.receiver) or "bank",
-            entry.match.match.title if entry.match else "",
-            entry.asset,
-            shown_amount(entry.asset, entry.amount),
-            entry.reason,
-            entry.note,
-        )
-        for entry in entries
-    )
-    return as_csv(head, rows)
-
-
-def _handle(member: Any) -> str:
-    return "" if member is None else str(member.handle)
 
 
 # -- heads ---------------------------------------------------------------------------------------------------

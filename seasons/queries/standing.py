@@ -124,7 +124,9 @@ def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
         )
         for mark, member in zip(looks, members, strict=True)
     ]
-    return sorted(lines, key=_standing)
+    return sorted(
+        lines, key=lambda line: (0, -int(line.account["garnet"])) if line.status == "in" else (line.rank or 0, 0)
+    )
 
 
 def faces(season: Season) -> dict[str, str]:
@@ -134,12 +136,6 @@ def faces(season: Season) -> dict[str, str]:
 
 
 _WITHDRAWN = Member.Status.WITHDRAWN
-
-
-def _standing(line: CastLine) -> tuple[int, int]:
-    if line.status == "in":
-        return (0, -int(line.account["garnet"]))
-    return (line.rank or 0, 0)
 
 
 def _withdrawn_as(season: Season, members: int) -> dict[str, int]:

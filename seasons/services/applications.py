@@ -112,7 +112,7 @@ def withdraw(season: Season, user: Any) -> None:
             raise CommandRefused("You have no application to this season.", code="not_applied")
         _need_before_matches(writer)
         member = mine.member if mine.has_place else None
-        mine.status, mine.member, mine.rank, mine.changed_at = Status.WITHDRAWN, None, None, writer.now
+        mine.status, mine.member, mine.changed_at = Status.WITHDRAWN, None, writer.now
         mine.save()
         if member is None:
             return  # hosts see it where they decide; nobody can flood them with notices
@@ -151,9 +151,8 @@ def _free(writer: Writer, matches: list[Match], left: Application, member: Membe
 
 
 def _first_alternate(season: Season) -> Application | None:
-    """Of those who can still be in it."""
-    found = season.applications.filter(status=Status.ALTERNATE, user__is_active=True).select_related("user")
-    for each in found.order_by("rank", "pk"):
+    """Of those who can still be in it, whoever has applied first."""
+    for each in season.applications.filter(status=Status.ALTERNATE, user__is_active=True).select_related("user"):
         if not why_no_member(season, each.user) and not season.cast.filter(user=each.user).exists():
             return each
     return None
@@ -168,7 +167,7 @@ def _seat(
         member = join_cast(writer.season, chosen.user)
     else:
         take_place(writer, matches, member, chosen.user)
-    chosen.status, chosen.member, chosen.rank, chosen.changed_at = Status.CHOSEN, member, None, writer.now
+    chosen.status, chosen.member, chosen.changed_at = Status.CHOSEN, member, writer.now
     chosen.save()
     applied.send(Application, application=chosen, text=f"{why}: you are in the cast as {member.handle}.")
 
@@ -177,13 +176,12 @@ def _seat(
 
 
 class Decision(NamedTuple):
-    """Choose somebody, for this open place or (before the season begins) a new one; make them an alternate, of this
-    rank or the last; or decline."""
+    """Choose somebody, for this open place or (before the season begins) a new one; make them an alternate; or
+    decline."""
 
     application: Application
     status: str
     place: Member | None = None
-    rank: int | None = None
 
 
 @retrying
@@ -204,31 +202,31 @@ def _decide(writer: Writer, matches: list[Match], wanted: Decision) -> bool:
     if found is None or found.status == Status.WITHDRAWN:
         who = wanted.application.user
         raise CommandRefused(f"The application of {who} was taken back.", field=f"what-{number}", code="withdrawn")
-    if found.status == status and wanted.rank is None:
+    if found.status == status:
         return False
     if found.has_place:
         raise CommandRefused(f"{found.user} is in the cast.", field=f"what-{number}", code="already_chosen")
     if status == Status.CHOSEN:
         _choose(writer, matches, found, wanted.place)
         return True
-    if status not in (Status.ALTERNATE, Status.DECLINED):
+    if status not in _TOLD:
         raise CommandRefused("Choose the applicant, make them an alternate, or decline.", field="decision")
-    found.status, found.rank, found.changed_at = status, None, writer.now
-    text = "The hosts have not chosen you this time."
-    if status == Status.ALTERNATE:
-        found.rank = _make_room(writer.season, found, wanted.rank)
-        text = (
-            f"You are alternate no. {found.rank}. If somebody withdraws before the first match, the first "
-            "alternate gets the place."
-        )
+    found.status, found.changed_at = status, writer.now
     found.save()
-    applied.send(Application, application=found, text=text)
+    applied.send(Application, application=found, text=_TOLD[status])
     return True
+
+
+_TOLD: dict[str, str] = {
+    Status.ALTERNATE: "You are an alternate. If somebody withdraws before the first match, the alternate who applied "
+    "first gets the place.",
+    Status.DECLINED: "The hosts have not chosen you this time.",
+}
 
 
 def _choose(writer: Writer, matches: list[Match], found: Application, place: Member | None) -> None:
     if there := writer.season.cast.filter(user=found.user).first():  # a host has put them into the cast otherwise
-        found.status, found.member, found.rank, found.changed_at = Status.CHOSEN, there, None, writer.now
+        found.status, found.member, found.changed_at = Status.CHOSEN, there, writer.now
         found.save()
         applied.send(Application, application=found, text=f"You are chosen: you are in the cast as {there.handle}.")
         return
@@ -236,16 +234,6 @@ def _choose(writer: Writer, matches: list[Match], found: Application, place: Mem
     if place is None and writer.season.status != Season.Status.DRAFT:
         raise CommandRefused("The season has begun, so you cannot add a place. Choose an open one.", field="place")
     _seat(writer, matches, found, None if place is None else need_open_place(writer, place))
-
-
-def _make_room(season: Season, found: Application, rank: int | None) -> int:
-    """The rank of a new alternate; the others keep their order."""
-    others = list(season.applications.filter(status=Status.ALTERNATE).exclude(pk=found.pk).order_by("rank", "pk"))
-    wanted = min(rank or len(others) + 1, len(others) + 1)
-    for number, each in enumerate(others, 1):
-        each.rank = number + (number >= wanted)
-        each.save(update_fields=["rank"])
-    return wanted
 
 
 # -- accounts that are deleted -------------------------------------------------------------------------------

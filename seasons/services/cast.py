@@ -16,7 +16,7 @@ from matches.engine.sentences import counted
 from matches.models.player import handle_validator
 from matches.services.errors import CommandRefused
 from matches.services.pasted_names import people_called, similar_to
-from matches.services.places import Names, alike, free_handle, validate_player_name
+from matches.services.places import free_handle
 from matches.services.roster import Noted, PlayerChange, Roster
 from matches.services.storage.retry import retrying
 from matches.services.texts import nobody_called
@@ -73,7 +73,7 @@ def _changed(roster: Roster, changes: Iterable[PlayerChange]) -> tuple[list[Any]
 
 
 # -- cast list -----------------------------------------------------------------------------------------------
-# A cast as a pasted list or a CSV file: a member on each line, “handle, username, team, garnets, priority, blood
+# A cast as a pasted list: a member on each line, “handle, username, team, garnets, priority, blood
 # garnets”, of which only the first is needed. Cells are parted by commas, semicolons or tabs.
 #
 # A handle that is somebody's username is that person, unless the second cell names another; “bot” in the second cell
@@ -87,7 +87,6 @@ MOST_AMOUNT = 1_000_000
 
 _COLUMNS = ("handle", "username", "team", "garnets", "priority", "blood garnets")
 _WHOLE = {"garnets": "garnets", "priority": "priority"}
-_LONGEST_TEAM: int = Member._meta.get_field("team").max_length or 30
 _SHOWN = 40
 
 
@@ -117,11 +116,12 @@ def read_cast(season: Season, text: str) -> list[Line]:
     similar = similar_to(line.handle for line in lines)
     for line in lines:
         line.problem = line.problem or _read(line, people, similar)
-    _refuse_doubled(season, lines)
-    _refuse_alike(season, lines)
-    for line in lines:
-        if not line.problem:
-            line.said = _said(line)
+    clear = [line for line in lines if not line.problem]
+    _, noted, found = _roster_of(season).judged(PlayerChange(None, line.values) for line in clear)
+    problems = {id(place): message for place, message, _ in reversed(found)}
+    for line, place in zip(clear, noted["added"], strict=True):
+        line.problem = problems.get(id(place), "")
+        line.said = "" if line.problem else _said(line)
     return lines
 
 
@@ -179,17 +179,12 @@ def _line(number: int, typed: str, cells: Sequence[str], columns: Sequence[str])
 
 def _read(line: Line, people: dict[str, Any], similar: dict[str, str]) -> str:
     """Note what a line says; what is wrong with it."""
-    handle, username = line.handle, line.cells.get("username", "").removeprefix("@")
+    handle, username, team = line.handle, line.cells.get("username", "").removeprefix("@"), line.cells.get("team", "")
     try:
         handle_validator(handle)
-        validate_player_name(handle)
-        validate_visible(line.cells.get("team", ""))
+        validate_visible(team)
     except ValidationError as error:
         return f"“{handle[:_SHOWN]}”: {error.messages[0]}"
-    if len(handle) > 30:
-        return "A handle has at most 30 characters."
-    if len(line.cells.get("team", "")) > _LONGEST_TEAM:
-        return f"A team has at most {_LONGEST_TEAM} characters."
     is_bot = username.lower() == BOT
     person = None if is_bot else people.get((username or handle).lower())
     if username and not is_bot and person is None:
@@ -197,7 +192,7 @@ def _read(line: Line, people: dict[str, Any], similar: dict[str, str]) -> str:
     other = similar.get(skeleton(handle), "")
     if other and not is_bot and (person is None or person.username != other):
         return f"“{handle}” is, or looks like, somebody else's username, {other}. Choose another handle."
-    line.values = {"handle": handle, "user": person, "is_bot": is_bot, "team": line.cells.get("team", "")}
+    line.values = {"handle": handle, "user": person, "is_bot": is_bot, "team": team}
     return _read_amounts(line)
 
 
@@ -216,40 +211,6 @@ def _read_amounts(line: Line) -> str:
         return f"“{text[:_SHOWN]}” is not an amount of blood garnets. Write up to four decimals, such as 12.5."
     line.values["blood_garnets"] = amount
     return ""
-
-
-# -- judging -------------------------------------------------------------------------------------------------
-
-
-def _refuse_doubled(season: Season, lines: Sequence[Line]) -> None:
-    members = season.cast.values_list("handle", "user_id")
-    handles, people = {handle.casefold() for handle, _ in members}, {user for _, user in members if user is not None}
-    first: dict[Any, int] = {}
-    for line in lines:
-        if line.problem:
-            continue
-        person = line.values["user"]
-        same = first.setdefault(line.handle.casefold(), line.number)
-        if same != line.number:
-            line.problem = f"“{line.handle}” is in the list twice, also as no. {same}."
-        elif line.handle.casefold() in handles:
-            line.problem = f"“{line.handle}” is already in the cast."
-        elif person is None:
-            continue
-        elif (same := first.setdefault(person.pk, line.number)) != line.number:
-            line.problem = f"{person.username} is in the list twice, also as no. {same}."
-        elif person.pk in people:
-            line.problem = f"{person.username} is already in the cast."
-        else:
-            line.problem = why_no_member(season, person)
-
-
-def _refuse_alike(season: Season, lines: Sequence[Line]) -> None:
-    clear = [line for line in lines if not line.problem]
-    found = alike([*(Names(line.handle) for line in clear), *names_of(season)])
-    for number, line in enumerate(clear):
-        if number in found:
-            line.problem = found[number][1]
 
 
 def _said(line: Line) -> str:

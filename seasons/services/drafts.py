@@ -33,7 +33,7 @@ _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", 
 _OF_A_LINK = ("made_at", "made_by", "sent_to_id", "label", "expires_at", "revoked_at", "times_sent")
 
 _OF_A_CALL = ("questions", "places", "note", "closes_at")
-_OF_AN_APPLICATION = ("user_id", "status", "rank")
+_OF_AN_APPLICATION = ("user_id", "status")
 
 
 def note_made(season: Season, by: Any) -> None:

@@ -123,7 +123,10 @@ def replace_person(
     with with_matches(season.pk) as (writer, matches):
         need_host(writer.season, host)
         need_new(writer, host, key)
-        _need_running(writer)
+        if writer.season.status != Season.Status.RUNNING:
+            raise CommandRefused(
+                "Before a season begins, change its cast in the table. After its end you cannot replace anybody."
+            )
         if not reason.strip():
             raise CommandRefused("Say why; everybody can read the reason.", field="reason")
         row = writer.season.cast.select_related("user").get(pk=member.pk)
@@ -143,13 +146,6 @@ def replace_person(
         stop_for(writer, Q(member=row))
         if left is not None:
             member_changed_hands.send(sender=Member, member=row, left=left)
-
-
-def _need_running(writer: Writer) -> None:
-    if writer.season.status != Season.Status.RUNNING:
-        raise CommandRefused(
-            "Before a season begins, change its cast in the table. After its end you cannot replace anybody."
-        )
 
 
 def need_newcomer(season: Season, newcomer: Any) -> None:

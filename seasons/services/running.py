@@ -200,12 +200,6 @@ def count_blood_now(writer: Writer, match: str | None, *, actor: str, user: Any 
     writer.pass_due()
 
 
-def _usual_hour(season: Season) -> dict[str, str]:
-    """The season's usual hour, for a match of it."""
-    hour = season.usual_hour
-    return {} if hour is None else {"usual_hour": f"{hour:%H:%M}", "usual_zone": season.zone}
-
-
 @retrying
 def add_match(
     season: Season,
@@ -250,7 +244,8 @@ def make_match(
         return made
     number = _next_number(writer.season)
     named = title or title_of_next(writer.season, rules_of)
-    fields = {**_usual_hour(writer.season), **fields}
+    if hour := writer.season.usual_hour:
+        fields = {"usual_hour": f"{hour:%H:%M}", "usual_zone": writer.season.zone, **fields}
     roles = roles_of(writer.season)
     match = create_match(
         game,

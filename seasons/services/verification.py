@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from matches.infra.text import iso
 from matches.models import Match, Submission
@@ -36,7 +35,11 @@ def verify(season: Season) -> list[str]:
     try:
         state = rules.decode(season.state)
         file = as_file(season, state)
-        return verification.prove(file) or [*_compare_life(season, state), *_compare_ends(season, file)]
+        if found := verification.prove(file):
+            return found
+        if season.status != (Season.Status.ENDED if state.phase == ENDED else Season.Status.RUNNING):
+            found = [f"The season is {season.status}, but its phase is {state.phase}."]
+        return [*found, *_compare_ends(season, file)]
     except Exception as error:  # whatever goes wrong in reading is the finding
         return [f"What is stored cannot be read: {type(error).__name__}: {error}."]
 
@@ -47,12 +50,6 @@ def verify_live(season: Season) -> list[str]:
         return found
     with transaction.atomic():
         return verify(Season.objects.select_for_update().get(pk=season.pk))
-
-
-def _compare_life(season: Season, state: SeasonState) -> list[str]:
-    if season.status == (Season.Status.ENDED if state.phase == ENDED else Season.Status.RUNNING):
-        return []
-    return [f"The season is {season.status}, but its phase is {state.phase}."]
 
 
 def _compare_ends(season: Season, file: Exported) -> list[str]:
@@ -109,13 +106,10 @@ def as_file(season: Season, state: SeasonState) -> Exported:
             ExportedRow(row.previous_hash, row.hash, facts.content(), facts.facts())
             for row, facts in zip(rows, map(plain, rows), strict=True)
         ),
-        ledger=[_entry(entry) for entry in entries_of(season)],
+        ledger=[
+            _entry(entry) for entry in season.ledger.select_related("row", "giver", "receiver", "match").order_by("pk")
+        ],
     )
-
-
-def entries_of(season: Season) -> QuerySet[SeasonEntry]:
-    """The ledger, in its order."""
-    return season.ledger.select_related("row", "giver", "receiver", "match__match").order_by("pk")
 
 
 def _entry(entry: SeasonEntry) -> ExportedEntry:

@@ -10,8 +10,8 @@ from django.urls import reverse
 from matches.models import clock
 from matches.pages.sharing import Preview
 from matches.web.spoilers import ResultHidden, is_hidden
-from seasons.pages import pictures
 from seasons.pages.extensions import of_seasons
+from seasons.pages.previews import headline_of, preview_of
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season
 from seasons.queries.export import may_read_ledger
@@ -52,27 +52,12 @@ class SeasonPage:
             "me": self.me,
             "people": self.people,
             "hosts": standing.hosts_of(season),
-            "tabs": own[:1] + self._others(tab) + own[1:],
+            "tabs": own[:1] + [each.shown(tab) for some in of_seasons.ask(self.viewer) for each in some] + own[1:],
             "now": clock.now(),
             "reads_all": self.state is not None and may_read_ledger(self.viewer, ""),
             "preview": self._preview(tab),
             **more,
         }
-
-    def _others(self, current: str) -> list[dict[str, Any]]:
-        """The tabs of other apps."""
-        found = [tab for some in of_seasons.ask(self.viewer) for tab in some]
-        return [
-            {
-                "href": tab.href,
-                "text": tab.text,
-                "current": tab.name == current,
-                "unread": tab.unread,
-                "name": tab.name,
-                "unread_href": tab.unread_href,
-            }
-            for tab in found
-        ]
 
     def _preview(self, tab: str) -> Preview | None:
         """What a link to this page shows elsewhere; nothing of a draft. Somebody's own account shows the
@@ -81,7 +66,7 @@ class SeasonPage:
             return None
         own_tab = tab if tab in ("cast", "rules", "story", "predictions") else "season"
         path = reverse(f"seasons:{own_tab}", args=[self.season.public_id])
-        return pictures.preview_of(pictures.scene_of(self.season, self.state, self.cast), path)
+        return preview_of(self.season, headline_of(self.season, self.state, self.cast), path)
 
     def news(self, most: int) -> list[standing.NewsLine]:
         """What this viewer was told, the latest first."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,7 +21,6 @@ from matches.engine.sentences import asset_name
 from matches.engine.strict_json import canonical
 from matches.models import clock
 from matches.models.match import shown_to_all
-from matches.pages.pictures import without_result
 from matches.pages.sharing import absolute, for_discord
 from matches.queries.lists import my_open_matches
 from matches.services.commands import AlreadyDone
@@ -30,24 +28,20 @@ from matches.services.errors import CommandRefused, Refused
 from matches.web.match_page import leaf
 from matches.web.spoilers import hides_results
 from matches.web.views.front import my_rows
-from matches.web.views.replays import answer_with
 from notices.webhook_pages import views_of
 from seasons.engine.season import receivers
 from seasons.engine.state import SeasonSettings
 from seasons.models import Member, Season
-from seasons.pages import pictures
 from seasons.pages.extensions import waiting_for
 from seasons.queries import export, standing
-from seasons.queries.access import SeasonHidden, access_season, note_look
+from seasons.queries.access import note_look
 from seasons.queries.episodes import episodes_of, recap_of
 from seasons.queries.export import may_read_ledger
 from seasons.queries.export import statement as statement_of
-from seasons.queries.predictions import predictions_of
 from seasons.services import running, viewers
 from seasons.services.invitations import claim, invited_member, note_opened, taken_by
-from seasons.services.predictions import predict, why_not_predict
-from seasons.services.running import advance_if_due
-from seasons.web.page import SeasonPage, hides, open_season_page
+from seasons.services.predictions import predict, predictions_of, why_not_predict
+from seasons.web.page import SeasonPage, open_season_page
 
 _MINE = 8
 
@@ -230,32 +224,7 @@ def give(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("seasons:season", public_id)
 
 
-# -- a season as files: standings and ledger as CSV, the whole season as JSON --------------------------------
-
-
-def _download(text: str, name: str, kind: str) -> HttpResponse:
-    response = HttpResponse(text, content_type=f"{kind}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
-@require_safe
-def standings(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The standings as CSV."""
-    page = open_season_page(request, public_id)
-    return _download(export.standings_csv(page.season), f"season-{public_id}-standings.csv", "text/csv")
-
-
-@require_safe
-def ledger(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The ledger as CSV: of one member (`?of=handle`), or whole."""
-    page = open_season_page(request, public_id)
-    handle = request.GET.get("of", "")
-    if not export.may_read_ledger(page.viewer, handle):
-        raise Http404("not yet, or not yours")
-    note_look(page.viewer)
-    name = f"season-{public_id}-{'account' if handle else 'ledger'}.csv"
-    return _download(export.ledger_csv(page.season, handle), name, "text/csv")
+# -- a season as a file ---------------------------------------------------------------------------------------
 
 
 @require_safe
@@ -266,7 +235,12 @@ def whole(request: HttpRequest, public_id: str) -> HttpResponse:
         found = export.exported(page.season)
     except export.NotYet:
         raise Http404("the season has not ended") from None
-    return _download(canonical(found), f"season-{public_id}.json", "application/json")
+    name = f"season-{public_id}.json"
+    return HttpResponse(
+        canonical(found),
+        content_type="application/json; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
 
 
 # -- invitations to open places of a season's cast -----------------------------------------------------------
@@ -299,27 +273,6 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
         "has_begun": member.season.status != Season.Status.DRAFT,
     }
     return render(request, "seasons/invitation.html", context)
-
-
-# -- the picture of a season, for links in chats -------------------------------------------------------------
-
-
-@require_safe
-def picture(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The standings as PNG, the same for everybody but those who hide results and have not asked for these. A draft has
-    none: nobody passes its address on."""
-    try:
-        season = access_season(public_id, AnonymousUser()).season
-    except SeasonHidden:
-        raise Http404("no such season") from None
-    advance_if_due(season)
-    asks = standing.has_results(season) and hides_results(request)
-    if asks and hides(request, access_season(public_id, request.user)):
-        return answer_with(request, without_result(season.title, "Season"), public_id, is_public=False)
-    state = standing.state_of(season)
-    scene = pictures.scene_of(season, state, standing.standings(season, state))
-    is_present = request.GET.get("v") == scene.version
-    return answer_with(request, pictures.drawing_of(scene), public_id, is_public=not asks, is_present=is_present)
 
 
 # -- webhooks --------------------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
-"""The addresses of talk, below /api/v1/matches/<id>/talk/; `season_urls` has them below a season."""
+"""The addresses of talk, below a match and below a season."""
 
 from typing import Any
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, include, path
 
 from talk.api import views
-from talk.api.views import IN_MATCHES, Opener
+from talk.api.views import IN_MATCHES, IN_SEASONS, Opener
 
 
 def of_channels(opener: Opener) -> list[URLPattern]:
@@ -19,9 +19,19 @@ def of_channels(opener: Opener) -> list[URLPattern]:
     ]
 
 
-app_name = "talk_api"
-urlpatterns = [
+_OF_MATCHES = [
     path("", views.talk, {"opener": IN_MATCHES}, name="talk"),
     path("gift/", views.gift_words, {"opener": IN_MATCHES}, name="gift"),
     *of_channels(IN_MATCHES),
+]
+_OF_SEASONS = [
+    path("", views.season_talk, {"opener": IN_SEASONS}, name="talk"),
+    path("rooms/", views.rooms, {"opener": IN_SEASONS}, name="rooms"),
+    path("confessionals/", views.confessionals, {"opener": IN_SEASONS}, name="confessionals"),
+    *of_channels(IN_SEASONS),
+]
+
+urlpatterns = [
+    path("matches/<slug:public_id>/talk/", include((_OF_MATCHES, "talk_api"))),
+    path("seasons/<slug:public_id>/talk/", include((_OF_SEASONS, "season_talk_api"))),
 ]

@@ -12,7 +12,7 @@ from matches.api import codes
 from matches.api.actions import count_request, read_body, sent
 from matches.api.codes import About
 from matches.api.replies import ApiError, Reply, for_asker, known_as
-from matches.api.requests import Parameter, endpoint, next_page, who, whole
+from matches.api.requests import Parameter, endpoint, matching, next_page, who, whole
 from matches.api.shapes import Accepted, Text
 from matches.engine.errors import MALFORMED
 from matches.models import clock
@@ -47,10 +47,6 @@ class Opener(NamedTuple):
         return public_id if self.is_of_matches else ""
 
 
-def _in_match(public_id: str, user: Any) -> Home:
-    return MatchHome(access_match(public_id, user, everybody=True))
-
-
 def _in_season(public_id: str, user: Any) -> Home:
     try:
         viewer = access_season(public_id, user)
@@ -60,7 +56,8 @@ def _in_season(public_id: str, user: Any) -> Home:
     return SeasonHome(viewer)
 
 
-IN_MATCHES, IN_SEASONS = Opener(_in_match, True), Opener(_in_season, False)
+IN_MATCHES = Opener(lambda public_id, user: MatchHome(access_match(public_id, user, everybody=True)), True)
+IN_SEASONS = Opener(_in_season, False)
 
 
 # -- addresses -------------------------------------------------------------------------------------
@@ -69,20 +66,14 @@ _LIMIT = whole(50, 1, 200)
 _TOKEN = re.compile(r"[\w-]{1,12}", re.ASCII)
 
 
-def _message_id(text: str) -> str:
-    if not _TOKEN.fullmatch(text):
-        raise ValueError(text)
-    return text
-
-
 def _words(text: str) -> str:
     if not text.strip() or len(text) > 100:
         raise ValueError(text)
     return text
 
 
-_PLACE = Parameter("", "the id of a message of this channel", _message_id)
-_ROOM = Parameter("", "the name of a room, as in addresses", _message_id)
+_PLACE = matching(_TOKEN.pattern, "the id of a message of this channel")
+_ROOM = matching(_TOKEN.pattern, "the name of a room, as in addresses")
 _WORDS = Parameter("", "words, up to 100 characters", _words)
 
 

@@ -63,6 +63,13 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='channels', to='matches.match')),
                 ('season', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='channels', to='seasons.season')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'kind', 'team', 'group'), name='channel_once_a_match'),
+                    models.UniqueConstraint(fields=('season', 'kind', 'team', 'group'), name='channel_once_a_season'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('season__isnull', True)), models.Q(('match__isnull', True), ('season__isnull', False)), _connector='OR'), name='channel_of_one_home'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Member',
@@ -73,6 +80,12 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.player')),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('channel', 'player'), name='member_once_a_channel'),
+                    models.UniqueConstraint(fields=('channel', 'member'), name='season_member_once_a_channel'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Message',
@@ -97,6 +110,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('author', 'match', 'key'), name='message_key_once'),
+                    models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('author', 'season', 'key'), name='message_key_once_a_season'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('season__isnull', True)), models.Q(('match__isnull', True), ('season__isnull', False)), _connector='OR'), name='message_of_one_home'),
+                ],
+                'indexes': [
+                    models.Index(fields=['channel', '-id'], name='message_of_channel'),
+                    models.Index(fields=['match', '-id'], name='message_of_match'),
+                    models.Index(fields=['season', '-id'], name='message_of_season'),
+                    models.Index(fields=['author', 'at'], name='message_of_author'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -106,6 +130,14 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('message', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='mentions', to='talk.message')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('message', 'user'), name='mention_once_a_message'),
+                ],
+                'indexes': [
+                    models.Index(fields=['user', '-id'], name='mention_of_user'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Quiet',
@@ -132,6 +164,11 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('message', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='talk.message')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('message', 'by'), name='report_once_a_reader'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Seen',
@@ -141,6 +178,11 @@ class Migration(migrations.Migration):
                 ('channel', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='talk.channel')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('channel', 'user'), name='seen_once_a_channel'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Speech',
@@ -158,74 +200,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'speeches',
+                'constraints': [
+                    models.UniqueConstraint(fields=('match', 'player'), name='speech_once_a_player'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='channel',
-            constraint=models.UniqueConstraint(fields=('match', 'kind', 'team', 'group'), name='channel_once_a_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='channel',
-            constraint=models.UniqueConstraint(fields=('season', 'kind', 'team', 'group'), name='channel_once_a_season'),
-        ),
-        migrations.AddConstraint(
-            model_name='channel',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('season__isnull', True)), models.Q(('match__isnull', True), ('season__isnull', False)), _connector='OR'), name='channel_of_one_home'),
-        ),
-        migrations.AddConstraint(
-            model_name='member',
-            constraint=models.UniqueConstraint(fields=('channel', 'player'), name='member_once_a_channel'),
-        ),
-        migrations.AddConstraint(
-            model_name='member',
-            constraint=models.UniqueConstraint(fields=('channel', 'member'), name='season_member_once_a_channel'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['channel', '-id'], name='message_of_channel'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['match', '-id'], name='message_of_match'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['season', '-id'], name='message_of_season'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['author', 'at'], name='message_of_author'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('author', 'match', 'key'), name='message_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('author', 'season', 'key'), name='message_key_once_a_season'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('match__isnull', False), ('season__isnull', True)), models.Q(('match__isnull', True), ('season__isnull', False)), _connector='OR'), name='message_of_one_home'),
-        ),
-        migrations.AddIndex(
-            model_name='mention',
-            index=models.Index(fields=['user', '-id'], name='mention_of_user'),
-        ),
-        migrations.AddConstraint(
-            model_name='mention',
-            constraint=models.UniqueConstraint(fields=('message', 'user'), name='mention_once_a_message'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(fields=('message', 'by'), name='report_once_a_reader'),
-        ),
-        migrations.AddConstraint(
-            model_name='seen',
-            constraint=models.UniqueConstraint(fields=('channel', 'user'), name='seen_once_a_channel'),
-        ),
-        migrations.AddConstraint(
-            model_name='speech',
-            constraint=models.UniqueConstraint(fields=('match', 'player'), name='speech_once_a_player'),
         ),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
 from itertools import groupby
 from typing import Any, Literal, cast
 
@@ -18,7 +17,7 @@ from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match
 from matches.pages.texts import linked
 from matches.queries.match_info import Instant
-from matches.queries.paging import Page, UnknownPlace, page_of
+from matches.queries.paging import Page, page_of, place_of
 from talk.models import Message, Speech
 from talk.queries.channels import ChannelView
 from talk.queries.home import Home
@@ -72,20 +71,14 @@ class Shown(MessageView, frozen=True, kw_only=True):
 def messages_page(home: Home, channel: ChannelView, most: int, before: str = "") -> Page[Shown]:
     """The latest messages of a channel, newest first; with `before` those before the one of that token. Raises
     `UnknownPlace`."""
-    if channel.pk is None:
-        if before:
-            raise UnknownPlace
-        return Page([], "")
-    rows = Message.objects.filter(home.legible, channel_id=channel.pk)
+    rows = Message.objects.filter(home.legible, channel=channel.pk)
     return _latest(home, rows, rows, most, before)
 
 
 def _latest(home: Home, rows: QuerySet[Message], known: QuerySet[Message], most: int, before: str) -> Page[Shown]:
     """The latest of these rows; with `before` those before the one of that token, which is among the `known`."""
     if before:
-        place = known.filter(token=before).values_list("pk", flat=True).first()
-        if place is None:
-            raise UnknownPlace
+        (place,) = place_of(known.filter(token=before).values_list("pk"))
         rows = rows.filter(pk__lt=place)
     found = page_of(list(_all_of(rows).order_by("-pk")[: most + 1]), most, lambda row: row.token)
     return Page(shown_to(home, found.items), found.last)
@@ -96,9 +89,7 @@ def messages_after(home: Home, channel: ChannelView, after: str, most: int) -> P
     `UnknownPlace`."""
     rows = Message.objects.filter(home.legible, channel=channel.pk)
     if after:
-        place = rows.filter(token=after).values_list("pk", flat=True).first()
-        if place is None:
-            raise UnknownPlace
+        (place,) = place_of(rows.filter(token=after).values_list("pk"))
         rows = rows.filter(pk__gt=place)
     found = page_of(list(_all_of(rows).order_by("pk")[: most + 1]), most, lambda row: row.token)
     return Page(shown_to(home, found.items), found.last)
@@ -217,13 +208,10 @@ def said_in(match: Match) -> list[Said]:
     for told in Announcement.objects.filter(match=match, audience=EVERYONE, kind=_GIVEN).order_by("pk"):
         speech = speeches.get(told.data.get("player", ""))
         if speech is not None and told.data.get("how") == "given":
-            found.append(_said(speech, told.at))
+            hidden = _hidden(speech)
+            text = "" if hidden else speech.text
+            found.append(Said(id=speech.token, player=speech.player.handle, text=text, at=told.at, hidden=hidden))
     return found
-
-
-def _said(speech: Speech, at: datetime) -> Said:
-    hidden = _hidden(speech)
-    return Said(id=speech.token, player=speech.player.handle, text="" if hidden else speech.text, at=at, hidden=hidden)
 
 
 def given_words(match: Match) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from msgspec import Struct
@@ -54,40 +54,31 @@ class SeasonChoices(Struct, frozen=True):
     confessionals: Literal["none", "end", "at_once"]
 
 
-CHOICES, SEASON_CHOICES = Choices.__struct_fields__, SeasonChoices.__struct_fields__
-USUAL = Choices(*(getattr(TalkChoices(), name) for name in CHOICES))
-USUAL_IN_SEASONS = SeasonChoices(*(getattr(SeasonTalkChoices(), name) for name in SEASON_CHOICES))
+Chosen = TypeVar("Chosen", Choices, SeasonChoices)
+
+USUAL = Choices(*(getattr(TalkChoices(), name) for name in Choices.__struct_fields__))
+USUAL_IN_SEASONS = SeasonChoices(*(getattr(SeasonTalkChoices(), name) for name in SeasonChoices.__struct_fields__))
 
 
 def chosen_for(match: Match) -> Choices:
     """What was chosen for a match; read once where it has begun, for then it cannot change any more."""
-    return _fixed(match.pk, match.public_id) if match.has_begun else _read(match.pk)
+    read = _fixed if match.has_begun else _read
+    return read(TalkChoices, USUAL, match.pk, match.public_id)
 
 
 def chosen_in(season: Season) -> SeasonChoices:
     """The same for a season."""
-    return _fixed_in(season.pk, season.public_id) if season.is_public else _read_in(season.pk)
+    read = _fixed if season.is_public else _read
+    return read(SeasonTalkChoices, USUAL_IN_SEASONS, season.pk, season.public_id)
 
 
-def _read(match_id: int) -> Choices:
-    row = TalkChoices.objects.filter(pk=match_id).values_list(*CHOICES).first()
-    return USUAL if row is None else Choices(*row)
-
-
-def _read_in(season_id: int) -> SeasonChoices:
-    row = SeasonTalkChoices.objects.filter(pk=season_id).values_list(*SEASON_CHOICES).first()
-    return USUAL_IN_SEASONS if row is None else SeasonChoices(*row)
-
-
-@lru_cache(maxsize=4096)
-def _fixed(match_id: int, public_id: str) -> Choices:
+def _read(model: type[Any], usual: Chosen, pk: int, public_id: str) -> Chosen:
     """`public_id`: ids of rows may come again, in tests."""
-    return _read(match_id)
+    row = model.objects.filter(pk=pk).values_list(*usual.__struct_fields__).first()
+    return usual if row is None else type(usual)(*row)
 
 
-@lru_cache(maxsize=1024)
-def _fixed_in(season_id: int, public_id: str) -> SeasonChoices:
-    return _read_in(season_id)
+_fixed = lru_cache(maxsize=4096)(_read)
 
 
 # -- reading in matches ------------------------------------------------------------------------------

@@ -220,16 +220,6 @@ def news_in(home: Home) -> str:
     return "; ".join([*said[:_NAMED], *([f"and in {counted(more, 'other room')}"] if more > 0 else [])])
 
 
-def unread_in_seasons(user: Any, seasons: Sequence[Season]) -> Counter[int]:
-    """The same of several seasons, by id."""
-    *_, channels = _theirs(user)
-    counts: Counter[int] = Counter()
-    unread = channels.filter(season__in=seasons).annotate(unread=unread_count(user)).filter(unread__gt=0)
-    for pk, count in unread.values_list("season_id", "unread"):
-        counts[pk or 0] += count
-    return counts
-
-
 def unanswered(user: Any, seasons: Sequence[Season]) -> Counter[int]:
     """In how many rooms for questions to the hosts a member has the last word, for those who host the season."""
     last = Message.objects.filter(channel_id=OuterRef("pk"), hidden_at=None).order_by("-pk").values("role")[:1]

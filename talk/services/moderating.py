@@ -2,27 +2,143 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from matches.models import Match, clock
+from matches.models import Match, Submission, clock
 from matches.queries.host_acts import FOR_HOSTS
 from matches.services.commands import actor_of, command, command_row
 from matches.services.errors import CommandRefused
 from matches.services.storage.retry import retrying
-from seasons.models import Season
+from seasons.models import Season, SeasonRow
 from seasons.services.running import commanded
 from seasons.services.writer import Kind
 from talk.models import Channel, Message, Report, Speech
+from talk.queries import messages
 from talk.queries.channels import home_of
 from talk.queries.home import Home
-from talk.queries.reports import LEAVE, to_hide
+from talk.queries.messages import Said, Shown, said_at
+from talk.queries.rights import PUBLIC
 from talk.services import channels, limits
+
+# -- what readers have reported, for the hosts ---------------------------------------------------------------
+
+LEAVE = "leave_message"
+"""The command in the log by which hosts let a reported message stay."""
+
+
+class Decision(NamedTuple):
+    """Hosts let a reported message stay: who decided it, why and when."""
+
+    by: str
+    reason: str
+    at: datetime
+
+
+class Complaint(NamedTuple):
+    """One reader's report. `handle`: their place if they play in the match, as everybody knows them there; `account`:
+    their username, of whom only watches."""
+
+    handle: str
+    account: str
+    reason: str
+    at: datetime
+
+
+class Reported(NamedTuple):
+    """A message and its reports. `left`: the hosts' latest decision to let it stay."""
+
+    message: Shown
+    is_public: bool
+    reports: tuple[Complaint, ...]
+    is_settled: bool
+    left: Decision | None
+
+
+def to_hide(home: Home, token: str) -> tuple[Shown, bool] | None:
+    """What a host may hide under this name, and whether everybody could read it: a message that they can read or that
+    somebody has reported to them, or what was said with a gift. None for everything else, and everybody else."""
+    if not home.moderates:
+        return None
+    row = _rows(home).filter(token=token).first()
+    if row is not None:
+        if not row.reports.exists() and messages.one_message(home, token) is None:
+            return None
+        return messages.shown_to(home, [row])[0], row.channel.kind == PUBLIC
+    said = next((each for each in said_at(home) if each.id == token), None)
+    return None if said is None else (_as_message(home, said), True)
+
+
+def _as_message(home: Home, said: Said) -> Shown:
+    return Shown(
+        id=said.id,
+        pk=0,
+        player=said.player,
+        member=None,
+        name=home.people[said.player].shown_name if said.player in home.people else said.player,
+        role="player",
+        text=said.text,
+        at=said.at,
+        mine=False,
+        names_me=False,
+        hidden=said.hidden,
+        channel="",
+    )
+
+
+def reported_in(home: Home, most: int = 100) -> list[Reported]:
+    """The reported messages, those that nobody has looked at first. Only for those who moderate."""
+    rows = _rows(home).filter(reports__isnull=False).distinct().order_by("-pk")[:most]
+    found, left = [], _left_in(home.row)
+    places = {each.user_id: handle for handle, each in home.people.items()}
+    for row in rows:
+        reports = list(Report.objects.filter(message=row).select_related("by").order_by("pk"))
+        (shown,) = messages.shown_to(home, [row])
+        found.append(
+            Reported(
+                shown,
+                row.channel.kind == PUBLIC,
+                tuple(
+                    Complaint(places.get(each.by_id, ""), each.by.username, each.reason, each.at) for each in reports
+                ),
+                all(each.settled_at is not None for each in reports),
+                left.get(row.token),
+            )
+        )
+    return sorted(found, key=lambda each: each.is_settled)
+
+
+def answer_to(home: Home, message: Message) -> Decision | None:
+    """What hosts decided after this reader had reported a message that stays; None before that, and for others."""
+    if not home.user.is_authenticated:
+        return None
+    settled = Report.objects.filter(message=message, by_id=home.user.pk).exclude(settled_at=None)
+    return _left_in(home.row).get(message.token) if settled.exists() else None
+
+
+def _rows(home: Home) -> QuerySet[Message]:
+    return Message.objects.filter(**home.rows).select_related("player", "member", "hidden_by", "channel")
+
+
+def _left_in(row: Match | Season) -> dict[str, Decision]:
+    """The latest decision about each reported message that hosts let stay, by the message's token."""
+    kind = Submission.Kind.COMMAND if isinstance(row, Match) else SeasonRow.Kind.TALK
+    rows: Any = row.log.filter(kind=kind, payload__startswith=f'{{"command":"{LEAVE}",')
+    found = {}
+    for each in rows.order_by("number"):
+        payload = json.loads(each.payload)
+        found[payload["message"]] = Decision(each.actor.removeprefix("host:"), payload["reason"], each.received_at)
+    return found
+
+
+# -- reporting and hiding ------------------------------------------------------------------------------------
 
 COMMAND = "hide_message"
 
@@ -76,7 +192,8 @@ def hide(place: Match | Season, host: Any, token: str, reason: str) -> None:
         home = home_of(row, host)
         if to_hide(home, token) is None:
             raise CommandRefused("There is no such message, or you cannot read it.")
-        found = _found(home, token)
+        messages = Message.objects.select_related("channel").filter(token=token, **home.rows)
+        found = messages.first() or Speech.objects.get(token=token, **home.rows)
         if found.hidden_at is not None:
             return
         found.hidden_at, found.hidden_by, found.hidden_reason = now, host, reason
@@ -87,12 +204,8 @@ def hide(place: Match | Season, host: Any, token: str, reason: str) -> None:
         record(COMMAND, message=found.token, said="hid a message", on_board=isinstance(found, Speech), **reasons)
         if isinstance(found, Message):
             found.reports.filter(settled_at=None).update(settled_at=now)
-            transaction.on_commit(partial(_tell, found))
-
-
-def _found(home: Home, token: str) -> Message | Speech:
-    message = Message.objects.select_related("channel").filter(token=token, **home.rows).first()
-    return message or Speech.objects.get(token=token, **home.rows)
+            at = {"message_id": found.pk, "channel_id": found.channel_id, "match_id": found.match_id}
+            transaction.on_commit(partial(channels.message_hidden.send, Message, **at))
 
 
 @retrying
@@ -105,9 +218,3 @@ def leave_as_it_is(place: Match | Season, host: Any, token: str, reason: str) ->
         reports = Report.objects.filter(**{of: row}, message__token=token, settled_at=None)
         if reports.update(settled_at=now):
             record(LEAVE, message=token, said="left a reported message as it is", reason=reason, **FOR_HOSTS)
-
-
-def _tell(message: Message) -> None:
-    channels.message_hidden.send(
-        sender=Message, message_id=message.pk, channel_id=message.channel_id, match_id=message.match_id
-    )

@@ -56,12 +56,14 @@ def post(place: Match | Season, user: Any, address: str, text: str, key: str = "
     with transaction.atomic():
         home = home_of(place, user)
         found = channel_at(home, address)
-        _need_to_write(found)
+        if found.why_not:
+            raise MayNotWrite(found.why_not, code=found.closed)
         text = limits.cleaned(text)
         if found.pk is not None and (sent := _sent_before(home, found.pk, text, key)):
             return sent
         limits.need_messages_left(home)
-        channel = _locked(_channel_of(home, found))
+        # No key: whoever notes meanwhile how far they have read does not wait.
+        channel = Channel.objects.select_for_update(no_key=True).get(pk=_channel_of(home, found))
         if sent := _sent_before(home, channel.pk, text, key):  # by another request that held the lock
             return sent
         at = {"text": text, "at": clock.now(), "key": key, "published": publish and channel.kind == CONFESSIONAL}
@@ -73,11 +75,6 @@ def post(place: Match | Season, user: Any, address: str, text: str, key: str = "
         named = _note_mentions(home, channel, message)
         transaction.on_commit(partial(_tell, message, named))
     return message
-
-
-def _need_to_write(channel: ChannelView) -> None:
-    if channel.why_not:
-        raise MayNotWrite(channel.why_not, code=channel.closed)
 
 
 def _sent_before(home: Home, channel_id: int, text: str, key: str) -> Message | None:
@@ -107,11 +104,6 @@ def _add_members(home: Home, channel: Channel, people: Iterable[Person], *, of_p
         Member(channel=channel, user_id=each.user_id if of_persons else None, **{home.person_field: each})
         for each in people
     )
-
-
-def _locked(channel_id: int) -> Channel:
-    # No key: whoever notes meanwhile how far they have read does not wait.
-    return Channel.objects.select_for_update(no_key=True).get(pk=channel_id)
 
 
 def _note_mentions(home: Home, channel: Channel, message: Message) -> frozenset[int]:

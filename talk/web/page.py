@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -31,13 +31,13 @@ from talk.queries.home import Home
 from talk.queries.match_home import MatchHome
 from talk.queries.season_home import SeasonHome
 from talk.queries.unread import (
+    Unread,
     news_in,
     reported_in_seasons,
     takes_part,
     unanswered,
     unread_for,
     unread_in,
-    unread_in_seasons,
     unread_in_words,
     unread_mentions,
     waiting_reports,
@@ -53,12 +53,7 @@ def needs_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Need]
     counts: dict[int, int] = dict(reported.values_list("match").annotate(count=Count("pk", distinct=True)))
     for pk, count in counts.items():
         found[pk].append(Need(f"{counted(count, 'reported message')}", addresses[pk]))
-    unread: dict[int, int] = defaultdict(int)
-    for channel in unread_for(user) if addresses else ():
-        if channel.match_id is not None:
-            unread[channel.match_id] += channel.messages
-    for pk in unread.keys() & addresses.keys():
-        found[pk].append(Need(f"{counted(unread[pk], 'unread message')} in talk", addresses[pk], "unread"))
+    _add_unread(found, addresses, unread_for(user) if addresses else (), "match_id")
     return found
 
 
@@ -70,9 +65,19 @@ def needs_in_seasons(user: Any, seasons: Sequence[Season]) -> Mapping[int, Seque
         found[pk].append(Need(counted(count, "unanswered question"), addresses[pk]))
     for pk, count in reported_in_seasons(user, seasons).items():
         found[pk].append(Need(counted(count, "reported message"), addresses[pk]))
-    for pk, count in unread_in_seasons(user, seasons).items():
-        found[pk].append(Need(f"{counted(count, 'unread message')} in talk", addresses[pk], "unread"))
+    _add_unread(found, addresses, unread_for(user), "season_id")
     return found
+
+
+def _add_unread(
+    found: dict[int, list[Need]], addresses: Mapping[int, str], channels: Iterable[Unread], of: str
+) -> None:
+    """How much of these channels is unread in each match or season."""
+    unread = Counter[int]()
+    for channel in channels:
+        unread[getattr(channel, of) or 0] += channel.messages
+    for pk in unread.keys() & addresses.keys():
+        found[pk].append(Need(f"{counted(unread[pk], 'unread message')} in talk", addresses[pk], "unread"))
 
 
 # -- own lines -------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from msgspec import to_builtins
 
 from matches.models import clock
-from matches.queries.paging import UnknownPlace
+from matches.queries.paging import Page
 from matches.web.match_page import leaf
 from matches.web.views.table import new_key
 from talk.queries import export as exports
@@ -53,32 +53,19 @@ def show_channel(
     status: int = 200,
 ) -> HttpResponse:
     """A channel's page; `text` and `error` are of a message that was refused."""
-    before = request.GET.get("before", "")
-    lines, older, is_lost = _lines(talk, channel, before)
-    if not before:
+    page, leafing = leaf(request, lambda after: messages.messages_page(talk.home, channel, A_PAGE, after))
+    if leafing["is_first"]:
         _see(request, channel)
     context = {
         "channel": channel,
-        "lines": lines,
-        **_laid_out(lines, "" if before else _first_new(lines, channel.unread)),
-        "older": older,
-        "is_first": not before or is_lost,
-        "is_lost": is_lost,
+        "lines": page.items,
+        **_laid_out(page.items, _first_new(page.items, channel.unread) if leafing["is_first"] else ""),
         "text": text,
         "error": error,
         "key": new_key(),
-        "gifts": said_at(talk.home) if channel.kind == rights.PUBLIC and not before else [],
+        "gifts": said_at(talk.home) if channel.kind == rights.PUBLIC and leafing["is_first"] else [],
     }
-    return talk.render(request, "talk/channel.html", status=status, **context)
-
-
-def _lines(talk: TalkPage, channel: ChannelView, before: str) -> tuple[list[messages.Shown], str, bool]:
-    try:
-        page = messages.messages_page(talk.home, channel, A_PAGE, before)
-    except UnknownPlace:
-        page = messages.messages_page(talk.home, channel, A_PAGE)
-        return page.items, page.last, True
-    return page.items, page.last, False
+    return talk.render(request, "talk/channel.html", status=status, **context, **leafing)
 
 
 def _first_new(lines: list[messages.Shown], unread: int) -> str:
@@ -107,12 +94,12 @@ def latest(request: HttpRequest, opener: Opener, public_id: str, channel: str) -
     """The latest messages of a channel alone, for a page that is open while somebody writes."""
     talk = opener(request, public_id)
     found = talk.channel(channel)
-    lines, older, _ = _lines(talk, found, "")
+    page = messages.messages_page(talk.home, found, A_PAGE)
     _see(request, found)
     context = talk.context() | {
-        "lines": lines,
-        **_laid_out(lines, request.GET.get("new", "")),
-        "older": older,
+        "lines": page.items,
+        **_laid_out(page.items, request.GET.get("new", "")),
+        "older": page.last,
         "channel": found,
         "moderates": talk.home.moderates,
     }
@@ -163,21 +150,11 @@ def search(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse
     """The messages that the viewer may read and that contain some words."""
     talk = opener(request, public_id)
     words = request.GET.get("q", "").strip()[:_LONGEST_SEARCH]
-    before, found, is_lost = request.GET.get("before", ""), None, False
-    if words:
-        try:
-            found = messages.search(talk.home, words, A_PAGE, before)
-        except UnknownPlace:
-            found, is_lost = messages.search(talk.home, words, A_PAGE), True
+    none: Page[messages.Shown] = Page([], "")
+    page, leafing = leaf(request, lambda after: messages.search(talk.home, words, A_PAGE, after) if words else none)
     places = {each.token: each for each in talk.channels}
-    context: dict[str, Any] = {
-        "words": words,
-        "found": [(line, places.get(line.channel)) for line in found.items] if found else [],
-        "older": found.last if found else "",
-        "is_first": not before or is_lost,
-        "is_lost": is_lost,
-    }
-    return talk.render(request, "talk/search.html", **context)
+    found = [(line, places.get(line.channel)) for line in page.items]
+    return talk.render(request, "talk/search.html", words=words, found=found, **leafing)
 
 
 @require_safe

@@ -1,11 +1,11 @@
-"""The addresses of talk's pages below a match; `season_urls` has the same below a season."""
+"""The addresses of talk's pages below a match, and below a season."""
 
 from typing import Any
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, include, path
 
 from talk.web import reading, writing
-from talk.web.page import Opener, open_talk
+from talk.web.page import Opener, open_season_talk, open_talk
 
 
 def pages(below: str, opener: Opener) -> list[URLPattern]:
@@ -29,5 +29,17 @@ def pages(below: str, opener: Opener) -> list[URLPattern]:
     ]
 
 
-app_name = "talk"
-urlpatterns = pages("matches/<slug:public_id>/talk/", open_talk)
+_BELOW = "seasons/<slug:public_id>/talk/"
+_IN_SEASONS: Any = {"opener": open_season_talk}
+_OF_SEASONS = [
+    *pages(_BELOW, open_season_talk),
+    path(f"{_BELOW}rooms/", reading.rooms, _IN_SEASONS, name="rooms"),
+    path(f"{_BELOW}confessionals/", reading.confessionals, _IN_SEASONS, name="confessionals"),
+    path(f"{_BELOW}quiet/", writing.quiet, _IN_SEASONS, name="quiet"),
+    path(f"{_BELOW}message/<str:token>/release/", writing.release, _IN_SEASONS, name="release"),
+]
+
+urlpatterns = [
+    path("", include((pages("matches/<slug:public_id>/talk/", open_talk), "talk"))),
+    path("", include((_OF_SEASONS, "season_talk"))),
+]

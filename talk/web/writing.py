@@ -20,16 +20,15 @@ from seasons.models import Season
 from seasons.services.bringing import place_of
 from talk.models import Channel, SeasonTalkChoices, TalkChoices
 from talk.queries import messages, rights
-from talk.queries import reports as queries
 from talk.queries.channels import ChannelView, NoSuchChannel
 from talk.queries.home import Home
 from talk.queries.match_home import MatchHome
 from talk.queries.messages import Shown
-from talk.queries.reports import Decision
 from talk.queries.rights import Choices, SeasonChoices
 from talk.queries.season_home import SeasonHome
 from talk.services import limits, moderating, posting
 from talk.services.channels import CLOSABLE, choose, choose_in, close, reopen
+from talk.services.moderating import Decision
 from talk.web.page import Opener, TalkPage
 from talk.web.reading import show_channel
 
@@ -52,17 +51,11 @@ def write(request: HttpRequest, opener: Opener, public_id: str, channel: str) ->
     except NoSuchChannel:
         raise Http404("no such channel") from None
     except Refused as refused:
-        return _come_back(request, talk, found, text, refused)
+        show = _form if "X-Talk" in request.headers else show_channel
+        return show(request, talk, found, text=text, error=refused.message, status=refused.status)
     if "X-Talk" in request.headers:
         return _form(request, talk, found)
     return redirect(f"{talk.home.address('channel', found.channel)}#newest")
-
-
-def _come_back(request: HttpRequest, talk: TalkPage, channel: ChannelView, text: str, refused: Refused) -> HttpResponse:
-    """The form as it was typed, with what is wrong."""
-    if "X-Talk" in request.headers:
-        return _form(request, talk, channel, text=text, error=refused.message, status=refused.status)
-    return show_channel(request, talk, channel, text=text, error=refused.message, status=refused.status)
 
 
 def _form(
@@ -263,7 +256,7 @@ def report(request: HttpRequest, opener: Opener, public_id: str, token: str) -> 
     is_public = message.channel.kind == rights.PUBLIC
     reason = request.POST.get("reason", "")
     if request.method != "POST":
-        answer = queries.answer_to(talk.home, message)
+        answer = moderating.answer_to(talk.home, message)
         return _ask(request, talk, "talk/report.html", line, is_public, answer=answer)
     try:
         limits.count_one(request.user)
@@ -295,7 +288,7 @@ def _ask(
 def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> HttpResponse:
     """Hide a message, or (`leave`) decide that it stays."""
     talk = opener(request, public_id)
-    found = queries.to_hide(talk.home, token)
+    found = moderating.to_hide(talk.home, token)
     if found is None:
         raise Http404("no such message")
     line, is_public = found
@@ -320,4 +313,4 @@ def reports(request: HttpRequest, opener: Opener, public_id: str) -> HttpRespons
     talk = opener(request, public_id)
     if not talk.home.moderates:
         raise Http404("no such page")
-    return talk.render(request, "talk/reports.html", reported=queries.reported_in(talk.home))
+    return talk.render(request, "talk/reports.html", reported=moderating.reported_in(talk.home))

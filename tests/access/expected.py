@@ -51,16 +51,6 @@ SITE = Family(
             """,
         ),
         Row(
-            "tables, for hosts and after the end for everybody",
-            get={
-                "draft": "404 404 403 404 403 404 200 403 200",
-                "open": "403 403 403 403 403 403 200 403 200",
-                "finished": "200",
-            },
-            post="405",
-            routes="matches/<slug:public_id>/tables/<slug:what>.csv",
-        ),
-        Row(
             "everybody reads the log, once the match is finished",
             get={"draft": _INSIDERS.replace("200", "409"), "open": "409", "finished": "200"},
             post="405",

@@ -25,7 +25,7 @@ SEASONS = Family(
             routes="""
             seasons/<slug:public_id>/ seasons/<slug:public_id>/story/ seasons/<slug:public_id>/rules/
             seasons/<slug:public_id>/cast/
-            seasons/<slug:public_id>/standings.csv api/v1/seasons/<slug:public_id>/
+            api/v1/seasons/<slug:public_id>/
             api/v1/seasons/<slug:public_id>/feed/
             """,
         ),
@@ -34,12 +34,6 @@ SEASONS = Family(
             get={"draft": "404", "open": "200", "finished": "200"},
             post={"draft": "404", "open": "302 422 422 422 422 422 422 422 422"},
             routes="seasons/<slug:public_id>/predictions/",
-        ),
-        Row(
-            "everybody gets the same picture, once it has begun",
-            get={"draft": "404", "open": "200", "finished": "200"},
-            post="405",
-            routes="seasons/<slug:public_id>/picture.png",
         ),
         Row(
             "hosts look after the webhooks of a season; for all others there is no such page",
@@ -70,12 +64,6 @@ SEASONS = Family(
             get={"draft": "404", "open": "404 404 200 404 404 404 200 404 200", "finished": "200"},
             post="405",
             routes="seasons/<slug:public_id>/statement/<str:handle>/",
-        ),
-        Row(
-            "hosts read the whole ledger, and everybody does after the end",
-            get={"draft": _HOSTS, "open": _HOSTS, "finished": "200"},
-            post="405",
-            routes="seasons/<slug:public_id>/ledger.csv",
         ),
         Row(
             "the whole season as a file, after the end",

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
@@ -72,6 +73,7 @@ class Chat:
 def _on(settings: Any) -> None:
     settings.CHAT_PUBLIC_KEY = KEY.public_key().public_bytes_raw().hex()
     settings.CHAT_APPLICATION_ID = APPLICATION
+    cache.clear()  # it has what was received and typed in other tests
 
 
 @pytest.fixture

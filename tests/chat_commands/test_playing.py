@@ -9,7 +9,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
-from chat_commands import catalogue, player_actions
+from chat_commands import catalogue, handlers
 from chat_commands.models import WaitingAction
 from chat_commands.tasks import answer
 from matches.models import Match, Submission
@@ -112,14 +112,14 @@ class TestBusy:
     @pytest.fixture
     def busy(self, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         """Whether the match is busy: for those who do not wait, and for those who do."""
-        real, states = player_actions.submit, [True, False]
+        real, states = handlers.submit, [True, False]
 
         def submit(*args: Any, wait: bool) -> Any:
             if states[wait]:
                 raise Busy("busy")
             return real(*args, wait=wait)
 
-        monkeypatch.setattr(player_actions, "submit", submit)
+        monkeypatch.setattr(handlers, "submit", submit)
         return states
 
     def test_the_answer_follows_once(self, table: Table, chat: Chat, busy: list[bool], sent: list[Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from icalendar import Calendar, Event
 
-from feeds.ical import as_ical
+from feeds.calendars import as_ical
 from feeds.models import CalendarAddress, CalendarEvent
 from matches.models import Match, clock
 from matches.services import hosting

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from notes.models import Notebook
-from notes.notebook import LONGEST
+from notes.views import LONGEST
 from tests.web.conftest import Table, browser
 
 SECRET = "bob always doubles"

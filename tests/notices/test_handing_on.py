@@ -12,9 +12,8 @@ from matches.services import hosting
 from matches.services.hosting import announcements
 from notices import outbox
 from notices.deliveries import send_due
-from notices.from_log import notices_of
 from notices.models import Delivery, Notice
-from notices.outbox import pass_on
+from notices.outbox import notices_of, pass_on
 from notices.reading import mark_read
 from tests.notices.conftest import Reached
 from tests.services.conftest import person

@@ -9,7 +9,7 @@ import pytest
 
 from notices.channels import push, webhook
 from notices.channels.base import Item, Outgoing, one_line
-from notices.channels.mail_text import words_of
+from notices.channels.email import words_of
 
 AT = datetime(2026, 3, 1, 14, tzinfo=UTC)
 SECRET = "Your sealed bid of 17 on Y is the lowest"

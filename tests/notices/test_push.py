@@ -162,7 +162,7 @@ def test_the_page_adds_and_removes_this_browser(receiver: Receiver) -> None:
     agent = "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0"
     for _ in range(2):
         assert client.post("/notices/push/on/", subscription, headers={"User-Agent": agent}).status_code == 200
-    assert Address.objects.get().label == "Firefox on Android"
+    assert Address.objects.get().label == "Firefox Mobile 130 on Android"
     assert client.post("/notices/push/off/", {"endpoint": subscription["endpoint"]}).status_code == 200
     assert not Address.objects.exists()
 

@@ -96,7 +96,3 @@ def test_a_season_that_has_ended_is_proved_from_its_file_alone(tmp_path: Path, c
             call_command("verify", file=str(file), head=heads)
         assert refused.value.returncode == status
     assert "The ledger" in capsys.readouterr().out
-    for name in ("standings", "ledger"):
-        table = Client().get(f"{season.get_absolute_url()}{name}.csv")
-        assert table.status_code == 200
-        assert "ann" in table.content.decode()

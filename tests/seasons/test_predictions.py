@@ -17,11 +17,11 @@ from matches.services.deadlines import advance
 from matches.services.errors import Refused
 from seasons.engine.season import opponents
 from seasons.models import Prediction, Season
-from seasons.queries.predictions import Predictions, predictions_of
 from seasons.queries.standing import standings, state_of
 from seasons.services import predictions, running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
+from seasons.services.predictions import Predictions, predictions_of
 from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
 from tests.seasons.admin.conftest import SeasonDesk

@@ -19,7 +19,7 @@ from notices.channels import email, push, webhook
 from notices.channels.base import Outgoing
 from notices.models import Address, Delivery, Notice
 from notices.outbox import pass_on
-from notices.reminders import reminding, submitted
+from notices.reminders import reminding
 from tests.secrecy.masking import masked
 
 compared: Counter[str] = Counter()
@@ -45,7 +45,7 @@ class Mailbox:
         """What has been told since the last time."""
         pass_on()
         reminding.remind()
-        submitted.tell_hosts()
+        reminding.tell_hosts()
         for notice in Notice.objects.filter(pk__gt=self._last, user__in=self._seen).order_by("pk"):
             self._seen[notice.user_id] += [f"{step} {line}" for line in everything_of(notice)]
             self._last = notice.pk

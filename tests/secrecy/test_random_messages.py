@@ -12,7 +12,7 @@ import pytest
 
 from matches.models import Match, clock
 from matches.services import hosting
-from notices.from_log import _Telling
+from notices.outbox import _Telling
 from tests.secrecy import mailbox
 from tests.secrecy.random_twins import HOST, PlayedTable, random_twins
 from tests.secrecy.site import MESSAGES, Twins, unlike_pages

@@ -67,7 +67,7 @@ class Table(SeasonTalkTable):
     def __init__(self, present: clock.FixedTime, chosen: dict[str, object]) -> None:
         super().__init__(present, **chosen)
         limits.talk_rates.cache_clear()
-        rights._fixed_in.cache_clear()
+        rights._fixed.cache_clear()
         game = {"variant": "F8"}
         self.match = running.add_match(self.season, self.host, "lowest_unique_integer", config=game, seed="00" * 32)
         publish(self.match, self.host)

@@ -33,7 +33,7 @@ def what_a_process_has_to_tell_is_its_own() -> None:
     """A worker that dies has told nobody; the next one tells what it has to say itself, without a thread."""
     from matches.live.messages import Hint
     from seasons import notices as of_seasons
-    from talk import live as of_talk
+    from talk import notices as of_talk
 
     world = _worlds()[0]
     threads = threading.enumerate()  # whoever made the match types' stages may have begun one

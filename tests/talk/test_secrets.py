@@ -14,7 +14,7 @@ from matches.live.messages import Hint
 from matches.models import Match, Player
 from matches.models.clock import FixedTime
 from matches.services import hosting
-from talk import live
+from talk import notices
 from talk.models import Channel, Message
 from talk.queries import rights
 from talk.queries.unread import unread_for
@@ -100,7 +100,7 @@ def test_the_control_those_who_may_read_see_it(table: TalkTable, story: Callable
 @pytest.fixture
 def hinted(monkeypatch: pytest.MonkeyPatch) -> list[Hint]:
     found: list[Hint] = []
-    monkeypatch.setattr(live.publisher, "hint", found.append)
+    monkeypatch.setattr(notices.publisher, "hint", found.append)
     return found
 
 

@@ -23,7 +23,6 @@ PAGES = (
     "rules/",
     "hosts/",
     "talk/",
-    "tables/result.csv",
     "replay/",
 )
 

@@ -13,7 +13,7 @@ from matches.models import Match
 from matches.services.roles import HOSTS
 from tests.web.conftest import Table, browser
 
-SUFFIXES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/", "tables/ledger.csv", "tables/bids.csv")
+SUFFIXES = ("", "parts/", "rules/", "history/", "news/", "result/", "log/")
 
 
 @pytest.fixture(params=[{"rules_version": 7}, {"game": "a_game_of_yesterday"}], ids=["version", "game"])

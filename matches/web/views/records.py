@@ -1,4 +1,4 @@
-"""What happened in a match: history, log, results, receipts, recap and tables."""
+"""What happened in a match: history, log, results, receipts and recap."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from matches.engine.strict_json import canonical
-from matches.infra import rate_limits
 from matches.models import Match, Submission
 from matches.pages.context import headline_of
 from matches.pages.fragments import template_of
@@ -22,12 +20,10 @@ from matches.pages.sharing import BEGINNING, alt_of, picture_path, recap_of, sha
 from matches.pages.texts import row_in_words
 from matches.queries import feed
 from matches.queries import matches as match_queries
-from matches.queries.export import TABLES, NotOpen, csv_of
 from matches.queries.host_acts import host_act_rows, host_acts, named_in
 from matches.queries.log import Receipt, is_private, log_rows, receipts
 from matches.queries.names import NamesNow, names_now, shown_in
 from matches.queries.story import story_of
-from matches.services.commands import open_console
 from matches.services.draws import Drawn
 from matches.services.results import draws_of
 from matches.web.match_page import MatchPage, leaf, open_match_page
@@ -188,30 +184,3 @@ def recap(request: HttpRequest, public_id: str) -> HttpResponse:
         alt=alt_of(page.match, headline),
     )
     return render(request, "matches/recap.html", context)
-
-
-# -- tables ----------------------------------------------------------------------------------------------
-# Bids, ledger and result of a match as CSV files.
-
-
-@require_safe
-def table(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
-    """One table: for hosts and observers while the match runs, for everybody once it is over."""
-    page = open_match_page(request, public_id)
-    if what not in TABLES:
-        raise Http404("no such table")
-    if rate_limits.wait_to_ask(request, request.user.pk):
-        return HttpResponse(rate_limits.TOO_FAST, status=429, content_type="text/plain; charset=utf-8")
-    if page.viewer.sees and not page.match.is_over:
-        open_console(page.match, request.user)  # who has read it can never play in it
-    try:
-        text = csv_of(what, page.viewer, page.position)
-    except NotOpen as refusal:
-        raise PermissionDenied(str(refusal)) from None
-    name = f"{public_id}-{what}.csv"
-    # The mark at its beginning tells spreadsheets that it is UTF-8.
-    return HttpResponse(
-        text.encode("utf-8-sig"),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )

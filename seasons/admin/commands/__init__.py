@@ -1,6 +1,6 @@
 """What a host can do in a season, by topic, in the order in which its page shows it."""
 
-from seasons.admin.commands import announcing, applications, bookings, people, predicting, viewers
+from seasons.admin.commands import applications, audience, bookings, people
 
 COMMANDS = {
     command.name: command
@@ -12,14 +12,14 @@ COMMANDS = {
         bookings.TAKE_BACK,
         bookings.CORRECT,
         bookings.BLOOD,
-        announcing.ANNOUNCE,
+        audience.ANNOUNCE,
         applications.ASK,
         applications.DECIDE,
         people.INVITE,
         people.REPLACE,
-        predicting.CLOSE,
+        audience.CLOSE,
         people.PICTURE,
-        viewers.VIEWER,
+        audience.VIEWER,
         people.HOSTS,
         bookings.OUT,
         bookings.WITHDRAW,

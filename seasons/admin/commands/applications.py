@@ -87,8 +87,8 @@ class DecideForm(SeasonForm):
             (f"{Status.CHOSEN}:{each.pk}", f"Choose, for the place {each.handle}") for each in open_places(self.season)
         ]
         new = [(f"{Status.CHOSEN}:", "Choose, so they join the cast")] if self.season.status == DRAFT else []
-        alternate = [(f"{Status.ALTERNATE}:", "Alternate"), (f"{Status.ALTERNATE}:1", "Alternate, before all others")]
-        choices = [("", "Leave it for now"), *new, *places, *alternate, (f"{Status.DECLINED}:", "Decline")]
+        others = [(f"{Status.ALTERNATE}:", "Alternate"), (f"{Status.DECLINED}:", "Decline")]
+        choices = [("", "Leave it for now"), *new, *places, *others]
         self.waiting = {f"what-{each.pk}": each for each in _open_ones(self.season) if not each.has_place}
         for name, each in self.waiting.items():
             label = f"{each.user} ({each.get_status_display().lower()})"
@@ -100,14 +100,8 @@ class DecideForm(SeasonForm):
         if not given and not self.errors:
             raise forms.ValidationError("Decide on at least one application.")
         places = {str(each.pk): each for each in open_places(self.season)}
-        return {
-            "decisions": [
-                Decision(
-                    self.waiting[name], what, places.get(more), int(more) if what == Status.ALTERNATE and more else None
-                )
-                for name, (what, _, more) in given.items()
-            ]
-        }
+        decided = [Decision(self.waiting[name], what, places.get(place)) for name, (what, _, place) in given.items()]
+        return {"decisions": decided}
 
 
 def _open_ones(season: Season) -> Any:
@@ -128,7 +122,10 @@ def _said(decision: Decision) -> str:
         where = decision.place.handle if decision.place else f"a new member, named after {who.username}"
         return f"{who} joins the cast as {where}."
     if decision.status == Status.ALTERNATE:
-        return f"{who} is an alternate. If somebody withdraws before the first match, the first one gets the place."
+        return (
+            f"{who} is an alternate. If somebody withdraws before the first match, the alternate who applied first "
+            "gets the place."
+        )
     return f"The application of {who} is declined."
 
 

@@ -69,10 +69,6 @@ def _end(request: CommandRequest) -> str:
     return "The season has ended."
 
 
-def _delete_words(request: CommandRequest) -> list[str]:
-    return [f"The draft “{request.season}” and its cast are deleted. Its invitations no longer work."]
-
-
 def _delete(request: CommandRequest) -> str:
     title = str(request.season)
     drafts.delete_draft(request.season, request.host)
@@ -118,7 +114,7 @@ DELETE = Command(
     "Delete",
     "x",
     (DRAFT,),
-    _delete_words,
+    lambda request: [f"The draft “{request.season}” and its cast are deleted. Its invitations no longer work."],
     _delete,
     danger=True,
     for_owner=True,

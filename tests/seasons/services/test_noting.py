@@ -74,7 +74,7 @@ DEEDS: dict[str, Deed] = {
     ),
     "decide": (
         lambda season, host, link: applications.decide(season, host, [Decision(link, "alternate")]),
-        ("application ", '"status":"waiting"', '"rank":1', '"status":"alternate"'),
+        ("application ", '"status":"waiting"', '"status":"alternate"'),
     ),
     "invite": (lambda season, host, link: _link(season, host), ("invitation ", " to free: nothing → {")),
     "send_again": (

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
-from django.urls import reverse
+from django.urls import path, reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -120,3 +120,14 @@ def favicon(request: HttpRequest) -> HttpResponse:
 
 def _plain(lines: tuple[str, ...]) -> HttpResponse:
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+urlpatterns = [
+    path("privacy/", privacy, name="privacy"),
+    path("accessibility/", accessibility, name="accessibility"),
+    path(".well-known/security.txt", security_txt, name="security_txt"),
+    path("robots.txt", robots, name="robots"),
+    path("sitemap.xml", sitemap, name="sitemap"),
+    path("manifest.webmanifest", manifest, name="manifest"),
+    path("favicon.ico", favicon, name="favicon"),
+]
