@@ -12,6 +12,8 @@ from matches.engine.sentences import joined
 from matches.models import Match, clock
 from matches.queries import access
 from matches.services.roles import is_insider
+from seasons.models import SeasonViewer
+from talk.models import Channel
 from talk.queries import rights
 from talk.queries.home import CLOSED, WITHOUT_HOSTS, Home, Person, Role, Room
 from talk.queries.rights import (
@@ -37,7 +39,33 @@ class MatchHome(Home):
 
     @property
     def readable(self) -> Q:
+        watched = self.watches
+        return self.told if watched is None else self.told | rights.readable_with(watched.member.user_id or 0)
+
+    @property
+    def told(self) -> Q:
         return rights.readable_by(self.user)
+
+    @property
+    def legible(self) -> Q:
+        """What was written before a trusted viewer was accepted was written for others."""
+        if self.watches is None:
+            return Q()
+        return Q(at__gte=self.watches.accepted_at) | Q(channel__in=Channel.objects.filter(self.told))
+
+    def counts(self, is_mine: bool) -> bool:
+        return is_mine or self.watches is None
+
+    @cached_property
+    def watches(self) -> SeasonViewer | None:
+        """As whose trusted viewer the viewer is here; None for nobody's, and for whoever plays, hosts or observes."""
+        if self.handle or self.viewer.sees or self.user.pk is None:
+            return None
+        return next((each for each in self._watching if each.user_id == self.user.pk), None)
+
+    @cached_property
+    def _watching(self) -> list[SeasonViewer]:
+        return rights.watching_in(self.match)
 
     @cached_property
     def moderates(self) -> bool:
@@ -110,7 +138,9 @@ class MatchHome(Home):
     def readers_of(self, room: Room, people: Sequence[str]) -> str:
         if room.kind == PUBLIC:
             return "Everybody can read this for ever, even without an account."
-        listed = joined(self.named(people))
+        accounts = {self.people[each].user_id for each in people}
+        viewers = [each for each in self._watching if each.member.user_id in accounts]
+        listed = joined([*self.named(people), *rights.viewers_in_words(viewers)])
         who = f"the players of team {room.team} ({listed})" if room.kind == TEAM else listed
         if self.chosen.hosts_read:
             hosts = rights.hosts_who_read(self.match)
@@ -121,7 +151,8 @@ class MatchHome(Home):
     def known_to(self, kind: str, *, is_mine: bool) -> str:
         if kind == PUBLIC:
             return ""
-        return "these players and the hosts" if self.chosen.hosts_read else "only these players"
+        more = [*(["trusted viewers"] if self._watching else []), *(["the hosts"] if self.chosen.hosts_read else [])]
+        return joined(["these players", *more]) if more else "only these players"
 
     @property
     def hosts(self) -> Sequence[tuple[str, int]]:

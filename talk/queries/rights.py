@@ -17,6 +17,7 @@ from matches.queries.matches import Position
 from matches.services.roles import with_a_role
 from seasons.models import Member as SeasonMember
 from seasons.models import Season, SeasonRole, SeasonViewer
+from seasons.services.bringing import place_of
 from talk.models import Channel, Member, Message, SeasonTalkChoices, TalkChoices, of_whoever_plays
 
 OPEN_AFTER_THE_END = timedelta(days=7)
@@ -96,6 +97,22 @@ def readable_by(user: Any) -> Q:
     hosting = with_a_role(user, "match_id")
     shared = Q(match__talk_choices__hosts_read=True)
     return public | (~Q(kind=PUBLIC) & (Exists(membership) | (shared & hosting & ~Exists(playing))))
+
+
+def watching_in(match: Match) -> list[SeasonViewer]:
+    """The trusted viewers of those who play in a match of a season; nobody who plays in it is one there."""
+    place = place_of(match)
+    if place is None:
+        return []
+    playing = {player.user_id for player in match.players.all()}
+    viewers = watching([place.season])
+    return [each for each in viewers if each.member.user_id in playing and each.user_id not in playing]
+
+
+def readable_with(player: int) -> Q:
+    """Filters the channels of matches that somebody reads because this person may: the trusted viewer of whom it is."""
+    belonging = Member.objects.filter(of_whoever_plays(player), channel_id=OuterRef("pk"))
+    return ~Q(kind=PUBLIC) & Q(Exists(belonging))
 
 
 # -- reading in seasons ------------------------------------------------------------------------------
@@ -230,6 +247,7 @@ def reader_ids(channel: Channel) -> frozenset[int]:
         return frozenset()
     members = {each.player: each.user_id for each in channel.members.select_related("player")}
     ids = {player.user_id for player, user_id in members.items() if player and user_id in (None, player.user_id)}
+    ids.update([each.user_id for each in watching_in(channel.match) if each.member.user_id in ids])
     if chosen_for(channel.match).hosts_read:
         playing = channel.match.players.filter(user__isnull=False).values_list("user_id")
         ids.update(channel.match.hosts.exclude(pk__in=playing).values_list("pk", flat=True))
@@ -262,6 +280,11 @@ def _readers_in(channel: Channel, season: Season) -> Iterable[int | None]:
 
 def _with(viewers: Mapping[int | None, set[int]], ids: set[int | None]) -> set[int | None]:
     return ids.union(*(viewers[each] for each in ids if each in viewers))
+
+
+def viewers_in_words(viewers: Iterable[SeasonViewer]) -> list[str]:
+    """Trusted viewers as a sentence lists them."""
+    return [f"{each.member.shown_name}’s trusted viewer {each.user.username}" for each in viewers]
 
 
 # -- people ------------------------------------------------------------------------------------------

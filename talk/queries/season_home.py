@@ -204,8 +204,7 @@ class SeasonHome(Home):
 
     def _viewers_of(self, people: Iterable[str]) -> list[str]:
         """The trusted viewers who read with these members, as a sentence lists them."""
-        found = [each for each in self._watching if each.member.handle in people]
-        return [f"{each.member.shown_name}’s trusted viewer {each.user.username}" for each in found]
+        return rights.viewers_in_words([each for each in self._watching if each.member.handle in people])
 
     @cached_property
     def _watching(self) -> list[Any]:

@@ -124,7 +124,7 @@ def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
 
 def _may_come_in(home: MatchHome) -> bool:
     """Whether this viewer has anything to read or to choose there."""
-    return home.handle != "" or home.viewer.sees or home.chosen.public
+    return home.handle != "" or home.viewer.sees or home.chosen.public or home.watches is not None
 
 
 def tabs_of(viewer: SeasonViewer) -> tuple[Tab, ...]:

@@ -142,6 +142,48 @@ def test_a_trusted_viewer_reads_with_the_member_and_everybody_there_is_told(pres
         assert "I lied" not in table.browser(STRANGER).look(table.address("confessionals"))
 
 
+def test_a_trusted_viewer_reads_in_a_match_with_the_player_what_came_since(table: SeasonTalkTable) -> None:
+    ann, zoe = Member.objects.get(season=table.season, handle="ann"), table.users[STRANGER]
+    config = {"variant": "F8"}
+    match = running.add_match(table.season, table.host, "lowest_unique_integer", config=config)
+    choose(match, table.host, replace(rights.USUAL, public=False, private=True))
+    publish(match, table.host)
+    advance(match.pk)
+    private, hers = (
+        posting.open_private(match, table.users[one], [other]) for one, other in (("ann", "bob"), ("bob", "cat"))
+    )
+
+    def say(text: str, room: str = private) -> None:
+        posting.post(match, table.users["bob"], room, text)
+
+    say("for ann alone")
+    say("for cat alone", hers)
+    talk = f"{match.get_absolute_url()}talk/"
+    assert table.browser(STRANGER).get(talk).status_code == 404
+    viewers.name_viewer(table.season, table.host, ann, zoe)
+    table.present.forward(timedelta(minutes=1))
+    offer = viewers.offered([ann]).get()
+    viewers.answer(table.season, table.users["ann"], offer.token, accepts=True)
+    say("for all three")
+    say("for cat as before", hers)
+    browser = table.browser(STRANGER)
+    pages = [talk, f"{talk}in/{private}/", f"{talk}search/?q=for", f"{talk}export/"]
+    seen = "".join(browser.look(page) for page in pages)
+    assert "for all three" in seen
+    assert "alone" not in seen
+    assert "as before" not in seen
+    assert browser.get(f"{talk}in/{hers}/").status_code == 404
+    for name in ("ann", "bob", STRANGER):
+        assert "ann’s trusted viewer zoe" in table.browser(name).look(f"{talk}in/{private}/")
+    assert "trusted viewer" not in table.browser("cat").look(f"{talk}in/{hers}/").partition('id="readers"')[2]
+    rooms = [Channel.objects.get(token=token) for token in (private, hers)]
+    assert [zoe.pk in rights.reader_ids(room) for room in rooms] == [True, False]
+    with pytest.raises(posting.MayNotWrite):
+        posting.post(match, zoe, private, "me too")
+    viewers.stop(table.season, table.users["ann"], offer.token)
+    assert table.browser(STRANGER).get(talk).status_code == 404
+
+
 def test_whoever_takes_over_a_place_does_not_read_what_was_private(table: SeasonTalkTable) -> None:
     private, asked = table.room(table.whisper("ann", "bob")), table.say("ann", "why?", "questions").channel
     Member.objects.filter(season=table.season, handle="ann").update(user=table.users[STRANGER])
