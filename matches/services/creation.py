@@ -263,6 +263,15 @@ def duplicate(match: Match, host: Any, *, people: str = SEATED, key: str = "") -
         return draft
 
 
+def _as_played(match: Match) -> dict[str, Any]:
+    """The settings, with what hosts have changed in them by acting inside the rules."""
+    if not (match.state and match.rules.is_known):
+        return dict(match.config)
+    config = match.rules.decode_state(match.state).config
+    is_as_set = config == match.rules.read_config(match.config)
+    return dict(match.config if is_as_set else config.write())
+
+
 def _empty(match: Match, host: Any, key: str) -> Match:
     roles = roles_of(match)
     try:
@@ -271,7 +280,7 @@ def _empty(match: Match, host: Any, key: str) -> Match:
             next_title(match.title, host, again=True),
             hosts=_active(roles.acting),
             observers=_active(roles.observers),
-            config=without_draws(game_of(match.game), match.config),
+            config=without_draws(game_of(match.game), _as_played(match)),
             by=host,
             key=key,
             purpose=f"again:{match.public_id}",

@@ -13,7 +13,7 @@ from matches.games.hosts_match import GAME
 from matches.games.hosts_match.tests.at_table import AtTable
 from matches.models import Match, clock
 from matches.queries.matches import Position
-from matches.services.creation import create_match
+from matches.services.creation import NOBODY, create_match, duplicate
 from matches.services.replay import verify
 from tests.admin.conftest import browser_of, text_of
 
@@ -137,3 +137,14 @@ def test_the_first_deadlines_are_named_by_what_they_do(at_table: AtTable, host: 
     asked = text_of(host.post(f"/admin/matches/match/{draft.pk}/do/publish/", sent))
     heads = re.findall(r'<th scope="col">([^<]*)</th>', asked)
     assert heads == ["Time zone", "Begins", "Round 1 of 2: closes", "Round 2 of 2: closes"]
+
+
+def test_a_duplicate_has_the_rounds_as_they_were_played(at_table: AtTable) -> None:
+    before = duplicate(at_table.match, at_table.users["dora"], people=NOBODY)
+    assert before.config == at_table.match.config
+    at_table.host_does("change_round", round=3, title="The last canvas")
+    at_table.host_does("add_round", title="One more", length="6h", questions=[{"ask": "How much?", "kind": "number"}])
+    again = duplicate(at_table.match, at_table.users["dora"], people=NOBODY)
+    titles = [each["title"] for each in again.config["rounds"]]
+    assert titles[2:] == ["The last canvas", "One more"]
+    assert len(at_table.match.config["rounds"]) == 3
