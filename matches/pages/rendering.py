@@ -35,8 +35,8 @@ Parts = dict[str, str]
 PUBLIC_PARTS = ("status", "notes", "said", "board", "more", "decisions", "players", "feed")
 PRIVATE_PARTS = ("purse", "asked", "panel", "act", "private_feed", "questions")
 
-_FEED_LINES = 12  # pushed with every bid; the others are on a page of their own
-_PRIVATE_LINES = 12
+_FEED_LINES = 8  # pushed with every bid; the others are on a page of their own
+_PRIVATE_LINES = 6
 _TICK = 5  # seconds
 
 
