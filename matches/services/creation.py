@@ -143,7 +143,6 @@ def update_draft(match: Match, host: Any, **changes: Any) -> None:
         draft.save(update_fields=list(changed))
         writer.record(command_row(writer, host, "update", changes=changed))
         writer.touch_all()
-        writer.save()
 
 
 @retrying
