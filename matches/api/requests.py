@@ -59,16 +59,16 @@ def one_of(*words: str) -> Parameter:
     return Parameter("", f"one of {', '.join(words)}", {word: word for word in words}.__getitem__, schema)
 
 
-def hash_of(what: str) -> Parameter:
-    """A SHA-256 in hex; empty where it is not given."""
+def _read_hash(text: str) -> str:
+    if not _HASH.fullmatch(text):
+        raise ValueError(text)
+    return text
 
-    def read(text: str) -> str:
-        if not _HASH.fullmatch(text):
-            raise ValueError(text)
-        return text
 
-    return Parameter("", f"{what}, 64 hex digits", read, {"type": "string", "pattern": f"^{_HASH.pattern}$"})
-
+ROW = Parameter(
+    "", "the hash of a row, 64 hex digits", _read_hash, {"type": "string", "pattern": f"^{_HASH.pattern}$"}, "cursor"
+)
+"""A SHA-256 in hex; empty where it is not given."""
 
 PAST = whole(0, 0, 10**9)._replace(former="offset")
 """Where a page begins, in lists whose lines have no names: after so many."""
