@@ -31,11 +31,6 @@ def local(at: datetime) -> str:
     return f"{here:%a} {here.day} {here:%b}, {here:%H:%M:%S}"
 
 
-def span(length: timedelta | float) -> str:
-    """A length of time in words."""
-    return in_round_words(length)
-
-
 def called(player: Any) -> str:
     """A player or member for hosts: the handle, and the name if it differs."""
     return str(player.handle if player.shown_name == player.handle else f"{player.handle} ({player.shown_name})")
@@ -97,7 +92,7 @@ def _between(where: str, before: Any, after: Any) -> Iterator[str]:
         return
     if isinstance(before, dict) and isinstance(after, dict):
         for key in {**before, **after}:
-            yield from _at(f"{where}, {_plain(key)}", key, before, after)
+            yield from _at(f"{where}, {key_in_words(key)}", key, before, after)
     elif isinstance(before, list | tuple) and isinstance(after, list | tuple):
         old, new = dict(enumerate(before)), dict(enumerate(after))
         for place in range(max(len(old), len(new))):
@@ -121,10 +116,6 @@ def _at(where: str, key: Any, before: Mapping[Any, Any], after: Mapping[Any, Any
         yield f"{where}: removed, was {_value(before[key])}"
     else:
         yield from _between(where, before[key], after[key])
-
-
-def _plain(key: Any) -> str:
-    return str(key).replace("_", " ")
 
 
 def _value(value: Any, nothing: str = "nothing") -> str:
@@ -164,15 +155,11 @@ def in_lines(match: Match, foreseen: Foreseen | None) -> list[str]:
     if foreseen.refusal:
         return [f"The rules would refuse this: {foreseen.refusal}"]
     before, after = _readable(match, foreseen.before), _readable(match, foreseen.after)
-    changes = {_plain_key(key): (before.get(key), after.get(key)) for key in {**before, **after}}
+    changes = {key_in_words(key): (before.get(key), after.get(key)) for key in {**before, **after}}
     lines = differences({key: pair for key, pair in changes.items() if pair[0] != pair[1]}, _MOST_LINES)
     if not lines:
         return ["The standings and the result stay as they are."]
     return [f"Everybody will then see: {line}." for line in lines]
-
-
-def _plain_key(key: str) -> str:
-    return key.replace("_", " ")
 
 
 def _readable(match: Match, value: Any, key: str = "") -> Any:
@@ -185,5 +172,5 @@ def _readable(match: Match, value: Any, key: str = "") -> Any:
         return [_readable(match, part, key) for part in value]
     if isinstance(value, int | float) and not isinstance(value, bool) and (key in _TIMES or key.endswith("_at")):
         at = match.clock.instant(timedelta(seconds=value))
-        return instant(at) if at is not None else span(value)
+        return instant(at) if at is not None else in_round_words(value)
     return value

@@ -12,6 +12,7 @@ from matches.admin.commands.publishing import start_of
 from matches.admin.formats import key_in_words, value_in_words
 from matches.engine.sentences import counted, joined
 from matches.models import Match, Submission
+from matches.pages.texts import in_round_words
 from matches.queries.host_acts import command_in_words
 from matches.services.opening import BOTS
 
@@ -40,7 +41,7 @@ _OF_OTHERS: Sentences = {
     "not_opened": lambda payload: "Could not start. " + " ".join(payload["problems"]),
     "open": lambda payload: f"The match began; SHA-256 of its seed: {payload['seed_hash']}",
     "ended": lambda payload: "The match is over",
-    "outage": lambda payload: f"{_outage(payload)}: moved every deadline by {formats.span(payload['by'])}",
+    "outage": lambda payload: f"{_outage(payload)}: moved every deadline by {in_round_words(payload['by'])}",
     "outage_start": lambda payload: f"{_outage(payload)}: postponed the start to {start_of(payload)}",
     "fault": lambda payload: "The rules failed",
     "grow_blood_garnets": lambda payload: "Blood garnets grew",
@@ -89,7 +90,7 @@ def row_in_words(row: Submission, match: Match) -> str:
         return f"Action, {SEALED}" if is_hidden(row, match) else _action(row)
     payload = json.loads(row.payload)
     if row.kind == Submission.Kind.DEADLINE:
-        return f"The deadline at match time {formats.span(payload['deadline'] / 1_000_000)} passed"
+        return f"The deadline at match time {in_round_words(payload['deadline'] / 1_000_000)} passed"
     name = payload["command"]
     said = _SENTENCES.get(name)
     text = said(payload) if said else command_in_words(match, payload, {})

@@ -167,12 +167,12 @@ def read_body(body: bytes, kind: Any) -> Any:
         raise ApiError(422, MALFORMED, f"The body has a mistake: {said}.") from None
 
 
-def visible(text: str, *, lines: bool = False) -> str:
-    """A text that people read, without blanks around it: one line or, with `lines`, several. Raises `ApiError`."""
+def visible(text: str) -> str:
+    """A line that people read, without blanks around it. Raises `ApiError`."""
     try:
         validate_visible(text.strip())
     except ValidationError as error:
         raise ApiError(422, "text_not_visible", error.messages[0]) from None
-    if not lines and len(text.splitlines()) > 1:
+    if len(text.splitlines()) > 1:
         raise ApiError(422, "text_not_visible", "Please write one line.")
     return text.strip()

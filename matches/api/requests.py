@@ -69,10 +69,8 @@ def matching(pattern: str, expected: str) -> Parameter:
     return Parameter("", expected, read, {"type": "string", "pattern": f"^{pattern}$"})
 
 
-def hash_of(what: str) -> Parameter:
-    """A SHA-256 in hex; empty where it is not given."""
-    return matching("[0-9a-f]{64}", f"{what}, 64 hex digits")
-
+ROW = matching("[0-9a-f]{64}", "the hash of a row, 64 hex digits")._replace(former="cursor")
+"""A SHA-256 in hex; empty where it is not given."""
 
 PAST = whole(0, 0, 10**9)._replace(former="offset")
 """Where a page begins, in lists whose lines have no names: after so many."""

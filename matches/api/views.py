@@ -16,10 +16,10 @@ from matches.api.replies import NO_STORE, ApiError, Reply, encode, for_asker, kn
 from matches.api.requests import (
     FLAG,
     PAST,
+    ROW,
     Parameter,
     endpoint,
     etag_of,
-    hash_of,
     next_page,
     one_of,
     require_csrf,
@@ -49,7 +49,6 @@ from matches.services.deadlines import advance_if_due
 _MOST = 200
 _LIMIT = whole(50, 1, _MOST)
 _LOG_LIMIT = whole(_MOST, 1, _MOST)
-_ROW = hash_of("the hash of a row")._replace(former="cursor")
 _LINE = Parameter("", "the token of a line", str)
 _STATUS = one_of(*(status.value for status in Match.Status if status != Match.Status.DRAFT))
 
@@ -188,7 +187,7 @@ def hosts(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply
     GET=About(
         "The log of a match that is over", shapes.Log, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
     ),
-    after=_ROW,
+    after=ROW,
     limit=_LOG_LIMIT,
 )
 def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:

@@ -33,7 +33,6 @@ def choose(match: Match, host: Any, *, bots_stand_in: bool, key: str = "") -> No
         writer.match.save(update_fields=["bots_stand_in"])
         writer.record(command_row(writer, host, "leniency", key=key, bots_stand_in=bots_stand_in))
         writer.touch_all()
-        writer.save()
 
 
 def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Submission | None:
@@ -115,9 +114,7 @@ def note_away(
             raise CommandRefused(f"No person plays as {player.handle}, so nobody can be away.", field="player")
         data = _payload(writer, player, since, until, bot)
         entry = writer.record(command_row(writer, host, data.pop("command"), key=key, **data))
-        found = _store(writer, player, entry, since, until, reason, bot, host.username)
-        writer.save()
-        return found
+        return _store(writer, player, entry, since, until, reason, bot, host.username)
 
 
 @retrying

@@ -79,7 +79,6 @@ def amend_match(
         writer.record(entry, found.step)
         writer.announce(entry, EVERYONE, "settings_amended", host=host.username, reason=reason)
         writer.touch(public=True)
-        writer.save()
 
 
 def amend_back(writer: Writer, changes: Mapping[str, tuple[Any, Any]]) -> Amendment:

@@ -97,12 +97,15 @@ Need = Callable[[Match, Any], object]
 
 
 @contextmanager
-def command(match: Match, host: Any, *, key: str = "", settle: bool = True, need: Need = need_host) -> Iterator[Writer]:
-    """The match, locked and brought up to now, for a host's command.
+def command(
+    match: Match, host: Any, *, key: str = "", settle: bool = True, words: bool = False, need: Need = need_host
+) -> Iterator[Writer]:
+    """The match, locked and brought up to now, for a host's command; stored at its end, if anything was recorded.
 
     `need` raises `NotAHost` for those who may not; it is asked again under the lock, for roles may have changed.
     `key` is a one-time key of the command: if the log already has it, `AlreadyDone` is raised.
-    `settle=False` does not pass due deadlines, so that a match whose rules fail can be cancelled.
+    `settle=False` does not pass due deadlines, so that a match whose rules fail can be cancelled. `words`: nothing
+    happens in the play, see `Writer.save_words`.
     """
     need(match, host)
     with locked_match(match.pk) as writer:
@@ -114,6 +117,8 @@ def command(match: Match, host: Any, *, key: str = "", settle: bool = True, need
             open_due(writer)
             writer.pass_due()
         yield writer
+        if writer.is_unsaved:
+            (writer.save_words if words else writer.save)()
 
 
 @retrying

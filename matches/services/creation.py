@@ -143,7 +143,6 @@ def update_draft(match: Match, host: Any, **changes: Any) -> None:
         draft.save(update_fields=list(changed))
         writer.record(command_row(writer, host, "update", changes=changed))
         writer.touch_all()
-        writer.save()
 
 
 @retrying
@@ -170,20 +169,12 @@ _LONGEST: int = Match._meta.get_field("title").max_length or 120
 _NUMBERED = re.compile(r"(.*\S) (\d{1,3})")  # more digits are a year, or part of a name
 
 
-def next_title(title: str, host: Any, *, again: bool = False) -> str:
-    """The title with the next number that no match of this host has; the title itself if none has it and this is not
-    the same match `again`."""
-    return numbered(title, Match.objects.filter(hosts=host), again=again)
-
-
-def numbered(title: str, others: QuerySet[Any], *, again: bool) -> str:
-    """The same among these matches or seasons."""
+def numbered(title: str, others: QuerySet[Any]) -> str:
+    """The title with the next number that none of these matches or seasons has."""
     found = _NUMBERED.fullmatch(title)
     base, number = (found[1], int(found[2])) if found else (title, 1)
     base = base[: _LONGEST - 5].rstrip()
     taken = {each.lower() for each in others.filter(title__istartswith=base).values_list("title", flat=True)}
-    if not again and title.lower() not in taken:
-        return title
     return next(each for n in count(number + 1) if (each := f"{base} {n}").lower() not in taken)
 
 
@@ -277,7 +268,7 @@ def _empty(match: Match, host: Any, key: str) -> Match:
     try:
         return create_match(
             match.game,
-            next_title(match.title, host, again=True),
+            numbered(match.title, Match.objects.filter(hosts=host)),
             hosts=_active(roles.acting),
             observers=_active(roles.observers),
             config=without_draws(game_of(match.game), _as_played(match)),

@@ -75,7 +75,6 @@ def invite(
         data = {"player": player.handle, "takes_over": made.takes_over}
         writer.record(command_row(writer, host, "invite", key=key, **data))
         links.send(made, code_of(made), signals.invited)
-        writer.save()
         return made
 
 
@@ -87,7 +86,6 @@ def send_again(match: Match, host: Any, number: int, *, key: str = "") -> Invita
         found: Invitation = links.alive(writer.match.invitations, number, writer.now, to_send=True)
         writer.record(command_row(writer, host, "invite_again", key=key, player=found.player.handle))
         links.send(found, code_of(found), signals.invited)
-        writer.save()
         return found
 
 
@@ -98,7 +96,6 @@ def revoke(match: Match, host: Any, number: int, *, key: str = "") -> Invitation
         found: Invitation = links.alive(writer.match.invitations, number, writer.now)
         links.revoke(found, writer.now)
         writer.record(command_row(writer, host, "revoke_invitation", key=key, player=found.player.handle))
-        writer.save()
         return found
 
 
@@ -113,7 +110,6 @@ def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = ""
             raise CommandRefused(f"{invited.handle} is taken. You can make invitations only for open places.")
         links.renew(invited, nonce)
         writer.record(command_row(writer, host, "renew_invitation", player=invited.handle))
-        writer.save()
 
 
 # -- the link ------------------------------------------------------------------------------------------------

@@ -67,7 +67,6 @@ def change_players(match: Match, host: Any, changes: Iterable[PlayerChange]) -> 
                 retyped = any(FIELDS_OF_OPENING.keys() & differing for _, _, differing in noted["changed"])
                 tell_unequal(writer, entry, changed=retyped)
             writer.touch_all()
-            writer.save()
 
 
 def check_players(match: Match, changes: Iterable[PlayerChange]) -> None:
@@ -279,7 +278,6 @@ def deal_teams(match: Match, host: Any, way: str) -> None:
         if changed:
             writer.record(command_row(writer, host, "players", added=[], changed=changed, removed=[]))
             writer.touch_all()
-            writer.save()
 
 
 def _dealt(teams: Sequence[str], count: int, way: str) -> list[str]:

@@ -49,6 +49,8 @@ class Writer:
         self._state: Any = None
         self._due_of: tuple[Any, timedelta | None] | None = None
         self._moved = False
+        self.is_unsaved = False
+        """Whether something was recorded since the last `save`."""
         self._public = False
         self.touched: set[int] = set()
         self.closing: timedelta | None = None
@@ -160,6 +162,7 @@ class Writer:
 
     def record(self, row: Submission, step: Step[Any] | None = None, *, note: str = "") -> Submission:
         """Append a row to the log and apply what it did, if it did anything. `note` goes to its entries."""
+        self.is_unsaved = True
         with as_rule_failure():
             self.rows.log.append(log.append(self.match, row))
             was_over = self.match.is_over
@@ -238,6 +241,7 @@ class Writer:
             self._store(None)
 
     def _store(self, acted: Player | None) -> None:
+        self.is_unsaved = False
         self.match.public_version += self._public
         self.match.save(update_fields=self._changed_fields())
         self._save_players(acted)

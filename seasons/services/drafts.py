@@ -158,7 +158,7 @@ def duplicate(season: Season, host: Any, *, key: str = "") -> Season:
         key = key and f"again:{season.public_id}:{key}"[:64]
         if key and (made := _made_already(host, key)):
             return made
-        title = numbered(season.title, Season.objects.filter(roles__user=host), again=True)
+        title = numbered(season.title, Season.objects.filter(roles__user=host))
         more = {name: getattr(season, name) for name in ("description", "settings", "usual_hour", "zone")}
         made = create_season(title, host, key=key, **more)
         others = season.roles.filter(role__in=SeasonRole.SEEING, user__is_active=True).exclude(user=host)

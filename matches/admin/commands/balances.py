@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 
-from matches.admin import formats
 from matches.admin.commands.base import (
     BEFORE,
     BEGUN,
@@ -23,6 +22,7 @@ from matches.admin.formats import in_lines
 from matches.engine.core import BLOOD_GARNET
 from matches.models import Match
 from matches.models.ledger import shown_amount
+from matches.pages.texts import in_round_words
 from matches.queries import amounts
 from matches.queries.amounts import is_open
 from matches.services import hosting
@@ -143,7 +143,7 @@ def _switch_words(request: CommandRequest) -> list[str]:
     told = "Everybody hears about it." if match.has_begun else "Everybody hears about it when the match begins."
     if match.blood_garnets:
         return ["Blood garnets of this match's players stop growing. Players keep what has grown.", told]
-    every = formats.span(EVERY / match.speed)
+    every = in_round_words(EVERY / match.speed)
     return [
         f"Every {every} after the pregame, each player's blood garnets grow by a tenth.",
         "They keep growing while the match is paused and after it is finished, until you stop them here.",

@@ -28,7 +28,7 @@ from matches.admin.commands.deadlines import (
     offered,
 )
 from matches.models import Match, clock
-from matches.pages.texts import in_real_words
+from matches.pages.texts import in_real_words, in_round_words
 from matches.services import hosting
 from matches.services.errors import CommandRefused
 
@@ -50,14 +50,16 @@ class PauseForm(MomentForm, ReasonForm):
 
     def choices(self) -> list[tuple[str, str]]:
         said = f"A host resumes it, or it resumes by itself after {hosting.LONGEST_PAUSE.days} days"
-        return [("host", said), *_at_the_hour(self.match, "By itself at the next usual hour: {}"), _TYPED]
+        return [("host", said), *_at_the_hour(self.match), _TYPED]
 
     def clean(self) -> dict[str, Any]:
         return check_pause(self, super().clean())
 
 
-def _at_the_hour(match: Match, words: str) -> list[tuple[str, str]]:
-    return [offered(match.hour.after(clock.now()), words)] if match.hour else []
+def _at_the_hour(match: Match) -> list[tuple[str, str]]:
+    if not match.hour:
+        return []
+    return [offered(match.hour.after(clock.now()), "By itself at the next usual hour: {}")]
 
 
 def _pause_words(request: CommandRequest) -> list[str]:
@@ -71,7 +73,7 @@ def _pause_words(request: CommandRequest) -> list[str]:
         latest = formats.instant(now + hosting.LONGEST_PAUSE)
         said.append(f"It resumes when a host says so, or by itself {latest} at the latest. You can postpone that.")
         if at := request.match.next_deadline_at:
-            left = formats.span(max(at - now, timedelta()))
+            left = in_round_words(max(at - now, timedelta()))
             said.append(f"The next deadline, {formats.instant(at)}, will come {left} after the match resumes.")
     return [*said, told_to_everybody(request)]
 
@@ -96,7 +98,7 @@ class ResumeForm(MomentForm):
         found = [(_NOW, "Now")]
         if self.match.hour:
             said = f"Now, and the next deadline comes at the usual hour ({self.match.hour})"
-            found += [(_TO_HOUR, said), *_at_the_hour(self.match, "By itself at the next usual hour: {}")]
+            found += [(_TO_HOUR, said), *_at_the_hour(self.match)]
         return [*found, _TYPED]
 
     def clean(self) -> dict[str, Any]:

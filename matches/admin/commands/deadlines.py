@@ -23,7 +23,7 @@ from matches.admin.fields import moment_field
 from matches.engine.match_time import DAY
 from matches.models import Match, clock
 from matches.models.clock import MatchClock
-from matches.pages.texts import in_real_words
+from matches.pages.texts import in_real_words, in_round_words
 from matches.queries.matches import Position
 from matches.services import hosting, outages
 from matches.services.errors import CommandRefused
@@ -206,7 +206,7 @@ def _clock_then(match: Match, due: timedelta, later: str) -> MatchClock:
 def _next_day(match: Match, due: timedelta, later: str) -> str:
     """When what comes a day after this deadline would come, and in how long."""
     at = _clock_then(match, due, later).instant(due + DAY)
-    return "" if at is None else f"{formats.instant(at)}, in {formats.span(at - clock.now())}"
+    return "" if at is None else f"{formats.instant(at)}, in {in_round_words(at - clock.now())}"
 
 
 def _close_words(request: CommandRequest) -> list[str]:
@@ -216,7 +216,7 @@ def _close_words(request: CommandRequest) -> list[str]:
         return ["There is no deadline to close."]
     early = max(at - now, timedelta())
     said = [
-        f"The deadline of {formats.instant(at)} passes now, {formats.span(early)} early.",
+        f"The deadline of {formats.instant(at)} passes now, {in_round_words(early)} early.",
         "Players who meant to act by then no longer can. The site settles everything due then at once.",
     ]
     later = request.values["later"]
@@ -226,7 +226,7 @@ def _close_words(request: CommandRequest) -> list[str]:
         said.append(f"The next one comes at the usual hour, {match.hour}, on the earliest day possible.")
         said.append("Later ones follow it.")
     else:
-        said.append(f"Every later deadline comes {formats.span(early)} earlier, too.")
+        said.append(f"Every later deadline comes {in_round_words(early)} earlier, too.")
     then = _clock_then(match, due, later)
     said += next_deadlines(match, then, without=due) if later != hosting.HOUR else []
     if example := _next_day(match, due, later):

@@ -23,6 +23,7 @@ from matches.admin.commands.base import (
 from matches.admin.fields import moment_field, reason_field
 from matches.engine.sentences import counted, joined
 from matches.models import Match, Player, clock
+from matches.pages.texts import in_round_words
 from matches.services import creation, hosting
 from matches.services.belonging import group_of
 from matches.services.creation import give_to_bots
@@ -197,7 +198,7 @@ class PublishForm(OpenPlacesForm):
 def _publish_words(request: CommandRequest) -> list[str]:
     starts_at: datetime = request.values["starts_at"]
     said = [f"Everyone can see “{request.match}” and its players from now on."]
-    said.append(f"It begins by itself {formats.instant(starts_at)}, in {formats.span(starts_at - clock.now())}.")
+    said.append(f"It begins by itself {formats.instant(starts_at)}, in {in_round_words(starts_at - clock.now())}.")
     if request.match.joining in Match.OPEN_TO_ALL:
         said.append(f"Until then anyone who is signed in can join, up to {request.match.places} players.")
     said += at_the_start(request.match, request.values["open_places"])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from matches.engine import purchases
 from matches.engine.actions import Action, Moves, NameCandidate, action_types
@@ -42,8 +43,9 @@ QUESTIONS = action_types(WhatIf)
 # -- auction -------------------------------------------------------------------------------------------
 
 
-class Placed(NamedTuple):
-    """A bid in the order in which bids are checked. `running`: the sum of all bids up to this one."""
+class OwnBid(msgspec.Struct, frozen=True):
+    """The player's own bid, in the order in which bids are checked. `running`: the sum of all bids up to this one.
+    `goes_through`: the player has enough tokens for it."""
 
     number: int
     amount: int
@@ -51,7 +53,7 @@ class Placed(NamedTuple):
     goes_through: bool
 
 
-def in_order(bids: Mapping[int, int], tokens: int) -> tuple[Placed, ...]:
+def in_order(bids: Mapping[int, int], tokens: int) -> tuple[OwnBid, ...]:
     """A player's positive bids, lowest amount first (equal amounts: lower number first), compared with `tokens`.
 
     Bids go through while the running sum fits; the first one that does not fit and all after it are dropped.
@@ -60,11 +62,11 @@ def in_order(bids: Mapping[int, int], tokens: int) -> tuple[Placed, ...]:
     for number, amount in sorted(bids.items(), key=lambda bid: (bid[1], bid[0])):
         # Amounts never fall from here on: after the first sum that is too large, all sums are.
         running += amount
-        placed.append(Placed(number, amount, running, running <= tokens))
+        placed.append(OwnBid(number, amount, running, running <= tokens))
     return tuple(placed)
 
 
-def spent(placed: Sequence[Placed]) -> int:
+def spent(placed: Sequence[OwnBid]) -> int:
     """The cost if every bid that goes through wins for its own amount."""
     return max((bid.running for bid in placed if bid.goes_through), default=0)
 

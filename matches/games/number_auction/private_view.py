@@ -12,23 +12,13 @@ from matches.engine.match_time import seconds
 from matches.engine.sealed_rounds import asked_to_seal
 from matches.engine.sentences import counted
 from matches.engine.views import MatchTime, PrivateView, private_fields
-from matches.games.number_auction.bidding import Placed, in_order, purchase_price, spent
+from matches.games.number_auction.bidding import OwnBid, in_order, purchase_price, spent
 from matches.games.number_auction.conditions import Holding
 from matches.games.number_auction.public_view import obtainable_of, sheets_of
 from matches.games.number_auction.result_views import BidView, bids_of_round
 from matches.games.number_auction.scoring import NUMBERS
 from matches.games.number_auction.sheet_views import Prospect, SheetView, against, prospect, sheet
 from matches.games.number_auction.state import TOKEN, NumbersState
-
-
-class OwnBid(msgspec.Struct, frozen=True):
-    """The player's own bid, in the order in which bids are checked. `running`: the sum of all bids up to this one.
-    `goes_through`: the player has enough tokens for it."""
-
-    number: int
-    amount: int
-    running: int
-    goes_through: bool
 
 
 class BidsView(msgspec.Struct, frozen=True):
@@ -114,9 +104,9 @@ def private_view(state: NumbersState, player: str, now: timedelta | None = None)
 
 def measured(bids: dict[int, int], tokens: int, at: MatchTime | None = None) -> BidsView:
     """Bids (number -> positive amount) compared with the player's tokens."""
-    placed: tuple[Placed, ...] = in_order(bids, tokens)
+    placed = in_order(bids, tokens)
     return BidsView(
-        bids=tuple(OwnBid(*bid) for bid in placed),
+        bids=placed,
         spent=spent(placed),
         left=tokens - spent(placed),
         dropped=tuple(bid.number for bid in placed if not bid.goes_through),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 import msgspec
 
@@ -32,11 +31,12 @@ class Points(msgspec.Struct, frozen=True):
     total: int
 
 
-class Multiples(NamedTuple):
-    """A number and its proper factors that are owned too; it scores their sum."""
+class FactorsView(msgspec.Struct, frozen=True):
+    """A number with its owned factors, which are worth their sum."""
 
     number: int
     factors: tuple[int, ...]
+    points: int
 
 
 def ascending(numbers: Iterable[int]) -> tuple[int, ...]:
@@ -55,11 +55,11 @@ def chains(numbers: Sequence[int]) -> list[tuple[int, ...]]:
     return [run for run in runs(numbers, 1) if len(run) > 1]
 
 
-def owned_factors(numbers: Sequence[int]) -> list[Multiples]:
+def owned_factors(numbers: Sequence[int]) -> list[FactorsView]:
     """Every number with an owned proper factor, and these factors."""
     owned = set(numbers)
-    found = [Multiples(number, tuple(filter(owned.__contains__, FACTORS[number]))) for number in numbers]
-    return [each for each in found if each.factors]
+    found = [(number, tuple(filter(owned.__contains__, FACTORS[number]))) for number in numbers]
+    return [FactorsView(number, factors, sum(factors)) for number, factors in found if factors]
 
 
 def pairs(numbers: Sequence[int]) -> list[tuple[int, int]]:
@@ -73,7 +73,7 @@ def score(numbers: tuple[int, ...]) -> Points:
     """The points of ascending numbers. Each part of a sheet asks for them, so the latest results are cached."""
     by_sum = sum(numbers)
     by_chains = sum(_chain_points(len(run)) for run in runs(numbers, 1))
-    by_factors = sum(sum(each.factors) for each in owned_factors(numbers))
+    by_factors = sum(each.points for each in owned_factors(numbers))
     by_pairs = PAIR_POINTS * len(pairs(numbers))
     return Points(by_sum, by_chains, by_factors, by_pairs, by_sum + by_chains + by_factors + by_pairs)
 

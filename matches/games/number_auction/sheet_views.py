@@ -21,6 +21,7 @@ from matches.games.number_auction.conditions import (
 )
 from matches.games.number_auction.scoring import (
     PAIR_POINTS,
+    FactorsView,
     Points,
     ascending,
     chains,
@@ -35,14 +36,6 @@ class ChainView(msgspec.Struct, frozen=True):
     """A chain of consecutive numbers and its points."""
 
     numbers: tuple[int, ...]
-    points: int
-
-
-class FactorsView(msgspec.Struct, frozen=True):
-    """A number with its owned factors, which are worth their sum."""
-
-    number: int
-    factors: tuple[int, ...]
     points: int
 
 
@@ -101,7 +94,7 @@ def sheet(handle: str, holding: Holding, obtainable: tuple[int, ...]) -> SheetVi
         numbers=numbers,
         points=score(numbers),
         chains=tuple(ChainView(chain, len(chain) ** 2) for chain in chains(numbers)),
-        factors=tuple(FactorsView(*each, sum(each.factors)) for each in owned_factors(numbers)),
+        factors=tuple(owned_factors(numbers)),
         pairs=tuple(PairView(low, high, PAIR_POINTS) for low, high in pairs(numbers)),
         grid=(cells[:3], cells[3:6], cells[6:]),
         conditions=done,

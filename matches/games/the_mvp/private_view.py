@@ -168,10 +168,6 @@ class MvpPrivate(PrivateView, frozen=True, kw_only=True):
         """The questions of this round, answered at its close."""
         return tuple(each for each in self.answers if each.answer is None)
 
-    def bid_on(self, place: str) -> OwnBid | None:
-        """The player's chips on a card, or None."""
-        return next((each for each in self.on_cards if each.place == place), None)
-
 
 def private_view(state: MvpState, player: str, now: timedelta | None = None) -> MvpPrivate:
     """What this player may know beyond the public board, and may do now."""

@@ -109,18 +109,9 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
             return WhoLeads((), f"the teams are level, {first.score} to {second.score}", own)
         return WhoLeads(first.players, f"{first.team} is ahead, {first.score} to {second.score}", own)
 
-    @property
-    def last_round(self) -> RoundView | None:
-        """The round that closed last; None before the first has."""
-        return self.history[-1] if self.history else None
-
     def place(self, name: str) -> PlaceView | None:
         """The place with that letter, or None."""
         return next((each for each in self.places if each.place == name), None)
-
-    def team(self, name: str) -> TeamView | None:
-        """The team of that name, or None."""
-        return next((each for each in self.teams if each.team == name), None)
 
 
 def public_view(state: MvpState, next_deadline: timedelta | None) -> MvpPublic:

@@ -24,7 +24,6 @@ def act_as_host(match: Match, host: Any, action: dict[str, Any], *, key: str = "
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="Hosts can act only in a running match.")
         refusal = judge_act(writer, command_row(writer, host, ACT, key=key, action=action), action)
-        writer.save()
     if refusal is not None:
         raise CommandRefused(refusal.message, code=refusal.code, field=refusal.field) from refusal
 

@@ -37,10 +37,8 @@ def announce(match: Match, host: Any, kind: str, text: str, *, corrects: str = "
     """Say something to everybody. `kind`: one of `HostNote.Kind`; `corrects`: the token of the note whose place it
     takes. The same `key` a second time raises `AlreadyDone`."""
     text = plain_text(text, LONGEST_NOTE, missing=_SAY_SOMETHING)
-    with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
-        note = say_to_everybody(writer, host, kind, text, corrects=corrects, key=key)
-        writer.save_words()
-        return note
+    with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
+        return say_to_everybody(writer, host, kind, text, corrects=corrects, key=key)
 
 
 def say_to_everybody(
@@ -79,7 +77,7 @@ _TOLD = {HostNote.Kind.ANNOUNCEMENT.value: "host_announced", HostNote.Kind.CLARI
 def withdraw(match: Match, host: Any, token: str, reason: str, *, key: str = "") -> None:
     """Say that a note no longer counts, and why. It stays readable."""
     reason = plain_text(reason, LONGEST_REASON, missing="Say why. Everybody can read the reason.", field="reason")
-    with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
+    with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         note = _present(writer.match, token)
         entry = writer.record(command_row(writer, host, "withdraw_note", key=key, note=note.token, reason=reason))
         note.withdrawn_at, note.withdrawn_by, note.withdrawn_because = writer.now, host.username, reason
@@ -87,7 +85,6 @@ def withdraw(match: Match, host: Any, token: str, reason: str, *, key: str = "")
         data = {"kind": note.kind, "note": note.token, "reason": reason}
         writer.announce(entry, EVERYONE, "note_withdrawn", host=host.username, **data)
         writer.touch(public=True)
-        writer.save_words()
 
 
 def _present(match: Match, token: str) -> HostNote:
@@ -116,11 +113,10 @@ def answer(match: Match, host: Any, token: str, text: str, *, key: str = "") -> 
     """Answer a question; only the asker and the hosts read it. Raises `CommandRefused` if it is answered already,
     `BadText`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
     text = plain_text(text, LONGEST_NOTE, missing=_SAY_THE_ANSWER)
-    with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
+    with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         question = _open(writer.match, token)
         question.answer = text
         _close(writer, host, question, key=key, text=text)
-        writer.save_words()
 
 
 @retrying
@@ -129,12 +125,11 @@ def answer_to_everybody(match: Match, host: Any, token: str, text: str, *, asked
     who asked are told. Raises as `answer`."""
     text = plain_text(text, LONGEST_NOTE, missing=_SAY_THE_ANSWER)
     asked = plain_text(asked, LONGEST_ASKED, missing="", field="asked") if asked.strip() else ""
-    with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
+    with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         question = _open(writer.match, token)
         note = say_to_everybody(writer, host, HostNote.Kind.CLARIFICATION, text, asked=asked)
         question.note = note
         _close(writer, host, question, key=key, note=note.token)
-        writer.save_words()
         return note
 
 
@@ -190,7 +185,6 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
             closes = {} if until is None else {"until": until.isoformat(), "closes": moment_in_words(until)}
             writer.announce(entry, to_player(player.handle), "reminded", host=host.username, **closes)
         writer.touch(players={player.pk for player, _ in missing})
-        writer.save()
         return [player.handle for player, _ in missing]
 
 

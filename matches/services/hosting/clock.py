@@ -46,7 +46,6 @@ def pause(match: Match, host: Any, reason: str = "", *, until: datetime | None =
         told = {"latest": until is None, **_resumption(writer, resumes_at)}
         writer.announce(entry, EVERYONE, "match_paused", reason=reason, **told)
         writer.touch_all()
-        writer.save()
 
 
 @retrying
@@ -60,7 +59,6 @@ def resume_at(match: Match, host: Any, at: datetime, *, key: str = "") -> None:
         entry = writer.record(command_row(writer, host, "resume_at", at=at.isoformat(), key=key))
         writer.announce(entry, EVERYONE, "match_resumes_at", **_resumption(writer, at))
         writer.touch_all()
-        writer.save()
 
 
 @retrying
@@ -76,7 +74,6 @@ def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> 
             _move_to_hour(writer, entry)
         writer.announce(entry, EVERYONE, "match_resumed", **outages.told_of_deadline(writer))
         writer.touch_all()
-        writer.save()
 
 
 def check_resumption(at: datetime, now: datetime) -> None:
@@ -136,7 +133,6 @@ def extend(
         told = outages.told_of_deadline(writer)
         writer.announce(entry, EVERYONE, "deadline_extended", **takes, **told, reason=reason)
         writer.touch_all()
-        writer.save()
 
 
 @retrying
@@ -158,7 +154,6 @@ def close_deadline(
         need_status(writer, "open", otherwise="Only a running match has a deadline to close.")
         due = _due(writer, "There is no deadline to close.", expected)
         close_now(writer, command_row(writer, host, "close_deadline", reason=reason), due, later, reason=reason)
-        writer.save()
 
 
 def close_now(writer: Writer, row: Submission, due: timedelta, later: str, **told: Any) -> None:
@@ -200,7 +195,6 @@ def close_when_sent(match: Match, host: Any, on: bool, *, key: str = "") -> None
         if changed and row.has_begun:  # before that it is a setting, and told when the match opens
             writer.announce(entry, EVERYONE, "closing_switched", on=on)
         writer.touch_all()
-        writer.save()
 
 
 def _due(writer: Writer, otherwise: str, expected: timedelta | None) -> timedelta:

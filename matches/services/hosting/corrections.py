@@ -48,7 +48,6 @@ def correct_balance(
             raise CommandRefused("The amount is 0, so nothing would change. Enter another amount.")
         data = {"player": player.handle, "asset": asset, "amount": amount, "reason": reason}
         refusal = book(writer, command_row(writer, host, "correct", key=key, **data), player, asset, amount, reason)
-        writer.save()
     if refusal is not None:
         raise CommandRefused(refusal.message, field="amount") from refusal
 
@@ -130,7 +129,6 @@ def switch_blood_garnets(match: Match, host: Any, on: bool, *, key: str = "") ->
             writer.announce(entry, EVERYONE, blood.GROWTH_TOLD, on=on)
             writer.touch(public=True)
         writer.touch(players=set(writer.player_ids.values()))  # their own pages say whether it grows
-        writer.save()
 
 
 # -- undoing -------------------------------------------------------------------------------------------------
@@ -181,7 +179,6 @@ def undo(match: Match, host: Any, number: int, *, key: str = "") -> str:
         found = _to_take_back(writer, number)
         refusal = _WAYS[found.what](writer, host, found, key)
         writer.touch_all()
-        writer.save()
     if refusal is not None:
         raise _refusal(refusal.message)
     return found.what

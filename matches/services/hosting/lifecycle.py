@@ -60,7 +60,6 @@ def publish(
         writer.touch_all()
         opening.open_due(writer)
         writer.pass_due()
-        writer.save()
 
 
 def start_now(match: Match, host: Any, open_places: str = "") -> None:
@@ -77,7 +76,6 @@ def unpublish(match: Match, host: Any) -> None:
         row.status, row.starts_at, row.start_problem = Match.Status.DRAFT, None, ""
         writer.record(command_row(writer, host, "unpublish"))
         writer.touch_all()
-        writer.save()
 
 
 @retrying
@@ -96,7 +94,6 @@ def cancel(match: Match, host: Any, reason: str) -> None:
         entry = writer.record(command_row(writer, host, "cancel", reason=reason))
         writer.announce(entry, EVERYONE, "match_cancelled", reason=reason)
         writer.touch_all()
-        writer.save()
 
 
 def is_at_fault(match: Match) -> bool:
@@ -112,4 +109,3 @@ def clear_fault(match: Match, host: Any) -> None:
         writer.match.failures, writer.match.fault = 0, ""
         writer.match.save(update_fields=["failures", "fault"])
         writer.record(command_row(writer, host, "clear_fault", failures=failures))
-        writer.save()

@@ -45,7 +45,6 @@ def _at_place(match: Match, host: Any, place: Player, key: str) -> Iterator[tupl
         if (player.user_id, player.is_bot) != (place.user_id, place.is_bot):
             raise CommandRefused(_CHANGED, field="place")
         yield writer, player
-        writer.save()
 
 
 @retrying
@@ -163,7 +162,6 @@ def _look(match: Match, host: Any, player: Player, reason: str, **data: str) -> 
         yield writer
         writer.announce(entry, EVERYONE, "host_looked", host=host.username, **seen)
         writer.touch(public=True)
-        writer.save()
 
 
 # -- overrides -----------------------------------------------------------------------------------------------
@@ -218,4 +216,3 @@ def set_roles(
         store_roles(writer.match, after)
         note_insiders(writer.match, after.everybody, writer.now)
         writer.record(command_row(writer, host, "hosts", key=key, **changed))
-        writer.save()
