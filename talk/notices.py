@@ -81,12 +81,11 @@ def _people(ids: Any) -> list[User]:
 
 def _of_mention(mention: Mention) -> Notice:
     named: Named = named_of(mention.message)
-    return Notice(
+    return Notice.of(
+        events.MENTIONED,
+        named.home,
         user_id=mention.user_id,
-        match_id=named.match_id,
         source=f"mention:{mention.message.token}",
-        event=events.MENTIONED,
-        title=f"{events.EVENTS[events.MENTIONED].headline} · {named.title}",
         text=f"{named.author} mentions you in {_IN_WORDS[named.kind]}.",
         url=named.url,
         at=named.at,
@@ -105,17 +104,10 @@ _IN_WORDS = {
 
 
 def _of_unread(user: User, unread: Unread) -> Notice:
-    many = counted(unread.messages, "new message")
-    return Notice(
-        user=user,
-        match_id=unread.match_id,
-        source=f"talk:{unread.url}:{unread.since.timestamp():.6f}",
-        event=events.MESSAGE,
-        title=f"{events.EVENTS[events.MESSAGE].headline} · {unread.title}",
-        text=f"{many} in {_IN_WORDS[unread.kind]}.",
-        url=unread.url,
-        at=unread.latest_at,
-    )
+    source = f"talk:{unread.url}:{unread.since.timestamp():.6f}"
+    text = f"{counted(unread.messages, 'new message')} in {_IN_WORDS[unread.kind]}."
+    fields = {"source": source, "text": text, "url": unread.url, "at": unread.latest_at}
+    return Notice.of(events.MESSAGE, unread.home, user=user, **fields)
 
 
 def _stored(notices: list[Notice]) -> int:
@@ -134,7 +126,7 @@ def by_channel(user: Any) -> list[dict[str, Any]]:
     return [
         {
             "url": each.url,
-            "match_title": each.title,
+            "match_title": each.home.title,
             "where": _IN_WORDS[each.kind],
             "words": unread_in_words(each.messages, named[each.url]),  # how many, and how many mention the person
             "mentions": named[each.url],

@@ -24,13 +24,10 @@ MOST_COUNTED = 99
 
 
 class Unread(NamedTuple):
-    """A channel of a match or a season in which a person has not read everything. `title`: of that match or season;
-    `since` is when the first of these messages was written. It holds no text: whoever tells of it decides what may be
-    shown."""
+    """A channel of a match or a season in which a person has not read everything. `since` is when the first of these
+    messages was written. It holds no text: whoever tells of it decides what may be shown."""
 
-    match_id: int | None
-    season_id: int | None
-    title: str
+    home: Match | Season
     kind: str
     url: str
     messages: int
@@ -42,9 +39,7 @@ class Named(NamedTuple):
     """A message that names a person (@handle), which they have not read yet."""
 
     message_id: int
-    match_id: int | None
-    season_id: int | None
-    title: str
+    home: Match | Season
     kind: str
     author: str
     url: str
@@ -66,9 +61,7 @@ def unread_for(user: Any) -> list[Unread]:
     which talk is still open, the latest first."""
     found = [
         Unread(
-            channel.match_id,
-            channel.season_id,
-            _home_of(channel).title,
+            _home_of(channel),
             channel.kind,
             url_of(channel),
             channel.unread,
@@ -109,16 +102,7 @@ def unread_mentions(user: Any, most: int = 50) -> list[Named]:
 def named_of(message: Message) -> Named:
     """A message as a notice tells of it."""
     channel, home = message.channel, _home_of(message)
-    at = (
-        message.match_id,
-        message.season_id,
-        home.title,
-        channel.kind,
-        message.name,
-        _url_in(home, channel),
-        message.at,
-    )
-    return Named(message.pk, *at)
+    return Named(message.pk, home, channel.kind, message.name, _url_in(home, channel), message.at)
 
 
 def _home_of(row: Channel | Message) -> Match | Season:
