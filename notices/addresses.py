@@ -17,11 +17,10 @@ from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, channel_of, 
 from notices.events import TEST
 from notices.models import Address, Notice
 from notices.routing import make_email_addresses
-from notices.safe_addresses import AddressRefused, check_form, host_of
+from notices.safe_addresses import AddressRefused, host_of, target_of
 
 MOST_WEBHOOKS = 5
 MOST_BROWSERS = 10
-LONGEST_TARGET = 1000
 
 _WEBHOOK, _PUSH = Address.Channel.WEBHOOK, Address.Channel.PUSH
 
@@ -157,10 +156,8 @@ def new_secret() -> str:
 
 def check(url: str, field: str) -> None:
     """Raises `Refused` for an address to which this site does not post."""
-    if len(url) > LONGEST_TARGET:
-        raise Refused("url_length", f"Give an address of at most {LONGEST_TARGET} characters.", field)
     try:
-        check_form(url)
+        target_of(url)
     except AddressRefused as error:
         raise Refused(error.code, error.message, field) from None
 
