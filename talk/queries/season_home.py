@@ -15,6 +15,7 @@ from matches.models import Match, clock
 from seasons.models import Member as SeasonMember
 from seasons.models import SeasonMatch, SeasonRole
 from seasons.queries import access as season_access
+from seasons.services.viewers import active
 from talk.models import Channel, Quiet
 from talk.queries import rights
 from talk.queries.home import CLOSED, WITHOUT_HOSTS, Home, Person, Role, Room, group_of
@@ -209,7 +210,7 @@ class SeasonHome(Home):
 
     @cached_property
     def _watching(self) -> list[Any]:
-        return list(rights.watching([self.season]))
+        return list(active(self.season))
 
     def _is_published(self, kind: str) -> bool:
         return kind == PRIVATE and self.chosen.published
