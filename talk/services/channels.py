@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import structlog
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import OperationalError, transaction
 from django.dispatch import Signal
 from msgspec.structs import asdict
 
@@ -150,11 +150,8 @@ def mark_seen(channel_id: int, user: Any, last: int) -> None:
     next look notes it."""
     try:
         with transaction.atomic():
-            seen = Seen.objects.filter(channel_id=channel_id, user_id=user.pk)
-            if not seen.filter(last__lt=last).update(last=last) and not seen.exists():
-                Seen.objects.create(channel_id=channel_id, user_id=user.pk, last=last)
-    except IntegrityError:  # another page of the same person was faster
-        Seen.objects.filter(channel_id=channel_id, user_id=user.pk, last__lt=last).update(last=last)
+            seen, _ = Seen.objects.get_or_create(channel_id=channel_id, user_id=user.pk, defaults={"last": last})
+            Seen.objects.filter(pk=seen.pk, last__lt=last).update(last=last)
     except OperationalError as error:
         logger.warning("talk_not_marked_seen", error=repr(error))
         return
