@@ -102,6 +102,14 @@ def state_of(season: Season) -> SeasonState | None:
     return rules.decode(season.state) if season.state else None
 
 
+def begun(season: Season) -> SeasonState:
+    """The state of a season that has begun."""
+    state = state_of(season)
+    if state is None:
+        raise RuntimeError("the season has not begun")
+    return state
+
+
 def standings(season: Season, state: SeasonState | None) -> list[CastLine]:
     """The cast: those who are in first, who has the most garnets at the top; then the others by place."""
     members = list(season.cast.select_related("user"))

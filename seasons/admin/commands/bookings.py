@@ -17,7 +17,6 @@ from matches.services.errors import CommandRefused
 from seasons.admin.commands.base import (
     RUNNING,
     SeasonForm,
-    begun,
     choose_from,
     member_field,
     of_the_rules,
@@ -27,6 +26,7 @@ from seasons.engine.commands import TAKE_BACK_WITHIN
 from seasons.engine.season import opponents
 from seasons.engine.state import BY_HOST, DEATH_MATCH, SeasonState, blood_units
 from seasons.models import Member, Season
+from seasons.queries.standing import begun
 from seasons.services import running
 
 # -- corrections ---------------------------------------------------------------------------------------------
