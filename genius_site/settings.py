@@ -125,7 +125,6 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "accounts.context_processors.viewer",
                 "matches.pages.fragments.present",
             ],
             "libraries": {
