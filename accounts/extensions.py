@@ -15,10 +15,6 @@ from typing import NamedTuple
 from accounts.models import User
 
 
-def _everybody(user: User) -> bool:
-    return True
-
-
 class Tab(NamedTuple):
     """A tab of the account pages: the name of its address (without arguments), its text, the group of pages that it
     belongs to, and who gets to see it."""
@@ -26,7 +22,7 @@ class Tab(NamedTuple):
     address: str
     text: str
     group: str
-    shown_to: Callable[[User], bool] = _everybody
+    shown_to: Callable[[User], bool] = lambda user: True
 
 
 class Limits(NamedTuple):
@@ -41,7 +37,7 @@ _tabs: list[Tab] = []
 _limits = Limits(lambda user: [], lambda user, ids: {})
 
 
-def add_tab(address: str, text: str, group: str, *, shown_to: Callable[[User], bool] = _everybody) -> None:
+def add_tab(address: str, text: str, group: str, *, shown_to: Callable[[User], bool] = lambda user: True) -> None:
     """Put a tab after the accounts' own of its group, in the order in which apps add theirs. `shown_to` is asked for
     each page that shows tabs, so it should not query the database. Raises `ValueError` if the address has one."""
     if any(tab.address == address for tab in _tabs):

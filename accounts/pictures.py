@@ -114,11 +114,6 @@ def keep(user: User, data: bytes) -> None:
     Picture.objects.update_or_create(user=user, defaults=values)
 
 
-def remove(user: User) -> None:
-    """They have none any more."""
-    Picture.objects.filter(user=user).delete()
-
-
 def export(user: User) -> dict[str, Any] | None:
     """Their picture, for themselves."""
     found = Picture.objects.filter(user=user).first()

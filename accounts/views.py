@@ -54,7 +54,7 @@ def picture(request: SignedInRequest) -> HttpResponse:
     """One's picture; a POST changes or (`remove`) removes it."""
     form = pictures.PictureForm(request.POST, request.FILES) if request.method == "POST" else pictures.PictureForm()
     if "remove" in request.POST:
-        pictures.remove(request.user)
+        Picture.objects.filter(user=request.user).delete()
         messages.success(request, "You have removed your picture.")
         return redirect("accounts:picture")
     if form.is_valid():

@@ -105,11 +105,6 @@ def keys_of(p256dh: str, auth: str) -> dict[str, str]:
     return {"p256dh": p256dh.rstrip("="), "auth": auth.rstrip("=")}
 
 
-def remove_browser(user: User, endpoint: str) -> None:
-    """Forget a browser's subscription."""
-    Address.objects.filter(user=user, channel=_PUSH, target=endpoint).delete()
-
-
 def remove(user: User, token: str) -> bool:
     """Forget one of the person's addresses, with what waits for it; whether there was one. Mail has no address that
     could be removed: it is switched off event by event."""

@@ -64,11 +64,6 @@ _seen: dict[int, datetime] = {}
 """When this process has last stored it, by user."""
 
 
-def sound(user: Any, wanted: bool) -> None:
-    """Whether pages of this person make a sound when something is asked of them."""
-    Habits.objects.update_or_create(user=user, defaults={"sound": wanted})
-
-
 def touch(user: Any) -> bool:
     """A person has touched a page now; whether that was stored."""
     now = clock.now()

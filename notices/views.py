@@ -81,10 +81,10 @@ def here(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def sound(request: HttpRequest) -> HttpResponse:
+def sound(request: SignedInRequest) -> HttpResponse:
     """Turn the sound on or off; a page that stays open gets its switch again."""
     wanted = request.POST.get("sound") == "on"
-    preferences.sound(request.user, wanted)
+    Habits.objects.update_or_create(user=request.user, defaults={"sound": wanted})
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "notices/sound.html", {"own": {"sound": wanted}})
     return redirect(_way_back(request))

@@ -36,11 +36,6 @@ _OF_A_CALL = ("questions", "places", "note", "closes_at")
 _OF_AN_APPLICATION = ("user_id", "status")
 
 
-def note_made(season: Season, by: Any) -> None:
-    """A draft was made."""
-    _note(season, by, ADDITION, _differences({}, _facts(season)))
-
-
 @contextmanager
 def noting(season: Season, host: Any) -> Iterator[None]:
     """What this host changes of a locked season in the block is noted, if anything, or that it is gone."""
@@ -139,7 +134,7 @@ def create_season(
             return made
         season = Season.objects.create(title=title, settings=settings or {}, created_at=now, key=key, **fields)
         SeasonRole.objects.create(season=season, user=by, role=SeasonRole.Role.OWNER, since=now)
-        note_made(season, by)
+        _note(season, by, ADDITION, _differences({}, _facts(season)))
     return season
 
 
