@@ -39,18 +39,8 @@ def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 SHAPES = (
-    "Disc",
-    "Tile",
-    "Rhombus",
-    "Hexagon",
-    "Pentagon",
-    "Octagon",
-    "Flower",
-    "Arch",
-    "Leaf",
-    "Ticket",
-    "Burst",
-    "Cross",
+    *("Disc", "Tile", "Rhombus", "Hexagon", "Pentagon", "Octagon"),
+    *("Flower", "Arch", "Leaf", "Ticket", "Burst", "Cross"),
 )
 COLOURS = ("Amber", "Blue", "Rose", "Green", "Violet", "Yellow", "Teal", "Coral", "Grey", "Pink", "Lime", "Sand")
 

@@ -132,9 +132,7 @@ class LeaveForm(forms.Form):
     """Asks for the password; those who have none have just shown a key or a code (`leave`), and type their username."""
 
     password = forms.CharField(
-        label="Your password",
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        label="Your password", strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
     username = forms.CharField(label="Your username", help_text="Type it to confirm that you mean this account.")
 

@@ -62,8 +62,7 @@ def write(viewer: Viewer, text: str, seen: str) -> Notebook:
         book, _ = Notebook.objects.select_for_update().get_or_create(**mine, defaults={"changed_at": clock.now()})
         if seen != version_of(book) and text != book.text:
             raise ChangedElsewhere(
-                "You have changed these notes elsewhere. Copy what you typed, and reload the page.",
-                field="text",
+                "You have changed these notes elsewhere. Copy what you typed, and reload the page.", field="text"
             )
         book.text, book.changed_at = text, clock.now()
         book.save()

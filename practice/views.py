@@ -258,12 +258,7 @@ def _to_table(game: AnyGame) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest,
-    game: AnyGame,
-    *,
-    form_state: FormState | None = None,
-    error: str = "",
-    status: int = 200,
+    request: HttpRequest, game: AnyGame, *, form_state: FormState | None = None, error: str = "", status: int = 200
 ) -> HttpResponse:
     found = services.table_of(_seat(request), game)
     chosen = request.GET.get("lot", "")[:80]

@@ -132,10 +132,8 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(
-                Lower("username"),
-                name="accounts_username_unique_ignoring_case",
-                violation_error_message=TAKEN,
-            ),
+                Lower("username"), name="accounts_username_unique_ignoring_case", violation_error_message=TAKEN
+            )
         ]
 
     def __str__(self) -> str:

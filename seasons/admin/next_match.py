@@ -102,9 +102,7 @@ class NextForm(forms.Form):
 
     title = forms.CharField(label="Title", max_length=120, widget=forms.TextInput(attrs={"size": 40}))
     players = forms.MultipleChoiceField(
-        label="Players",
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose who plays."},
+        label="Players", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose who plays."}
     )
 
     final = forms.BooleanField(

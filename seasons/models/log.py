@@ -120,9 +120,7 @@ class SeasonNews(models.Model):
     class Meta:
         verbose_name_plural = "news"
         ordering = ["pk"]
-        indexes = [
-            models.Index(fields=["id"], condition=models.Q(passed_on=False), name="season_news_waiting"),
-        ]
+        indexes = [models.Index(fields=["id"], condition=models.Q(passed_on=False), name="season_news_waiting")]
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.audience}"

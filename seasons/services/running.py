@@ -64,11 +64,7 @@ def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") ->
     """The season, locked, begins."""
     cast = tuple(
         CastEntry(
-            member.handle,
-            member.team or None,
-            member.garnets,
-            member.priority,
-            int(member.blood_garnets * BLOOD_UNITS),
+            member.handle, member.team or None, member.garnets, member.priority, int(member.blood_garnets * BLOOD_UNITS)
         )
         for member in writer.season.cast.order_by("position", "pk")
     )

@@ -16,11 +16,7 @@ from matches.models import Match, Player
 from seasons.models import Member as SeasonMember
 from seasons.models import Season
 from talk.models import Channel, Message
-from talk.queries.rights import (
-    PRIVATE,
-    Choices,
-    SeasonChoices,
-)
+from talk.queries.rights import PRIVATE, Choices, SeasonChoices
 
 Person = Player | SeasonMember
 Role = Message.Role

@@ -14,12 +14,7 @@ from matches.queries import access
 from matches.services.roles import is_insider
 from talk.queries import rights
 from talk.queries.home import CLOSED, WITHOUT_HOSTS, Home, Person, Role, Room
-from talk.queries.rights import (
-    PRIVATE,
-    PUBLIC,
-    TEAM,
-    Choices,
-)
+from talk.queries.rights import PRIVATE, PUBLIC, TEAM, Choices
 
 
 class MatchHome(Home):

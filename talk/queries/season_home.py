@@ -19,15 +19,7 @@ from seasons.services.viewers import active
 from talk.models import Channel, Quiet
 from talk.queries import rights
 from talk.queries.home import CLOSED, WITHOUT_HOSTS, Home, Person, Role, Room, group_of
-from talk.queries.rights import (
-    CONFESSIONAL,
-    LOUNGE,
-    PRIVATE,
-    QUESTIONS,
-    SPECTATORS,
-    TEAM,
-    SeasonChoices,
-)
+from talk.queries.rights import CONFESSIONAL, LOUNGE, PRIVATE, QUESTIONS, SPECTATORS, TEAM, SeasonChoices
 
 _RESTING = (LOUNGE, TEAM, PRIVATE)
 """What rests while a match asks for it."""

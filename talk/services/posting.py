@@ -135,11 +135,7 @@ def mentioned_in(text: str) -> set[str]:
 
 def _tell(message: Message, named: frozenset[int]) -> None:
     channels.message_posted.send(
-        sender=Message,
-        message_id=message.pk,
-        channel_id=message.channel_id,
-        match_id=message.match_id,
-        mentioned=named,
+        sender=Message, message_id=message.pk, channel_id=message.channel_id, match_id=message.match_id, mentioned=named
     )
 
 

@@ -57,9 +57,7 @@ def keep(match: Match, user: Any, text: str) -> None:
             Speech.objects.filter(match=viewer.match, player=viewer.player).delete()
             return
         Speech.objects.update_or_create(
-            match=viewer.match,
-            player=viewer.player,
-            defaults={"author_id": user.pk, "text": words, "at": clock.now()},
+            match=viewer.match, player=viewer.player, defaults={"author_id": user.pk, "text": words, "at": clock.now()}
         )
 
 

@@ -40,13 +40,7 @@ def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str) 
 
 
 def show_channel(
-    request: HttpRequest,
-    talk: TalkPage,
-    channel: ChannelView,
-    *,
-    text: str = "",
-    error: str = "",
-    status: int = 200,
+    request: HttpRequest, talk: TalkPage, channel: ChannelView, *, text: str = "", error: str = "", status: int = 200
 ) -> HttpResponse:
     """A channel's page; `text` and `error` are of a message that was refused."""
     page, leafing = leaf(request, lambda after: messages.messages_page(talk.home, channel, A_PAGE, after))

@@ -14,14 +14,7 @@ from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.models import clock
 from matches.queries import amounts
 from matches.services.errors import CommandRefused
-from seasons.admin.commands.base import (
-    RUNNING,
-    SeasonForm,
-    choose_from,
-    member_field,
-    of_the_rules,
-    public_reason,
-)
+from seasons.admin.commands.base import RUNNING, SeasonForm, choose_from, member_field, of_the_rules, public_reason
 from seasons.engine.commands import TAKE_BACK_WITHIN
 from seasons.engine.season import opponents
 from seasons.engine.state import BY_HOST, DEATH_MATCH, SeasonState, blood_units
@@ -56,10 +49,7 @@ class CorrectForm(SeasonForm):
 def _correction(request: CommandRequest) -> dict[str, Any]:
     member, asset, amount = (request.values[key] for key in ("player", "asset", "amount"))
     exact = format(amount, "f") if asset == BLOOD_GARNET else int(amount)
-    return {
-        "correct": {"player": member.handle, "asset": asset, "amount": exact},
-        "reason": request.values["reason"],
-    }
+    return {"correct": {"player": member.handle, "asset": asset, "amount": exact}, "reason": request.values["reason"]}
 
 
 def _correct_words(request: CommandRequest) -> list[str]:

@@ -10,15 +10,7 @@ from matches.admin.commands.base import Command, CommandRequest, Payload, check_
 from matches.admin.commands.people import ForWhomForm, RolesForm, inviting, roles_changed, roles_in_words
 from matches.admin.fields import PersonField
 from matches.engine.sentences import counted
-from seasons.admin.commands.base import (
-    DRAFT,
-    RUNNING,
-    SeasonForm,
-    choose_from,
-    foreseen,
-    member_field,
-    public_reason,
-)
+from seasons.admin.commands.base import DRAFT, RUNNING, SeasonForm, choose_from, foreseen, member_field, public_reason
 from seasons.engine.state import LEAST_CAST
 from seasons.models import Member, Season
 from seasons.queries.access import open_places
