@@ -4,8 +4,6 @@ Over https each name begins with `__Host-`. Browsers take such a cookie only fro
 neither a neighbour below its domain nor anybody on the way can plant one.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

@@ -7,8 +7,6 @@ An app adds its tabs in `AppConfig.ready`, each to one of the groups of `account
     add_tab("stable:horses", "Horses", "Profile", shown_to=owns_horses)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 

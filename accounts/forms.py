@@ -1,7 +1,5 @@
 """Forms of accounts: profile, tokens, and allauth's own with labels and errors in the site's words."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 from zoneinfo import available_timezones

@@ -1,8 +1,6 @@
 """Pictures of people: what they send is decoded and drawn again, small and square, so that nothing else that is in a
 file (where it was taken, a program) is stored or served."""
 
-from __future__ import annotations
-
 import base64
 import struct
 from collections.abc import Iterator

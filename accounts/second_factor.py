@@ -4,8 +4,6 @@ A session counts only once the factor was shown, or set up, in that very session
 could sign in first and wait until the owner has set theirs up.
 """
 
-from __future__ import annotations
-
 import json
 from enum import Enum
 from types import SimpleNamespace

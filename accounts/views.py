@@ -1,7 +1,5 @@
 """The pages of one's own account: profile, tokens, taking along what is stored, and leaving."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

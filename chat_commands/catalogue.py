@@ -4,8 +4,6 @@
 of its actions; the options are the action's fields. No match type is named here.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

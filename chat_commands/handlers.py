@@ -1,8 +1,6 @@
 """What each command does, by the same services, permissions and sentences as the API; how what is being typed may go
 on; and what is answered later, because its match was busy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Links an account on the chat server with one here, by a code that is shown on the site and typed in the chat."""
 
-from __future__ import annotations
-
 import secrets
 from contextlib import suppress
 from datetime import datetime, timedelta

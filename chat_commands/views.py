@@ -1,7 +1,5 @@
 """The address at which a chat service delivers slash commands, and the pages with which people link their accounts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any

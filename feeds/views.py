@@ -1,7 +1,5 @@
 """The pages of calendars and feeds: for programs, which ask again and again, mostly for nothing new, and for people."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Hashable
 from datetime import UTC, datetime

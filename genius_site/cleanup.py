@@ -3,8 +3,6 @@
 How long each is kept is in `settings.KEPT_DAYS`. Notices and tables of practice have tasks of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """What every request and answer passes: NUL, https, private pages, compression, static files, standard headers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import closing
 from email.utils import formatdate

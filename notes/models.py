@@ -2,8 +2,6 @@
 log, no admin, and no API.
 """
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

@@ -1,7 +1,5 @@
 """A person's notebook of a match: what stands in it, writing into it, and its page."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

@@ -1,8 +1,6 @@
 """The addresses at which people hear of things: added, renewed by browsers, tried and removed. E-mail needs none of
 this: it goes to the confirmed address of the account."""
 
-from __future__ import annotations
-
 import base64
 import hmac
 import secrets

@@ -1,7 +1,5 @@
 """What browsers need for pushes: the service worker, and adding and removing their subscriptions."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

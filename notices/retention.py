@@ -1,7 +1,5 @@
 """What is kept of notices and for how long, what people take along or leave behind, and how much is on its way."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta

@@ -5,8 +5,6 @@ that machine, by http (`LOCAL_RECEIVERS`).
 What can be seen without the network is checked here; `safe_http` checks what the host's name resolves to, and posts.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from dataclasses import dataclass, field

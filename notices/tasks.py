@@ -1,7 +1,5 @@
 """The Celery tasks: services that may run late, twice or not at all."""
 
-from __future__ import annotations
-
 from celery import shared_task
 
 from matches.models import clock

@@ -1,7 +1,5 @@
 """The pages of notices: one's own, how one hears of things, reminders, and the links in mail that need no sign-in."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit

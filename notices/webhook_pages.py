@@ -1,7 +1,5 @@
 """The pages on which hosts look after the webhooks of a match, or of what else has some."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The pages of practice. A table is shown by the same templates as a match."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from functools import cached_property

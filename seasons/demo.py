@@ -3,8 +3,6 @@
 All of it goes through the services, at times in the past, as hosts and players would have done it.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from datetime import datetime, timedelta

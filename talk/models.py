@@ -1,7 +1,5 @@
 """What is stored. Only `talk.services` writes these; pages read them through `talk.queries`."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.conf import settings

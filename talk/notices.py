@@ -4,8 +4,6 @@ It asks what is unread by now, so nothing is lost if it did not run for a time, 
 from being told twice. A text is never in a notice: some people's mail is read by others.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection
 from datetime import timedelta

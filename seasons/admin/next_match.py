@@ -1,8 +1,6 @@
 """The next match of a season: choose the type, of which each says whether it fits, then who plays; all else is filled
 in. Nobody types what players bring: they bring what they have when the match opens."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The append-only log of a season, and what follows from it: the ledger, and what is told."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q

@@ -1,7 +1,5 @@
 """A season, its matches, and its people: cast, roles, invitations."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """What seasons add to the pages of matches and people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple

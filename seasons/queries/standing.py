@@ -1,7 +1,5 @@
 """A season as everybody may know it: cast, standings, schedule, what is going on, and what has happened."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime

@@ -5,8 +5,6 @@ of the administrators, which nobody changes in the console and which outlasts th
 and what afterwards. People are in it by the number of their account, links by a fingerprint.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ All raise `CommandRefused` with a sentence (its `code` is that of the rules wher
 person does not host the season.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Trusted viewers of a season: named by a host, accepted by the member, known to everybody, stopped by any of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

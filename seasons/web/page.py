@@ -1,7 +1,5 @@
 """What every page of a season starts with: the viewer, and bringing the season up to date."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpRequest

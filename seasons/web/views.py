@@ -1,7 +1,5 @@
 """The pages of seasons: all of them, one, its accounts, its rules, its story."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from typing import Any

@@ -1,7 +1,5 @@
 """The API of talk. Whatever is raised becomes the same kind of answer as everywhere in the API."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple

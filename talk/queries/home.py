@@ -1,7 +1,5 @@
 """Where people talk, as one viewer comes to it: what `match_home` and `season_home` each have to say."""
 
-from __future__ import annotations
-
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The talk of a match, as one viewer comes to it: its rooms, who reads and writes there, and its words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property

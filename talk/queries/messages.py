@@ -1,7 +1,5 @@
 """Messages as their readers see them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Literal, cast

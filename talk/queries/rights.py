@@ -1,8 +1,6 @@
 """Who may read which talk: the one place that decides it, for pages, programs, counts and live hints. Who may write is
 for `talk.queries.home` to say."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What a person has not read yet, in all of their matches and seasons: for counts, digests and notices."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Channels: what hosts choose about them, what somebody has read, and what becomes of a place's messages."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """What a text may be, and how often and how much somebody may write."""
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import timedelta
 from functools import cache

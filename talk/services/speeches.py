@@ -1,7 +1,5 @@
 """The words that a player gives with their Tokens of Life: kept before the gift is made, shown when it is announced."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

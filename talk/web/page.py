@@ -1,7 +1,5 @@
 """What every page of talk starts with, and what other pages say of talk: its tab, what is unread or waits for hosts."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Reading: a channel, what is new in it, a search, and everything as a file."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache

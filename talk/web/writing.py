@@ -1,7 +1,5 @@
 """Views with which people write, open channels, report, and with which hosts moderate and choose."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

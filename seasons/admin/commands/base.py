@@ -1,7 +1,5 @@
 """What all commands of a season share: their forms, and what the rules foresee in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bookings in the season's accounts, members who go, and the growth of blood garnets."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

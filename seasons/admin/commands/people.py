@@ -1,7 +1,5 @@
 """Beginning and ending a season; who hosts it, who is invited, and who is behind a member."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms
