@@ -47,8 +47,7 @@ class Messages(FallbackStorage):
         return super()._store(messages, response, *args, **kwargs)  # type: ignore[misc]
 
 
-# -- browsers --------------------------------------------------------------------------------------------
-# The name of a browser, as people say it, from what it sends with each request.
+# -- the name of a browser, as people say it, from what it sends with each request -----------------------
 
 
 def browser_name(user_agent: str) -> str:

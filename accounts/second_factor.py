@@ -61,8 +61,7 @@ def _set_up(request: HttpRequest, user: User, authenticator: Authenticator, **re
         request.session[_SET_UP] = user.pk
 
 
-# -- second factor ---------------------------------------------------------------------------------------
-# allauth's forms for security keys, in the site's words.
+# -- allauth's forms for security keys, in the site's words ----------------------------------------------
 
 
 class _Decoder(json.JSONDecoder):

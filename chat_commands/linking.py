@@ -117,8 +117,7 @@ def _digest(code: str) -> str:
     return salted_hmac("chat_commands.code", plain, algorithm="sha256").hexdigest()
 
 
-# -- seen ------------------------------------------------------------------------------------------------
-# Each interaction is taken once.
+# -- each interaction is taken once ----------------------------------------------------------------------
 
 
 def take(interaction_id: str) -> None:

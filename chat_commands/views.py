@@ -22,8 +22,7 @@ from chat_commands.signatures import NotTaken
 from matches.infra import rate_limits
 from matches.models import clock
 
-# -- interactions ----------------------------------------------------------------------------------------
-# The endpoint to which the chat server posts commands.
+# -- the endpoint to which the chat server posts commands ------------------------------------------------
 
 
 @csrf_exempt  # it is signed, and no cookie is read
@@ -72,8 +71,7 @@ def _body(request: HttpRequest) -> bytes:
         raise NotTaken(400, "too_large", f"At most {signatures.LARGEST_BODY} bytes are accepted.") from None
 
 
-# -- account ---------------------------------------------------------------------------------------------
-# The page on which people link their chat account, and end the link.
+# -- the page on which people link their chat account, and end the link ----------------------------------
 
 View = Callable[[HttpRequest], HttpResponse]
 

@@ -108,8 +108,7 @@ class Stored(Collector):
         return found
 
 
-# -- counted ---------------------------------------------------------------------------------------------
-# Counts and times the requests of this process.
+# -- counts and times the requests of this process -------------------------------------------------------
 
 ROUTES = {
     "accounts": "account",

@@ -5,8 +5,7 @@ log, no admin, and no API.
 from django.conf import settings
 from django.db import models
 
-# -- notebook --------------------------------------------------------------------------------------------
-# What a person has noted about a match.
+# -- what a person has noted about a match ---------------------------------------------------------------
 
 
 class Notebook(models.Model):

@@ -8,8 +8,7 @@ from django.db.models import Q
 
 from matches.models.match import new_public_id
 
-# -- choices ---------------------------------------------------------------------------------------------
-# What the hosts of a match or of a season have chosen about talk.
+# -- what the hosts of a match or of a season have chosen about talk -------------------------------------
 
 
 class TalkChoices(models.Model):
@@ -274,8 +273,7 @@ class Report(models.Model):
         return f"{self.message_id} by {self.by_id}"
 
 
-# -- speech ----------------------------------------------------------------------------------------------
-# The words that a player gives with their Tokens of Life.
+# -- the words that a player gives with their Tokens of Life ---------------------------------------------
 
 
 class Speech(models.Model):

@@ -212,8 +212,7 @@ def tell_access_changed(user: User, reason: Reason) -> None:
     transaction.on_commit(lambda: access_changed.send(sender=User, user=known, reason=reason))
 
 
-# -- former name -----------------------------------------------------------------------------------------
-# Names that accounts have had: of deleted ones, and from before they were renamed.
+# -- names that accounts have had: of deleted ones, and from before they were renamed --------------------
 
 
 class NameNow(NamedTuple):

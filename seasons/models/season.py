@@ -232,8 +232,7 @@ class SeasonInvitation(Link):
         return member.is_open and member.invite_nonce == self.nonce and member.status == Member.Status.IN
 
 
-# -- webhook ---------------------------------------------------------------------------------------------
-# Webhooks of a season.
+# -- webhooks of a season --------------------------------------------------------------------------------
 
 
 class SeasonWebhook(Address):

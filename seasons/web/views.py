@@ -272,8 +272,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "seasons/invitation.html", context)
 
 
-# -- webhooks --------------------------------------------------------------------------------------------
-# The page on which hosts look after the webhooks of their season.
+# -- the page on which hosts look after the webhooks of their season -------------------------------------
 
 
 def _of_host(request: HttpRequest, public_id: str) -> tuple[Any, Any]:

@@ -164,8 +164,7 @@ def _hidden(row: Message | Speech) -> Hidden | None:
     return Hidden(row.hidden_by.username if row.hidden_by else "", row.hidden_reason, row.hidden_at)
 
 
-# -- speeches --------------------------------------------------------------------------------------------
-# The words of gifts that everybody may know by now.
+# -- the words of gifts that everybody may know by now ---------------------------------------------------
 
 _GIVEN = "tokens_given"
 

@@ -26,8 +26,7 @@ from talk.queries import rights
 from talk.queries.rights import Choices, SeasonChoices, chosen_for, chosen_in
 from talk.services import limits
 
-# -- signals ---------------------------------------------------------------------------------------------
-# The signals of talk, sent after the commit.
+# -- the signals of talk, sent after the commit ----------------------------------------------------------
 
 # Sent with sender=Message, message_id (int), channel_id (int), match_id (int), mentioned (frozenset of user ids who
 # were named and can read the message). Receivers must be quick and must not raise.
@@ -46,8 +45,7 @@ CLOSABLE = (rights.LOUNGE, rights.TEAM, rights.PRIVATE, rights.SPECTATORS)
 MOST_HOURS = 24 * 14
 """So long they can be closed at once."""
 
-# -- choosing --------------------------------------------------------------------------------------------
-# What hosts choose about talk, before the match begins.
+# -- what hosts choose about talk, before the match begins -----------------------------------------------
 
 COMMAND = "choose_talk"
 _BEGUN = "Nobody can change these choices about talk once the match has begun."
@@ -137,8 +135,7 @@ def copy_choices_in(source: Season, draft: Season, host: Any, **kwargs: Any) -> 
     choose_in(draft, host, chosen_in(source))
 
 
-# -- seen ------------------------------------------------------------------------------------------------
-# How far somebody has read.
+# -- how far somebody has read ---------------------------------------------------------------------------
 
 logger = structlog.get_logger(__name__)
 

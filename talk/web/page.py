@@ -78,8 +78,7 @@ def _add_unread(
         found[pk].append(Need(f"{counted(unread[pk], 'unread message')} in talk", addresses[pk], "unread"))
 
 
-# -- own lines -------------------------------------------------------------------------------------------
-# How much a player has not read in the talk of their matches, for their own list.
+# -- how much a player has not read in the talk of their matches, for their own list ---------------------
 
 
 def lines_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Line]]:
@@ -104,8 +103,7 @@ def _address(match: Match, channels: Counter[int], first: Mapping[int, str]) -> 
     return first[match.pk] if channels[match.pk] == 1 else reverse("talk:talk", args=[match.public_id])
 
 
-# -- tab -------------------------------------------------------------------------------------------------
-# The tab of talk on the pages of a match and of a season.
+# -- the tab of talk on the pages of a match and of a season ---------------------------------------------
 
 
 def additions_of(viewer: Viewer) -> tuple[Addition, ...]:
