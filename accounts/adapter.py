@@ -1,8 +1,6 @@
 """Adapters for allauth: which usernames people may take, when they sign up here or through another site, when they
 show again who they are, and how their second factors are stored."""
 
-from __future__ import annotations
-
 import base64
 import secrets
 from typing import Any

@@ -93,14 +93,11 @@ class UserAdmin(DjangoUserAdmin):
 class ApiTokenAdmin(admin.ModelAdmin):
     """Administrators can only view and revoke tokens. Only owners create them, so nobody can act for somebody else."""
 
-    list_display = [
-        *("user", "name", "prefix", "scope", "limited_to", "created_at", "expires_at", "last_used_at", "revoked_at"),
-    ]
     list_filter = ["scope", ("revoked_at", admin.EmptyFieldListFilter)]
     list_select_related = ["user"]
     search_fields = ["user__username", "name", "prefix"]
     date_hierarchy = "created_at"
-    fields = readonly_fields = (
+    list_display = fields = readonly_fields = (
         *("user", "name", "prefix", "scope", "limited_to", "created_at", "expires_at", "last_used_at", "revoked_at"),
     )
     actions = ["revoke_tokens"]

@@ -4,8 +4,6 @@ Over https each name begins with `__Host-`. Browsers take such a cookie only fro
 neither a neighbour below its domain nor anybody on the way can plant one.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings
@@ -49,8 +47,7 @@ class Messages(FallbackStorage):
         return super()._store(messages, response, *args, **kwargs)  # type: ignore[misc]
 
 
-# -- browsers --------------------------------------------------------------------------------------------
-# The name of a browser, as people say it, from what it sends with each request.
+# -- the name of a browser, as people say it, from what it sends with each request -----------------------
 
 
 def browser_name(user_agent: str) -> str:

@@ -5,8 +5,6 @@ prove what happened. Everything that is the person's alone is deleted. Other app
 in `AppConfig.ready`); this one does not know them.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple

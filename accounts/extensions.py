@@ -7,16 +7,10 @@ An app adds its tabs in `AppConfig.ready`, each to one of the groups of `account
     add_tab("stable:horses", "Horses", "Profile", shown_to=owns_horses)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from accounts.models import User
-
-
-def _everybody(user: User) -> bool:
-    return True
 
 
 class Tab(NamedTuple):
@@ -26,7 +20,7 @@ class Tab(NamedTuple):
     address: str
     text: str
     group: str
-    shown_to: Callable[[User], bool] = _everybody
+    shown_to: Callable[[User], bool] = lambda user: True
 
 
 class Limits(NamedTuple):
@@ -41,7 +35,7 @@ _tabs: list[Tab] = []
 _limits = Limits(lambda user: [], lambda user, ids: {})
 
 
-def add_tab(address: str, text: str, group: str, *, shown_to: Callable[[User], bool] = _everybody) -> None:
+def add_tab(address: str, text: str, group: str, *, shown_to: Callable[[User], bool] = lambda user: True) -> None:
     """Put a tab after the accounts' own of its group, in the order in which apps add theirs. `shown_to` is asked for
     each page that shows tabs, so it should not query the database. Raises `ValueError` if the address has one."""
     if any(tab.address == address for tab in _tabs):

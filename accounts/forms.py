@@ -1,7 +1,5 @@
 """Forms of accounts: profile, tokens, and allauth's own with labels and errors in the site's words."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 from zoneinfo import available_timezones
@@ -39,18 +37,8 @@ def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 SHAPES = (
-    "Disc",
-    "Tile",
-    "Rhombus",
-    "Hexagon",
-    "Pentagon",
-    "Octagon",
-    "Flower",
-    "Arch",
-    "Leaf",
-    "Ticket",
-    "Burst",
-    "Cross",
+    *("Disc", "Tile", "Rhombus", "Hexagon", "Pentagon", "Octagon"),
+    *("Flower", "Arch", "Leaf", "Ticket", "Burst", "Cross"),
 )
 COLOURS = ("Amber", "Blue", "Rose", "Green", "Violet", "Yellow", "Teal", "Coral", "Grey", "Pink", "Lime", "Sand")
 

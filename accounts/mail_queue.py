@@ -5,8 +5,6 @@ would hold up sign-ups. For a new password the page only notes the address: whet
 mail says, is found out by the task, so the page cannot tell.
 """
 
-from __future__ import annotations
-
 import hashlib
 from datetime import timedelta
 from email.utils import make_msgid

@@ -4,8 +4,6 @@ A mark is a number. Its shape is the rest by 12, its edge the rest of the dozens
 further, so that the numbers 0 to 11 are as different as marks can be.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable
 

@@ -7,8 +7,6 @@ already make equal, and to scripts that are in use today. Small capitals are lis
 like.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

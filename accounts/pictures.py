@@ -1,8 +1,6 @@
 """Pictures of people: what they send is decoded and drawn again, small and square, so that nothing else that is in a
 file (where it was taken, a program) is stored or served."""
 
-from __future__ import annotations
-
 import base64
 import struct
 from collections.abc import Iterator
@@ -112,11 +110,6 @@ def keep(user: User, data: bytes) -> None:
     """Make this their picture, at a new address."""
     values = {"data": data, "token": new_token(), "at": timezone.now()}
     Picture.objects.update_or_create(user=user, defaults=values)
-
-
-def remove(user: User) -> None:
-    """They have none any more."""
-    Picture.objects.filter(user=user).delete()
 
 
 def export(user: User) -> dict[str, Any] | None:

@@ -4,8 +4,6 @@ A session counts only once the factor was shown, or set up, in that very session
 could sign in first and wait until the owner has set theirs up.
 """
 
-from __future__ import annotations
-
 import json
 from enum import Enum
 from types import SimpleNamespace
@@ -63,8 +61,7 @@ def _set_up(request: HttpRequest, user: User, authenticator: Authenticator, **re
         request.session[_SET_UP] = user.pk
 
 
-# -- second factor ---------------------------------------------------------------------------------------
-# allauth's forms for security keys, in the site's words.
+# -- allauth's forms for security keys, in the site's words ----------------------------------------------
 
 
 class _Decoder(json.JSONDecoder):

@@ -1,7 +1,5 @@
 """Signing in: how often passwords and codes are looked at, and which browsers are known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import cache

@@ -1,13 +1,7 @@
-"""The Celery tasks. They take no arguments and may run late or twice."""
-
-from __future__ import annotations
+"""The Celery tasks: services that take no arguments and may run late or twice."""
 
 from celery import shared_task
 
 from accounts import mail_queue
 
-
-@shared_task
-def send_mail() -> None:
-    """Send mails of the account pages."""
-    mail_queue.send_due()
+send_mail = shared_task(name="accounts.tasks.send_mail")(mail_queue.send_due)

@@ -1,7 +1,5 @@
 """What names, texts, time zones and passwords must be; each raises `ValidationError` with a sentence for its field."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from bisect import bisect_left

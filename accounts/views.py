@@ -1,7 +1,5 @@
 """The pages of one's own account: profile, tokens, taking along what is stored, and leaving."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 
@@ -54,7 +52,7 @@ def picture(request: SignedInRequest) -> HttpResponse:
     """One's picture; a POST changes or (`remove`) removes it."""
     form = pictures.PictureForm(request.POST, request.FILES) if request.method == "POST" else pictures.PictureForm()
     if "remove" in request.POST:
-        pictures.remove(request.user)
+        Picture.objects.filter(user=request.user).delete()
         messages.success(request, "You have removed your picture.")
         return redirect("accounts:picture")
     if form.is_valid():
@@ -132,9 +130,7 @@ class LeaveForm(forms.Form):
     """Asks for the password; those who have none have just shown a key or a code (`leave`), and type their username."""
 
     password = forms.CharField(
-        label="Your password",
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        label="Your password", strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
     username = forms.CharField(label="Your username", help_text="Type it to confirm that you mean this account.")
 

@@ -4,8 +4,6 @@
 of its actions; the options are the action's fields. No match type is named here.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -109,8 +107,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-# -- chat api --------------------------------------------------------------------------------------------
-# Requests to the chat server's own API: registering the commands, and answers that come later.
+# -- requests to the chat server's own API: registering the commands, and answers that come later --------
 
 BASE = "https://discord.com/api/v10"
 _SECONDS = 5.0

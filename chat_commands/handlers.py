@@ -1,14 +1,11 @@
 """What each command does, by the same services, permissions and sentences as the API; how what is being typed may go
 on; and what is answered later, because its match was busy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, cast
 
 import structlog
-from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts.models import User, second_factor
@@ -234,7 +231,7 @@ def _submit(interaction_id: str, match_id: int, user_id: int | None, action: Any
 
 def answer_due() -> int:
     """Judge and answer what waits; how much was answered."""
-    if not (settings.CHAT_PUBLIC_KEY and settings.CHAT_APPLICATION_ID):
+    if not linking.is_on():
         return 0
     now = clock.now()
     WaitingAction.objects.filter(since__lt=now - GIVEN_UP_AFTER).delete()

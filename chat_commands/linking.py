@@ -1,7 +1,5 @@
 """Links an account on the chat server with one here, by a code that is shown on the site and typed in the chat."""
 
-from __future__ import annotations
-
 import secrets
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -119,8 +117,7 @@ def _digest(code: str) -> str:
     return salted_hmac("chat_commands.code", plain, algorithm="sha256").hexdigest()
 
 
-# -- seen ------------------------------------------------------------------------------------------------
-# Each interaction is taken once.
+# -- each interaction is taken once ----------------------------------------------------------------------
 
 
 def take(interaction_id: str) -> None:

@@ -1,7 +1,5 @@
 """What is stored for slash commands: whose chat account is whose, and which actions wait for their match."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

@@ -11,8 +11,6 @@ Options are single values. What an action has several of is typed as one text:
 Nothing is judged here: the rules read the result as they read any other action.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What people are told in the chat: plain text that pings nobody, and is shown to them alone."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from typing import Any

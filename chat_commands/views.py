@@ -1,7 +1,5 @@
 """The address at which a chat service delivers slash commands, and the pages with which people link their accounts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -14,6 +12,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.http.request import RawPostDataException
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
@@ -23,11 +22,11 @@ from chat_commands.signatures import NotTaken
 from matches.infra import rate_limits
 from matches.models import clock
 
-# -- interactions ----------------------------------------------------------------------------------------
-# The endpoint to which the chat server posts commands.
+# -- the endpoint to which the chat server posts commands ------------------------------------------------
 
 
 @csrf_exempt  # it is signed, and no cookie is read
+@never_cache
 def interactions(request: HttpRequest) -> HttpResponse:
     """Take a signed interaction. 401 unless it is signed and fresh, 400 if it is malformed, too large, or was received
     before; 404 where slash commands are off."""
@@ -38,8 +37,8 @@ def interactions(request: HttpRequest) -> HttpResponse:
     try:
         answer = _answer(request)
     except NotTaken as refused:
-        return _json({"code": refused.code, "message": refused.message}, refused.status)
-    return _json(answer)
+        return JsonResponse({"code": refused.code, "message": refused.message}, status=refused.status)
+    return JsonResponse(answer)
 
 
 def _answer(request: HttpRequest) -> dict[str, Any]:
@@ -72,14 +71,7 @@ def _body(request: HttpRequest) -> bytes:
         raise NotTaken(400, "too_large", f"At most {signatures.LARGEST_BODY} bytes are accepted.") from None
 
 
-def _json(value: dict[str, Any], status: int = 200) -> HttpResponse:
-    response = JsonResponse(value, status=status)
-    response["Cache-Control"] = "no-store, private"
-    return response
-
-
-# -- account ---------------------------------------------------------------------------------------------
-# The page on which people link their chat account, and end the link.
+# -- the page on which people link their chat account, and end the link ----------------------------------
 
 View = Callable[[HttpRequest], HttpResponse]
 

@@ -79,11 +79,6 @@ def key_of(time: int | float) -> str:
     return str(timedelta(seconds=time) // _MICROSECOND)
 
 
-def time_of(key: str) -> timedelta | None:
-    """The match time of a deadline's key; None for the start."""
-    return None if key == START else int(key) * _MICROSECOND
-
-
 def _start(match: Match, at: datetime) -> Deadline:
     return Deadline(START, at, Status.CONFIRMED, _summary(match, "the match begins"), page_of(match))
 
@@ -195,9 +190,9 @@ def _ended(match: Match, event: CalendarEvent) -> dict[str, Any]:
 
 def _passed(match: Match, event: CalendarEvent) -> tuple[bool, datetime | None]:
     """Whether a moment has come before the match ended, and when that was, if it is known exactly."""
-    time = time_of(event.key)
-    if event.key == START or time is None:
+    if event.key == START:
         return match.has_begun, match.opened_at
+    time = int(event.key) * _MICROSECOND
     times, seconds = MatchTimes(match, clock.now()), time.total_seconds()
     if not times.has_passed(seconds):
         return False, None

@@ -1,7 +1,5 @@
 """The secret calendar addresses, and the events that were given to calendars."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 

@@ -1,7 +1,5 @@
 """The pages of calendars and feeds: for programs, which ask again and again, mostly for nothing new, and for people."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Hashable
 from datetime import UTC, datetime
@@ -33,8 +31,7 @@ from matches.queries.access import MatchHidden, Viewer, access_match, legible
 from matches.queries.log import heads_told, in_words
 from matches.queries.paging import Page, UnknownPlace
 
-# -- Atom ----------------------------------------------------------------------------------------------------
-# Feeds (RFC 4287) in pages (RFC 5005): what is new comes first, and `next` leads to what is older.
+# -- feeds (RFC 4287) in pages (RFC 5005): what is new comes first, and `next` leads to what is older --------
 
 _NOTHING_YET = datetime(1970, 1, 1, tzinfo=UTC)
 """When a feed without entries has changed. The present would make each answer another one."""

@@ -1,7 +1,5 @@
 """Privacy and accessibility, and the files of robots, finders of faults and browsers. Everybody gets the same."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from email.utils import parseaddr
 

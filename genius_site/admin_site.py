@@ -1,7 +1,5 @@
 """The admin's site: Django's own, in whose lists no address reads a column letter by letter."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import update_wrapper
 from types import new_class

@@ -4,8 +4,6 @@ A plain copy of SQLite's file would leave out what is still in the file beside i
 last. PostgreSQL's programs must be as new as the server.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

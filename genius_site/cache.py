@@ -4,8 +4,6 @@ It holds allauth's counts of tries, and the codes that link chat accounts. While
 people sign in and play on.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import structlog

@@ -1,7 +1,5 @@
 """The Celery app. It runs as separate processes with Redis, or as threads inside `manage.py serve`."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -3,8 +3,6 @@
 How long each is kept is in `settings.KEPT_DAYS`. Notices and tables of practice have tasks of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -61,7 +59,7 @@ def clear(now: datetime) -> dict[str, int]:
     What only the owner of the tables may delete is left out by everybody else.
     """
     left = set() if database.may_delete_matches() else _BY_OWNERS
-    return {kind: _delete(rows(now)) for kind, rows in KINDS.items() if kind not in left}
+    return {kind: delete(rows(now)) for kind, rows in KINDS.items() if kind not in left}
 
 
 def count(now: datetime) -> dict[str, int]:
@@ -69,7 +67,8 @@ def count(now: datetime) -> dict[str, int]:
     return {kind: rows(now).count() for kind, rows in KINDS.items()}
 
 
-def _delete(rows: QuerySet[Any]) -> int:
+def delete(rows: QuerySet[Any]) -> int:
+    """Delete rows a few at a time; how many with what went with them."""
     whole = rows.model is Match  # with its log and all that it has: one at a time
     total = 0
     while keys := list(rows.order_by("pk").values_list("pk", flat=True)[: 1 if whole else _AT_ONCE]):

@@ -1,7 +1,5 @@
 """Runs `manage.py`. If something is missing (a variable, the database), it says so in one line, with what helps."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

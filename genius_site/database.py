@@ -1,7 +1,5 @@
 """Whether the database is ready, a temporary one in memory, and what the running site may do on PostgreSQL."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from django.apps import apps

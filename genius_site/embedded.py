@@ -4,8 +4,6 @@ This is for one process and small groups. The in-memory broker loses queued task
 harm, because the database says what is due.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from typing import Any

@@ -4,8 +4,6 @@ A secret may also be in a file, which a vault puts there: `SECRET_KEY_FILE` name
 wrong is collected, and never quoted, since it may be a secret.
 """
 
-from __future__ import annotations
-
 import base64
 import os
 import re
@@ -203,8 +201,7 @@ def local_secret(data_dir: Path) -> str:
     return secret
 
 
-# -- version ---------------------------------------------------------------------------------------------
-# Which program this is.
+# -- which program this is -------------------------------------------------------------------------------
 
 
 @cache

@@ -1,7 +1,5 @@
 """`/healthz`, `/healthz/live` and `/metrics`: whether this process can do its work, for monitoring."""
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import secrets

@@ -3,8 +3,6 @@
 The exit code is 0 if everything works.
 """
 
-from __future__ import annotations
-
 import sys
 import urllib.error
 import urllib.request

@@ -4,8 +4,6 @@ A larger body is refused before anything reads it, whatever server takes it. How
 connections are open, is for the proxy in front (docs/running.md).
 """
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlsplit
 

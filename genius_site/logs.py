@@ -4,8 +4,6 @@ A line says what happened, in which match and who did it, by id. Bodies, query s
 never logged.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import secrets

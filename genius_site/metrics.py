@@ -1,7 +1,5 @@
 """Metrics of this process, and those that are read from the database, for `/metrics`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
@@ -110,8 +108,7 @@ class Stored(Collector):
         return found
 
 
-# -- counted ---------------------------------------------------------------------------------------------
-# Counts and times the requests of this process.
+# -- counts and times the requests of this process -------------------------------------------------------
 
 ROUTES = {
     "accounts": "account",

@@ -1,7 +1,5 @@
 """What every request and answer passes: NUL, https, private pages, compression, static files, standard headers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import closing
 from email.utils import formatdate
@@ -62,8 +60,7 @@ class HttpsOnlyApiMiddleware:
         return self.get_response(request)
 
 
-# -- privacy ---------------------------------------------------------------------------------------------
-# Keeps personal pages out of all caches, of proxies and browsers.
+# -- keeps personal pages out of all caches, of proxies and browsers -------------------------------------
 
 
 class PrivatePagesMiddleware:
@@ -83,8 +80,7 @@ class PrivatePagesMiddleware:
         return response
 
 
-# -- compression -----------------------------------------------------------------------------------------
-# Pages go over the network compressed; static files have been compressed when they were collected.
+# -- pages go over the network compressed; static files have been compressed when they were collected ----
 
 _WORTH_IT = ("text/", "application/json", "application/xml", "application/atom+xml", "image/svg+xml")
 
@@ -103,8 +99,7 @@ class CompressedPagesMiddleware(GZipMiddleware):
         return super().process_response(request, response)
 
 
-# -- static files ----------------------------------------------------------------------------------------
-# Static files, as WhiteNoise finds them.
+# -- static files, as WhiteNoise finds them --------------------------------------------------------------
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]

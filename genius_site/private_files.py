@@ -1,7 +1,5 @@
 """Creates files and folders that only their owner can read: they hold sealed bids, seeds and the secret key."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import stat

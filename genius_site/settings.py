@@ -4,8 +4,6 @@ There are two modes. *Local* (`LOCAL=1`, `DEBUG=1`, or `manage.py` with nothing 
 in-process channel layer, a secret kept in a file. Otherwise what only the operator can know must be there.
 """
 
-from __future__ import annotations
-
 import warnings
 from datetime import timedelta
 from pathlib import Path
@@ -125,7 +123,6 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "accounts.context_processors.viewer",
                 "matches.pages.fragments.present",
             ],
             "libraries": {

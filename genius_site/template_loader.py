@@ -13,8 +13,6 @@ the like keep every character, and comments vanish. All this is done once, when 
 costs nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ On a server of its own without a proxy in front many connections send a byte a s
 large the process becomes, and how long somebody else waits for an answer meanwhile. Live pages: `lab.sockets`.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -3,8 +3,6 @@
 Measured in this process, from request to response through all middleware, without the cost of a client.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

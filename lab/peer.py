@@ -4,8 +4,6 @@ Needs node and npm; the peer is installed into a temporary folder. It stores not
 that a bid is higher, so it does much less for each bid.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

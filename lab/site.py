@@ -4,8 +4,6 @@ Where the machine has two processors or more, the site has the first and the loa
 takes the other's time.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

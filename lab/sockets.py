@@ -3,8 +3,6 @@
 The same sockets watch a bare broadcaster (`floors`) in the same run, which writes as many bytes to as many sockets.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -1,7 +1,5 @@
 """How late deadlines pass with the sweep every second, and whether any is early: `python -m lab.timers`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

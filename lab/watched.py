@@ -4,8 +4,6 @@ Each match has a socket for each of its players, with their own view, and for so
 they are answered (`--in-flight`), or at a fixed rate (`--rate`).
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -2,13 +2,10 @@
 log, no admin, and no API.
 """
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 
-# -- notebook --------------------------------------------------------------------------------------------
-# What a person has noted about a match.
+# -- what a person has noted about a match ---------------------------------------------------------------
 
 
 class Notebook(models.Model):

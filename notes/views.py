@@ -1,12 +1,10 @@
 """A person's notebook of a match: what stands in it, writing into it, and its page."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -14,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from matches.infra import rate_limits
 from matches.infra.text import NUL
-from matches.models import Match, clock
+from matches.models import clock
 from matches.pages.extensions import Addition, Panel
 from matches.queries.access import Viewer
 from matches.services.errors import Refused, TooLarge
@@ -58,11 +56,11 @@ def write(viewer: Viewer, text: str, seen: str) -> Notebook:
         raise TooLarge(f"Notes have up to {LONGEST} characters; these have {len(text)}.", field="text")
     text = text.replace(NUL, "").replace("\r\n", "\n")
     with transaction.atomic():
-        book = _locked(viewer.match, viewer.user)
+        mine = {"match_id": viewer.match.pk, "user_id": viewer.user.pk}
+        book, _ = Notebook.objects.select_for_update().get_or_create(**mine, defaults={"changed_at": clock.now()})
         if seen != version_of(book) and text != book.text:
             raise ChangedElsewhere(
-                "You have changed these notes elsewhere. Copy what you typed, and reload the page.",
-                field="text",
+                "You have changed these notes elsewhere. Copy what you typed, and reload the page.", field="text"
             )
         book.text, book.changed_at = text, clock.now()
         book.save()
@@ -72,18 +70,6 @@ def write(viewer: Viewer, text: str, seen: str) -> Notebook:
 def version_of(book: Notebook | None) -> str:
     """Changes with every change of the text; empty before the first one."""
     return sha256(book.text.encode()).hexdigest()[:16] if book and book.text else ""
-
-
-def _locked(match: Match, user: Any) -> Notebook:
-    """The notebook for a change within the caller's transaction."""
-    found = Notebook.objects.select_for_update().filter(match_id=match.pk, user_id=user.pk).first()
-    if found is not None:
-        return found
-    try:
-        with transaction.atomic():
-            return Notebook.objects.create(match_id=match.pk, user_id=user.pk, changed_at=clock.now())
-    except IntegrityError:  # another page of the same person was faster
-        return Notebook.objects.select_for_update().get(match_id=match.pk, user_id=user.pk)
 
 
 # -- pages ---------------------------------------------------------------------------------------------------

@@ -1,8 +1,6 @@
 """The addresses at which people hear of things: added, renewed by browsers, tried and removed. E-mail needs none of
 this: it goes to the confirmed address of the account."""
 
-from __future__ import annotations
-
 import base64
 import hmac
 import secrets
@@ -17,11 +15,10 @@ from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, channel_of, 
 from notices.events import TEST
 from notices.models import Address, Notice
 from notices.routing import make_email_addresses
-from notices.safe_addresses import AddressRefused, check_form, host_of
+from notices.safe_addresses import AddressRefused, host_of, target_of
 
 MOST_WEBHOOKS = 5
 MOST_BROWSERS = 10
-LONGEST_TARGET = 1000
 
 _WEBHOOK, _PUSH = Address.Channel.WEBHOOK, Address.Channel.PUSH
 
@@ -106,11 +103,6 @@ def keys_of(p256dh: str, auth: str) -> dict[str, str]:
     return {"p256dh": p256dh.rstrip("="), "auth": auth.rstrip("=")}
 
 
-def remove_browser(user: User, endpoint: str) -> None:
-    """Forget a browser's subscription."""
-    Address.objects.filter(user=user, channel=_PUSH, target=endpoint).delete()
-
-
 def remove(user: User, token: str) -> bool:
     """Forget one of the person's addresses, with what waits for it; whether there was one. Mail has no address that
     could be removed: it is switched off event by event."""
@@ -157,10 +149,8 @@ def new_secret() -> str:
 
 def check(url: str, field: str) -> None:
     """Raises `Refused` for an address to which this site does not post."""
-    if len(url) > LONGEST_TARGET:
-        raise Refused("url_length", f"Give an address of at most {LONGEST_TARGET} characters.", field)
     try:
-        check_form(url)
+        target_of(url)
     except AddressRefused as error:
         raise Refused(error.code, error.message, field) from None
 

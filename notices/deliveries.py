@@ -11,8 +11,6 @@ To try again is to be due later. Celery's own retries would wait for hours in a 
 what is not done within one, and a broker in memory forgets it.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The events of which people can hear, in the order of their weight, each with how one hears of it by default."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from matches.engine import notice_events as of_matches

@@ -1,7 +1,5 @@
 """The forms of the page on which people choose how they hear of things."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

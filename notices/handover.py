@@ -5,8 +5,6 @@ It is done in the transaction of the change itself. What was being put into word
 when it is stored (`passing_on`), when the change itself is passed on (`on_outbox`), and before it is sent (`claiming`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 

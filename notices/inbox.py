@@ -1,7 +1,5 @@
 """A person's own notices: for the bell on every page and the notice beside it, the list, and programs."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta

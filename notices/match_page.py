@@ -1,7 +1,5 @@
 """What a match's page shows of notices: the links to mute them and to its webhooks, and when its player is reminded."""
 
-from __future__ import annotations
-
 from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse

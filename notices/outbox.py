@@ -4,8 +4,6 @@ What is needed is read and put into words without a lock. One short transaction 
 and stores the notices; if another process has taken one of the rows meanwhile, nothing is stored here.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -2,8 +2,6 @@
 whether they are at a page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -62,11 +60,6 @@ EVERY = timedelta(seconds=20)
 _MOST = 10_000
 _seen: dict[int, datetime] = {}
 """When this process has last stored it, by user."""
-
-
-def sound(user: Any, wanted: bool) -> None:
-    """Whether pages of this person make a sound when something is asked of them."""
-    Habits.objects.update_or_create(user=user, defaults={"sound": wanted})
 
 
 def touch(user: Any) -> bool:

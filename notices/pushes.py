@@ -1,7 +1,5 @@
 """What browsers need for pushes: the service worker, and adding and removing their subscriptions."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 
@@ -17,6 +15,7 @@ from genius_site.limits import may_connect
 from matches.infra.rate_limits import Buckets, counted_address
 from matches.infra.text import without_nul
 from notices import addresses
+from notices.models import Address
 
 
 @require_safe
@@ -53,7 +52,7 @@ def off(request: HttpRequest) -> JsonResponse:
     user = _signed_in(request)
     if user is None:
         return _sign_in()
-    addresses.remove_browser(user, _field(request, "endpoint"))
+    Address.objects.filter(user=user, channel=Address.Channel.PUSH, target=_field(request, "endpoint")).delete()
     return _said(True, "This browser gets no more pushes.", 200)
 
 

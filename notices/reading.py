@@ -4,8 +4,6 @@ Results that the end of a match leaves behind are still sent to those who hear o
 they only wait for nobody on the site any more.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """What is kept of notices and for how long, what people take along or leave behind, and how much is on its way."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -10,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, Min, Q, QuerySet
 
+from genius_site.cleanup import delete
 from matches.infra.metrics import age
 from matches.infra.text import iso
 from matches.models import Player
@@ -27,16 +26,14 @@ UNREAD = timedelta(days=settings.KEPT_DAYS["notices_unread"])
 MOST = 500
 """So many notices of one person are kept, the latest."""
 
-_AT_ONCE = 500
-
 
 def tidy(now: datetime) -> int:
     """Delete old notices and deliveries; how many rows that were. It can be stopped and run again at any time."""
     mark_rows_read(Notice.objects.filter(lapsed(), read_at=None))
     done = Delivery.objects.filter(Q(notice__at__lt=now - READ) | Q(at__lt=now - READ))
     old = Notice.objects.filter(Q(at__lt=now - READ, read_at__isnull=False) | Q(at__lt=now - UNREAD))
-    gone = _delete(done.exclude(status=Delivery.Status.WAITING)) + _delete(old)
-    return gone + sum(_delete(rows) for rows in _too_many())
+    gone = delete(done.exclude(status=Delivery.Status.WAITING)) + delete(old)
+    return gone + sum(delete(rows) for rows in _too_many())
 
 
 def _too_many() -> list[QuerySet[Notice]]:
@@ -48,17 +45,6 @@ def _too_many() -> list[QuerySet[Notice]]:
         last = own.order_by("-pk").values_list("pk", flat=True)[MOST - 1]
         found.append(own.filter(pk__lt=last))
     return found
-
-
-def _delete(rows: QuerySet[Notice] | QuerySet[Delivery]) -> int:
-    """Delete rows a few at a time, so that nobody else has to wait for long."""
-    total = 0
-    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE]):
-        count, _ = rows.model._default_manager.filter(pk__in=keys).delete()
-        if not count:
-            break
-        total += count
-    return total
 
 
 def leave(user: Any, name: str) -> None:

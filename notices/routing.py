@@ -1,7 +1,5 @@
 """Decides to which addresses a notice goes, and when: the one place that knows what people have chosen."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta

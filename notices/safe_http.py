@@ -7,8 +7,6 @@ Redirects are not followed, and an answer is read up to 64 KB for five seconds i
 the last byte.
 """
 
-from __future__ import annotations
-
 import http.client
 import queue
 import socket

@@ -1,6 +1,4 @@
-"""The Celery tasks. They only say what is to be done; they may run late, twice or not at all."""
-
-from __future__ import annotations
+"""The Celery tasks: services that may run late, twice or not at all."""
 
 from celery import shared_task
 
@@ -9,11 +7,10 @@ from matches.services.outages import beat
 from notices import deliveries, outbox, retention
 from notices.reminders import reminding
 
-
-@shared_task
-def pass_on() -> None:
-    """Make notices and posts of what matches have told."""
-    outbox.pass_on_a_batch()
+pass_on = shared_task(name="notices.tasks.pass_on")(outbox.pass_on_a_batch)
+deliver = shared_task(name="notices.tasks.deliver")(deliveries.deliver)
+remind = shared_task(name="notices.tasks.remind")(reminding.remind)
+tell_hosts = shared_task(name="notices.tasks.tell_hosts")(reminding.tell_hosts)
 
 
 @shared_task
@@ -22,24 +19,6 @@ def send() -> None:
     for channel in deliveries.waiting().elements():
         deliver.apply_async((channel,), expires=5)
     beat("notices")
-
-
-@shared_task
-def deliver(channel: str) -> None:
-    """Send what is due by one channel."""
-    deliveries.deliver(channel)
-
-
-@shared_task
-def remind() -> None:
-    """Remind people of deadlines."""
-    reminding.remind()
-
-
-@shared_task
-def tell_hosts() -> None:
-    """Tell hosts that everybody has submitted."""
-    reminding.tell_hosts()
 
 
 @shared_task

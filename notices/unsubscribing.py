@@ -4,8 +4,6 @@ A link names a person and one event, what a digest brings, or everything. It sta
 changes, and ends after a year.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import NamedTuple
 

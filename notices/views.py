@@ -1,7 +1,5 @@
 """The pages of notices: one's own, how one hears of things, reminders, and the links in mail that need no sign-in."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -81,10 +79,10 @@ def here(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def sound(request: HttpRequest) -> HttpResponse:
+def sound(request: SignedInRequest) -> HttpResponse:
     """Turn the sound on or off; a page that stays open gets its switch again."""
     wanted = request.POST.get("sound") == "on"
-    preferences.sound(request.user, wanted)
+    Habits.objects.update_or_create(user=request.user, defaults={"sound": wanted})
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "notices/sound.html", {"own": {"sound": wanted}})
     return redirect(_way_back(request))

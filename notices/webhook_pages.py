@@ -1,7 +1,5 @@
 """The pages on which hosts look after the webhooks of a match, or of what else has some."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -14,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from matches.web.match_page import open_match_page
 from notices import webhooks
-from notices.addresses import LONGEST_TARGET, Refused
+from notices.addresses import Refused
 from notices.channels.webhook import JSON
 from notices.models import Address
-from notices.safe_addresses import AddressRefused, host_of
+from notices.safe_addresses import LONGEST_ADDRESS, AddressRefused, host_of
 from notices.webhooks import OwnerType, type_of
 
 _LAST_POSTS = 8
@@ -28,7 +26,7 @@ class WebhookForm(forms.Form):
 
     url = forms.CharField(
         label="Address",
-        max_length=LONGEST_TARGET,
+        max_length=LONGEST_ADDRESS,
         help_text="Copy it from the channel's settings. It begins with https://. Anybody who has it can post there.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}),
     )

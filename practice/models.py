@@ -1,8 +1,6 @@
 """What is stored of practice: one table of a person, or of a visitor's session, for each game, until they
 leave it or stay away for a day."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 

@@ -1,13 +1,7 @@
-"""The Celery tasks. They take no arguments and only call services; they may run late or twice."""
-
-from __future__ import annotations
+"""The Celery tasks: services that take no arguments and may run late or twice."""
 
 from celery import shared_task
 
 from practice import services
 
-
-@shared_task
-def clear() -> None:
-    """Delete the tables that nobody has come back to."""
-    services.clear()
+clear = shared_task(name="practice.tasks.clear")(services.clear)

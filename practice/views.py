@@ -1,7 +1,5 @@
 """The pages of practice. A table is shown by the same templates as a match."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from functools import cached_property
@@ -258,12 +256,7 @@ def _to_table(game: AnyGame) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest,
-    game: AnyGame,
-    *,
-    form_state: FormState | None = None,
-    error: str = "",
-    status: int = 200,
+    request: HttpRequest, game: AnyGame, *, form_state: FormState | None = None, error: str = "", status: int = 200
 ) -> HttpResponse:
     found = services.table_of(_seat(request), game)
     chosen = request.GET.get("lot", "")[:80]

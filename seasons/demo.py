@@ -3,8 +3,6 @@
 All of it goes through the services, at times in the past, as hosts and players would have done it.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -28,7 +26,7 @@ from matches.services.signals import leave_untold
 from seasons.engine.season import opponents
 from seasons.engine.state import DEATH_MATCH, OPPONENT, SeasonState
 from seasons.models import Season, SeasonNews
-from seasons.queries.standing import state_of
+from seasons.queries.standing import begun
 from seasons.services import drafts, running
 from seasons.services.cast import add_member
 from seasons.services.running import advance
@@ -183,7 +181,4 @@ def _second(season: Season, people: People, first: _Plan, present: clock.FixedTi
 
 def _state(season: Season) -> SeasonState:
     season.refresh_from_db()
-    state = state_of(season)
-    if state is None:
-        raise RuntimeError("the demo's season has not begun")
-    return state
+    return begun(season)

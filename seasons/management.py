@@ -1,7 +1,5 @@
 """What seasons add to the commands: scenarios for `manage.py play`, and what `manage.py verify` compares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from typing import Any

@@ -5,8 +5,6 @@ News is stored in the transaction of what happened, with a mark that it waits, s
 The source of a notice keeps it from being told twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -1,20 +1,9 @@
-"""The Celery tasks. They take no arguments and only call services; they may run late or twice."""
-
-from __future__ import annotations
+"""The Celery tasks: services that take no arguments and may run late or twice."""
 
 from celery import shared_task
 
 from seasons import notices
 from seasons.services import running
 
-
-@shared_task
-def sweep() -> None:
-    """Bring seasons up to now."""
-    running.sweep()
-
-
-@shared_task
-def tell() -> None:
-    """Tell people elsewhere what happened in their seasons."""
-    notices.tell()
+sweep = shared_task(name="seasons.tasks.sweep")(running.sweep)
+tell = shared_task(name="seasons.tasks.tell")(notices.tell)

@@ -37,11 +37,7 @@ _LABELS = {
     "hosts": "Announcements by a match's hosts",
     "news": "All other public news of a match, such as each bid",
 }
-OF_A_SEASON = (
-    SEASON,
-    ANNOUNCEMENTS,
-    *(kind._replace(label=_LABELS.get(kind.key, kind.label)) for kind in KINDS),
-)
+OF_A_SEASON = (SEASON, ANNOUNCEMENTS, *(kind._replace(label=_LABELS.get(kind.key, kind.label)) for kind in KINDS))
 
 
 def _hosts_of(season: Season) -> list[int]:

@@ -1,7 +1,5 @@
 """What is stored. Only `talk.services` writes these; pages read them through `talk.queries`."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.conf import settings
@@ -10,8 +8,7 @@ from django.db.models import Q
 
 from matches.models.match import new_public_id
 
-# -- choices ---------------------------------------------------------------------------------------------
-# What the hosts of a match or of a season have chosen about talk.
+# -- what the hosts of a match or of a season have chosen about talk -------------------------------------
 
 
 class TalkChoices(models.Model):
@@ -276,8 +273,7 @@ class Report(models.Model):
         return f"{self.message_id} by {self.by_id}"
 
 
-# -- speech ----------------------------------------------------------------------------------------------
-# The words that a player gives with their Tokens of Life.
+# -- the words that a player gives with their Tokens of Life ---------------------------------------------
 
 
 class Speech(models.Model):

@@ -5,8 +5,6 @@ It asks what is unread by now, so nothing is lost if it did not run for a time, 
 from being told twice. A text is never in a notice: some people's mail is read by others.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection
 from datetime import timedelta
@@ -97,12 +95,11 @@ def _people(ids: Any) -> list[User]:
 
 def _of_mention(mention: Mention) -> Notice:
     named: Named = named_of(mention.message)
-    return Notice(
+    return Notice.of(
+        events.MENTIONED,
+        named.home,
         user_id=mention.user_id,
-        match_id=named.match_id,
         source=f"mention:{mention.message.token}",
-        event=events.MENTIONED,
-        title=f"{events.EVENTS[events.MENTIONED].headline} · {named.title}",
         text=f"{named.author} mentions you in {named.room}.",
         url=named.url,
         at=named.at,
@@ -117,18 +114,10 @@ def _event_of(unread: Unread) -> str:
 
 
 def _of_unread(user: User, unread: Unread) -> Notice:
-    event = _event_of(unread)
-    many = counted(unread.messages, "message")
-    return Notice(
-        user=user,
-        match_id=unread.match_id,
-        source=f"talk:{unread.url}:{unread.since.timestamp():.6f}",
-        event=event,
-        title=f"{events.EVENTS[event].headline} · {unread.title}",
-        text=f"{authors_in_words(unread.authors)} wrote {many} in {unread.room}.",
-        url=unread.url,
-        at=unread.latest_at,
-    )
+    source = f"talk:{unread.url}:{unread.since.timestamp():.6f}"
+    text = f"{authors_in_words(unread.authors)} wrote {counted(unread.messages, 'message')} in {unread.room}."
+    fields = {"source": source, "text": text, "url": unread.url, "at": unread.latest_at}
+    return Notice.of(_event_of(unread), unread.home, user=user, **fields)
 
 
 def _stored(notices: list[Notice]) -> int:
@@ -147,7 +136,7 @@ def by_channel(user: Any) -> list[dict[str, Any]]:
     return [
         {
             "url": each.url,
-            "match_title": each.title,
+            "match_title": each.home.title,
             "where": each.room,
             "authors": authors_in_words(each.authors),
             "words": unread_in_words(each.messages, named[each.url]),  # how many, and how many mention the person

@@ -1,7 +1,5 @@
 """A person's picture, as the site has drawn it again."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.db import models

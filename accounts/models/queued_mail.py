@@ -1,7 +1,5 @@
 """Mails of the account pages that have yet to be sent."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.utils import timezone
 

@@ -1,8 +1,6 @@
 """Who must have a second factor on this site (`SECOND_FACTOR`), and what they have of it. In which sessions it was
 shown: `accounts.second_factor`."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

@@ -132,10 +132,8 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(
-                Lower("username"),
-                name="accounts_username_unique_ignoring_case",
-                violation_error_message=TAKEN,
-            ),
+                Lower("username"), name="accounts_username_unique_ignoring_case", violation_error_message=TAKEN
+            )
         ]
 
     def __str__(self) -> str:
@@ -214,8 +212,7 @@ def tell_access_changed(user: User, reason: Reason) -> None:
     transaction.on_commit(lambda: access_changed.send(sender=User, user=known, reason=reason))
 
 
-# -- former name -----------------------------------------------------------------------------------------
-# Names that accounts have had: of deleted ones, and from before they were renamed.
+# -- names that accounts have had: of deleted ones, and from before they were renamed --------------------
 
 
 class NameNow(NamedTuple):

@@ -5,8 +5,6 @@ one transaction after the other (a sweep after a restart, bots that move) frees 
 time, so others may not find it free for half a minute. Here whoever has waited longest is handed the lock.
 """
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from functools import cache

@@ -1,7 +1,5 @@
 """`python -m lab.crash --faults 200 --seed 1 [--embedded]`: exits with 1 if anything was wrong (lab/README.md)."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import shutil

@@ -4,8 +4,6 @@ What was answered is in the log once and as it was answered, and nobody's action
 answered when it was sent. Whether the log follows the rules is what `manage.py verify` says.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What is done to the site: each fault begins, lasts for a while, and is mended."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """People who play and watch through all of it: they act, ask again, come back when cut off, and note everything."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

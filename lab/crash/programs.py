@@ -1,7 +1,5 @@
 """What is struck: programs, which are killed, frozen and started again, and their lines to a database or Redis."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """A run: the site, the load, the faults one after the other, the judgement at the end, and the report."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random
@@ -227,11 +225,7 @@ class Run:
 
     def _judge(self, site: Site, matches: list[str], due: list[Any]) -> None:
         words, wrong = stored.timed(due)
-        self._violations += [
-            *checker.check(self._journal, stored.rows(matches)),
-            *wrong,
-            *stored.verified(site),
-        ]
+        self._violations += [*checker.check(self._journal, stored.rows(matches)), *wrong, *stored.verified(site)]
         self.figures.attempts = self._journal
         self.figures.notes.append(f"Deadlines: {words}")
 

@@ -1,7 +1,5 @@
 """The site as it is run, all of it as child processes: the full set-up, with proxies to cut, and the embedded form."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

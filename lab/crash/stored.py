@@ -1,7 +1,5 @@
 """What is stored at the end, read with the site's own models, and a few deadlines that pass during the faults."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable

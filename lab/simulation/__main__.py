@@ -1,7 +1,5 @@
 """`python -m lab.simulation`: play seeds, or one again."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import os

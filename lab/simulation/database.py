@@ -4,8 +4,6 @@ Each thing that runs at the same moment as others, inside of which others run, h
 seats watch for the moments at which something else could happen in another thread or process.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path

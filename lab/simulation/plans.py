@@ -1,8 +1,6 @@
 """A plan: the steps of a run, drawn from its seed. Each step has a seed of its own, and so does not depend on how many
 draws the others make."""
 
-from __future__ import annotations
-
 import random
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The databases that worlds begin with, one for each match type, made once in a process."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

@@ -1,7 +1,5 @@
 """The site's settings in a simulation: two web processes and a worker on one SQLite file in memory."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

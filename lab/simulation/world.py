@@ -1,7 +1,5 @@
 """A world: the site's processes, its database, its people, and what is on its way between them."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections import Counter

@@ -10,16 +10,14 @@ from accounts.models import ApiToken
 from matches.api import codes, shapes
 from matches.api.codes import About
 from matches.api.replies import ApiError, Reply, for_asker, not_signed_in, reply
-from matches.api.requests import PAST, Parameter, endpoint, next_page, token_of, who, whole
+from matches.api.requests import PAST, Parameter, endpoint, next_page, placed, token_of, who, whole
 from matches.api.views import shown_to, versions_of, viewer_of_match
-from matches.engine.errors import MALFORMED
 from matches.models import Match, Player
 from matches.pages.extensions import sections_of
 from matches.queries import lists, profiles
 from matches.queries.access import Account, accounts_of
 from matches.queries.lists import MyMatch
 from matches.queries.match_info import info_of
-from matches.queries.paging import UnknownPlace
 
 # -- people ----------------------------------------------------------------------------------------------
 # People as everybody may know them, for programs: one as on their public page, and those who play in a match.
@@ -108,10 +106,8 @@ def my_matches(request: HttpRequest, after: str, limit: int) -> Reply:
     """Every match in which you play (or only the token's match), which player you are, and what you have to do
     now."""
     user, token = _person(request)
-    try:
+    with placed("after: you do not play in a match with this id."):
         page = lists.my_page(user, after, limit, only=token.limited_to if token else "")
-    except UnknownPlace:
-        raise ApiError(400, MALFORMED, "after: you do not play in a match with this id.") from None
     return for_asker(shapes.MyMatches([_mine(each) for each in page.items], next_page(request, after=page.last)))
 
 

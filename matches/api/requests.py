@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -19,6 +20,7 @@ from matches.engine.errors import MALFORMED, printable
 from matches.infra.csrf import has_csrf_token
 from matches.models import Match
 from matches.queries.access import Illegible, is_legible
+from matches.queries.paging import UnknownPlace
 
 # -- query -----------------------------------------------------------------------------------------------
 # Reads the query parameters of an address; unknown parameters and wrong values are `malformed`.
@@ -191,6 +193,15 @@ def _for_request(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         for header, value in buckets.headers(name, key):
             response[header] = value
     return response
+
+
+@contextmanager
+def placed(why: str, code: str = MALFORMED) -> Iterator[None]:
+    """Within the block a list is read from the place on that the address names; `why`: said where there is none."""
+    try:
+        yield
+    except UnknownPlace:
+        raise ApiError(400, code, why) from None
 
 
 def next_page(request: HttpRequest, **place: Any) -> str | None:

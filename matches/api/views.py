@@ -22,6 +22,7 @@ from matches.api.requests import (
     etag_of,
     next_page,
     one_of,
+    placed,
     require_csrf,
     signed_in,
     unless_known,
@@ -29,7 +30,7 @@ from matches.api.requests import (
     whole,
 )
 from matches.api.schema import game_line, game_schema
-from matches.engine.errors import MALFORMED, Rejected
+from matches.engine.errors import Rejected
 from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.sentences import sentence
 from matches.engine.strict_json import canonical
@@ -43,7 +44,6 @@ from matches.queries.feed import FeedLine, feed_page
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.queries.log import open_rows
 from matches.queries.matches import Position
-from matches.queries.paging import UnknownPlace
 from matches.services.deadlines import advance_if_due
 
 _MOST = 200
@@ -140,10 +140,8 @@ def ask(request: HttpRequest, public_id: str) -> Reply:
 def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     """What everyone was told and what this player was told, newest first."""
     viewer = viewer_of_match(request, public_id)
-    try:
+    with placed("after: there is no line with this token here."):
         page = feed_page(viewer.match, viewer.player, after, limit)
-    except UnknownPlace:
-        raise ApiError(400, MALFORMED, "after: there is no line with this token here.") from None
     lines = known_as(list[FeedLine], page.items)
     return shown_to(viewer, shapes.Feed(lines, next_page(request, after=page.last)))
 
@@ -195,10 +193,8 @@ def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     viewer = viewer_of_match(request, public_id)
     if not viewer.match.is_over:
         raise ApiError(409, "match_not_finished", "The log is published when the match is over: it holds secrets.")
-    try:
+    with placed("after: this log has no such row. Follow the addresses in “next”."):
         page = open_rows(viewer.match, viewer.player, after, limit)
-    except UnknownPlace:
-        raise ApiError(400, MALFORMED, "after: this log has no such row. Follow the addresses in “next”.") from None
     return shown_to(viewer, shapes.Log(page.items, viewer.match.log_head, next_page(request, after=page.last)))
 
 

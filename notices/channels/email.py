@@ -1,7 +1,5 @@
 """Mail to the confirmed address of a person: sending it, its words, and its styles."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import smtplib

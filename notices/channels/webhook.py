@@ -4,8 +4,6 @@ Every post is signed by the Standard Webhooks scheme; its `webhook-id` is the sa
 so a receiver that has it already can drop it.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import json

@@ -1,8 +1,6 @@
 """“Tell me again in 2 h”: one more reminder, for one person, before the next deadline by which something is asked of
 them. The mail has a signed link for it, which needs no sign-in and ends after a month."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.core import signing

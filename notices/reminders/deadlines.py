@@ -4,8 +4,6 @@ A spacing says how long before a deadline people are reminded. It is a number: b
 something is asked (0.8: when a fifth of it is left), above it seconds before the end. It is stored as text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 

@@ -4,8 +4,6 @@ Views are read and judged without a lock. One short transaction then takes the r
 meanwhile, or whose match has gone on meanwhile, is left alone.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta

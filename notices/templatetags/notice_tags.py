@@ -1,7 +1,5 @@
 """Tags for templates that show notices."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

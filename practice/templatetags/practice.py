@@ -1,7 +1,5 @@
 """The board of the front page: a table of practice that is played before it is laid."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import template

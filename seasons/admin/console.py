@@ -1,7 +1,5 @@
 """One season's page in the console (what is asked, commands, cast, matches), and its log and ledger in words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple

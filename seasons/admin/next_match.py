@@ -1,8 +1,6 @@
 """The next match of a season: choose the type, of which each says whether it fits, then who plays; all else is filled
 in. Nobody types what players bring: they bring what they have when the match opens."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -102,9 +100,7 @@ class NextForm(forms.Form):
 
     title = forms.CharField(label="Title", max_length=120, widget=forms.TextInput(attrs={"size": 40}))
     players = forms.MultipleChoiceField(
-        label="Players",
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose who plays."},
+        label="Players", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose who plays."}
     )
 
     final = forms.BooleanField(

@@ -1,7 +1,5 @@
 """Seasons in the admin: the list, and the addresses of all pages of one season."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from django.contrib import admin

@@ -1,7 +1,5 @@
 """Making a season, and changing one that has not begun: title, usual hour, settings, cast (a table or a list)."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Mapping
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What the API of seasons answers, as types, and what it refuses a request with."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from msgspec import Struct

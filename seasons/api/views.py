@@ -1,7 +1,5 @@
 """The API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -11,12 +9,11 @@ from matches.api import codes
 from matches.api.actions import read_body, sent
 from matches.api.codes import About
 from matches.api.replies import ApiError, Reply, for_asker, known_as, refusal, reply
-from matches.api.requests import PAST, endpoint, matching, next_page, who, whole
+from matches.api.requests import PAST, endpoint, matching, next_page, placed, who, whole
 from matches.api.shapes import Accepted
 from matches.engine.strict_json import canonical
 from matches.models import clock
 from matches.queries.match_info import UsualHour
-from matches.queries.paging import UnknownPlace
 from matches.services.errors import CommandRefused
 from seasons.api import shapes
 from seasons.engine.verification import Exported
@@ -174,10 +171,8 @@ def gift(request: HttpRequest, public_id: str) -> Reply:
 )
 def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
     """Public seasons, the newest first."""
-    try:
+    with placed("after: there is no such season.", "unknown_place"):
         page = standing.seasons_page(after, limit)
-    except UnknownPlace:
-        raise ApiError(400, "unknown_place", "after: there is no such season.") from None
     found = [
         shapes.SeasonLine(
             **_head(line.season),

@@ -1,7 +1,5 @@
 """After a match: settlement, candidates, the opponent, the Death Match; who goes out, and what moves for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

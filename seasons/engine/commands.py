@@ -11,8 +11,6 @@ The order: `malformed`, (of a gift) `not_positive`, `wrong_phase`, `not_in_cast`
 `not_your_decision`, `not_eligible`, `not_enough`. Each check is over the whole command before the next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any

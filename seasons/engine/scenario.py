@@ -3,8 +3,6 @@
 Everything about the form of the file is checked here; what a step means is judged when it is played.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any

@@ -3,8 +3,6 @@
 All times are season time. Before any event at `now` the caller passes every deadline up to and including `now`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any

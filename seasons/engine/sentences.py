@@ -1,7 +1,5 @@
 """What a season tells, in plain sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

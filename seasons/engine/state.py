@@ -210,8 +210,7 @@ def account(purses: Purses, handle: str) -> dict[str, int | str]:
     }
 
 
-# -- turn ----------------------------------------------------------------------------------------------------
-# The result of one event of a season (`Step`), and the object on which the rules collect it (`Turn`).
+# -- the result of one event of a season (`Step`), and the object on which the rules collect it (`Turn`) -----
 
 MOST_BLOOD = 10**18
 """No balance of blood garnets, in units, grows beyond this."""

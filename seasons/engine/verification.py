@@ -1,7 +1,5 @@
 """A season without a database: played again from its log, and a whole exported season proved."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Who wants to be in a season, who predicts how it goes on, and who watches it with a member."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """The append-only log of a season, and what follows from it: the ledger, and what is told."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -120,9 +118,7 @@ class SeasonNews(models.Model):
     class Meta:
         verbose_name_plural = "news"
         ordering = ["pk"]
-        indexes = [
-            models.Index(fields=["id"], condition=models.Q(passed_on=False), name="season_news_waiting"),
-        ]
+        indexes = [models.Index(fields=["id"], condition=models.Q(passed_on=False), name="season_news_waiting")]
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.audience}"

@@ -1,7 +1,5 @@
 """A season, its matches, and its people: cast, roles, invitations."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -234,8 +232,7 @@ class SeasonInvitation(Link):
         return member.is_open and member.invite_nonce == self.nonce and member.status == Member.Status.IN
 
 
-# -- webhook ---------------------------------------------------------------------------------------------
-# Webhooks of a season.
+# -- webhooks of a season --------------------------------------------------------------------------------
 
 
 class SeasonWebhook(Address):

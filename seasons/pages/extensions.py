@@ -1,7 +1,5 @@
 """What seasons add to the pages of matches and people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -89,12 +87,7 @@ def seasons_of(user: Any, viewer: Any) -> Section | None:
         return None
     html = render_to_string("seasons/in_profile.html", {"members": members})
     data = [
-        {
-            "id": member.season.public_id,
-            "title": member.season.title,
-            "status": member.status,
-            "place": member.place,
-        }
+        {"id": member.season.public_id, "title": member.season.title, "status": member.status, "place": member.place}
         for member in members
     ]
     return Section("seasons", "Seasons", SafeString(html), data)

@@ -1,7 +1,5 @@
 """What a link to a season shows in a chat: a title, and what is going on. All moments are absolute."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from django.templatetags.static import static

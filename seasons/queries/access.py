@@ -1,7 +1,5 @@
 """Who may see a season, and in which role."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """A season by its episodes: each match with what followed from it, and how people went out, as everybody was told."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A whole season as one file, which `manage.py verify --file` proves again; fingerprints, and members' statements."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from decimal import Decimal
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A season as everybody may know it: cast, standings, schedule, what is going on, and what has happened."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -100,6 +98,14 @@ class NewsLine(News, frozen=True):
 def state_of(season: Season) -> SeasonState | None:
     """The state of a season; None before it begins."""
     return rules.decode(season.state) if season.state else None
+
+
+def begun(season: Season) -> SeasonState:
+    """The state of a season that has begun."""
+    state = state_of(season)
+    if state is None:
+        raise RuntimeError("the season has not begun")
+    return state
 
 
 def standings(season: Season, state: SeasonState | None) -> list[CastLine]:

@@ -3,8 +3,6 @@
 In a running season nobody is behind the member from then on, and hosts can put somebody there, as after any departure.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import Count, Q

@@ -4,8 +4,6 @@ somebody who was chosen withdraws before the first match.
 All raise `CommandRefused` with a sentence; who was chosen is a member like anybody who was invited.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

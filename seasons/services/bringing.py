@@ -1,7 +1,5 @@
 """What a season says of its matches: who may play, by which settings, and what each player brings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Changes of the cast of a season that has not begun: all of them, or none."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation

@@ -5,8 +5,6 @@ of the administrators, which nobody changes in the console and which outlasts th
 and what afterwards. People are in it by the number of their account, links by a fingerprint.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -34,11 +32,6 @@ _OF_A_LINK = ("made_at", "made_by", "sent_to_id", "label", "expires_at", "revoke
 
 _OF_A_CALL = ("questions", "places", "note", "closes_at")
 _OF_AN_APPLICATION = ("user_id", "status")
-
-
-def note_made(season: Season, by: Any) -> None:
-    """A draft was made."""
-    _note(season, by, ADDITION, _differences({}, _facts(season)))
 
 
 @contextmanager
@@ -139,7 +132,7 @@ def create_season(
             return made
         season = Season.objects.create(title=title, settings=settings or {}, created_at=now, key=key, **fields)
         SeasonRole.objects.create(season=season, user=by, role=SeasonRole.Role.OWNER, since=now)
-        note_made(season, by)
+        _note(season, by, ADDITION, _differences({}, _facts(season)))
     return season
 
 

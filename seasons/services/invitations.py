@@ -4,8 +4,6 @@ A link to an open place is also there without any of this (`invitation_of`); wha
 until when it works, and what became of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta

@@ -4,8 +4,6 @@ What changes here changes in the matches that are not over, too. Locks are taken
 before their season.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any

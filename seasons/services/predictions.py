@@ -1,8 +1,6 @@
 """Predictions: spectators, and members who are out, say who goes out next and who wins. Points follow from what has
 happened; nothing of them is stored."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import datetime

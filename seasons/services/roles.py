@@ -1,7 +1,5 @@
 """Who may do what in a season: owner, co-hosts, observers, and members, who are none of these."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

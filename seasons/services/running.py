@@ -4,8 +4,6 @@ All raise `CommandRefused` with a sentence (its `code` is that of the rules wher
 person does not host the season.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -64,11 +62,7 @@ def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") ->
     """The season, locked, begins."""
     cast = tuple(
         CastEntry(
-            member.handle,
-            member.team or None,
-            member.garnets,
-            member.priority,
-            int(member.blood_garnets * BLOOD_UNITS),
+            member.handle, member.team or None, member.garnets, member.priority, int(member.blood_garnets * BLOOD_UNITS)
         )
         for member in writer.season.cast.order_by("position", "pk")
     )

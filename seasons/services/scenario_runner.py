@@ -4,8 +4,6 @@ The current time stands still and is set to the time of each step. Everything ha
 unless the season is to be kept.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any

@@ -1,7 +1,5 @@
 """A season as one file, and what is stored of it compared with its log: by proving that file, as anybody can later."""
 
-from __future__ import annotations
-
 import json
 
 from django.db import transaction

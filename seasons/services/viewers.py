@@ -1,7 +1,5 @@
 """Trusted viewers of a season: named by a host, accepted by the member, known to everybody, stopped by any of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,10 +18,11 @@ from seasons.services.writer import Kind, Writer, locked_season
 _NOT_RUNNING = "Nobody can add or remove a trusted viewer unless the season is running."
 
 
-def active(season: Season) -> QuerySet[SeasonViewer]:
-    """Those who see what a member sees now; none after the end of the season, when nobody needs to."""
-    found = SeasonViewer.objects.filter(season=season, stopped_at=None).exclude(accepted_at=None)
-    return found.select_related("member", "user") if season.status == Season.Status.RUNNING else found.none()
+def active(*seasons: Season) -> QuerySet[SeasonViewer]:
+    """Those who see what a member sees now; none after the end of a season, when nobody needs to."""
+    running = [each for each in seasons if each.status == Season.Status.RUNNING]
+    found = SeasonViewer.objects.filter(season__in=running, stopped_at=None).exclude(accepted_at=None)
+    return found.select_related("member", "user")
 
 
 def offered(members: Sequence[Member]) -> QuerySet[SeasonViewer]:

@@ -5,8 +5,6 @@ own time, and gives a `Writer`. Locks are taken in one order, the match before i
 circle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """Template tags of the seasons' pages. `people` is handle -> `CastLine`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from django import template

@@ -1,7 +1,5 @@
 """Pages for people who are not in the cast: applying to a season, and watching it with a member."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """What every page of a season starts with: the viewer, and bringing the season up to date."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpRequest
@@ -60,8 +58,7 @@ class SeasonPage:
         }
 
     def _preview(self, tab: str) -> Preview | None:
-        """What a link to this page shows elsewhere; nothing of a draft. Somebody's own account shows the
-        season's."""
+        """What a link to this page shows elsewhere; nothing of a draft. Somebody's own account shows the season's."""
         if not self.season.is_public:
             return None
         own_tab = tab if tab in ("cast", "rules", "story", "predictions") else "season"

@@ -1,7 +1,5 @@
 """The pages of seasons: all of them, one, its accounts, its rules, its story."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from typing import Any
@@ -275,8 +273,7 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "seasons/invitation.html", context)
 
 
-# -- webhooks --------------------------------------------------------------------------------------------
-# The page on which hosts look after the webhooks of their season.
+# -- the page on which hosts look after the webhooks of their season -------------------------------------
 
 
 def _of_host(request: HttpRequest, public_id: str) -> tuple[Any, Any]:

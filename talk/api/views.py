@@ -1,7 +1,5 @@
 """The API of talk. Whatever is raised becomes the same kind of answer as everywhere in the API."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -12,12 +10,11 @@ from matches.api import codes
 from matches.api.actions import count_request, read_body, sent
 from matches.api.codes import About
 from matches.api.replies import ApiError, Reply, for_asker, known_as
-from matches.api.requests import Parameter, endpoint, matching, next_page, who, whole
+from matches.api.requests import Parameter, endpoint, matching, next_page, placed, who, whole
 from matches.api.shapes import Accepted, Text
 from matches.engine.errors import MALFORMED
 from matches.models import clock
 from matches.queries.access import access_match
-from matches.queries.paging import UnknownPlace
 from matches.services.errors import NotAPlayer
 from seasons.queries.access import SeasonHidden, access_season
 from seasons.services.running import advance_if_due
@@ -73,6 +70,7 @@ def _words(text: str) -> str:
 
 
 _PLACE = matching(_TOKEN.pattern, "the id of a message of this channel")
+_NO_MESSAGE = "{}: this channel has no such message."
 _ROOM = matching(_TOKEN.pattern, "the name of a room, as in addresses")
 _WORDS = Parameter("", "words, up to 100 characters", _words)
 
@@ -111,10 +109,8 @@ def season_talk(request: HttpRequest, opener: Opener, public_id: str, limit: int
 def rooms(request: HttpRequest, opener: Opener, public_id: str, limit: int, after: str) -> Reply:
     """All rooms that somebody has opened and you may read, the newest first."""
     home = _home(request, opener, public_id)
-    try:
+    with placed("after: there is no such room."):
         page = rooms_page(home, limit, after)
-    except UnknownPlace:
-        raise ApiError(400, MALFORMED, "after: there is no such room.") from None
     return for_asker(shapes.Rooms(known_as(list[OwnChannel], page.items), next_page(request, after=page.last)))
 
 
@@ -140,14 +136,13 @@ def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str, 
     found = _channel_for(home, channel)
     if before and after:
         raise ApiError(400, MALFORMED, "after: you cannot use it together with “before”.")
-    try:
+    to = "after" if after else "before"
+    with placed(_NO_MESSAGE.format(to)):
         if after:
             page = messages.messages_after(home, found, after, limit)
         else:
             page = messages.messages_page(home, found, limit, before)
-    except UnknownPlace:
-        raise _no_such_place("after" if after else "before") from None
-    following = next_page(request, **{"after" if after else "before": page.last})
+    following = next_page(request, **{to: page.last})
     shown = known_as(list[MessageView], page.items)
     return for_asker(shapes.Messages(known_as(OwnChannel, found), shown, following))
 
@@ -198,10 +193,8 @@ def search(request: HttpRequest, opener: Opener, public_id: str, q: str, limit: 
     if not q:
         raise ApiError(400, MALFORMED, "q: expected words, up to 100 characters.")
     count_request(request, home.user.pk)
-    try:
+    with placed(_NO_MESSAGE.format("after")):
         page = messages.search(home, q, limit, after)
-    except UnknownPlace:
-        raise _no_such_place("after") from None
     return for_asker(shapes.Found(known_as(list[MessageView], page.items), next_page(request, after=page.last)))
 
 
@@ -213,10 +206,8 @@ def search(request: HttpRequest, opener: Opener, public_id: str, q: str, limit: 
 def confessionals(request: HttpRequest, opener: Opener, public_id: str, limit: int, after: str) -> Reply:
     """What members have released from their confessionals, newest first."""
     home = _home(request, opener, public_id)
-    try:
+    with placed(_NO_MESSAGE.format("after")):
         page = messages.released(home, limit, after)
-    except UnknownPlace:
-        raise _no_such_place("after") from None
     return for_asker(shapes.Found(known_as(list[MessageView], page.items), next_page(request, after=page.last)))
 
 
@@ -252,7 +243,3 @@ def _count_writing(request: HttpRequest, home: Home) -> None:
     """Count a message; the answer says how many are left. Raises `TooMuch`."""
     request.rates = "talk", limits.talk_rates(), limits.key_of(home.user)  # type: ignore[attr-defined]
     limits.count_one(home.user)
-
-
-def _no_such_place(name: str) -> ApiError:
-    return ApiError(400, MALFORMED, f"{name}: this channel has no such message.")

@@ -1,7 +1,5 @@
 """The channels of a match or a season as one viewer may know them; on pages they are called rooms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Literal, cast
 

@@ -1,7 +1,5 @@
 """Everything that one viewer may read of the talk of a match or a season, as a file."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from msgspec import Struct, convert

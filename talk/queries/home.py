@@ -1,7 +1,5 @@
 """Where people talk, as one viewer comes to it: what `match_home` and `season_home` each have to say."""
 
-from __future__ import annotations
-
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -16,11 +14,7 @@ from matches.models import Match, Player
 from seasons.models import Member as SeasonMember
 from seasons.models import Season
 from talk.models import Channel, Message
-from talk.queries.rights import (
-    PRIVATE,
-    Choices,
-    SeasonChoices,
-)
+from talk.queries.rights import PRIVATE, Choices, SeasonChoices
 
 Person = Player | SeasonMember
 Role = Message.Role

@@ -1,7 +1,5 @@
 """The talk of a match, as one viewer comes to it: its rooms, who reads and writes there, and its words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -16,12 +14,7 @@ from seasons.models import SeasonViewer
 from talk.models import Channel
 from talk.queries import rights
 from talk.queries.home import CLOSED, WITHOUT_HOSTS, Home, Person, Role, Room
-from talk.queries.rights import (
-    PRIVATE,
-    PUBLIC,
-    TEAM,
-    Choices,
-)
+from talk.queries.rights import PRIVATE, PUBLIC, TEAM, Choices
 
 
 class MatchHome(Home):

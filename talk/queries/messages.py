@@ -1,7 +1,5 @@
 """Messages as their readers see them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import groupby
@@ -174,8 +172,7 @@ def _hidden(row: Message | Speech) -> Hidden | None:
     return Hidden(row.hidden_by.username if row.hidden_by else "", row.hidden_reason, row.hidden_at)
 
 
-# -- speeches --------------------------------------------------------------------------------------------
-# The words of gifts that everybody may know by now.
+# -- the words of gifts that everybody may know by now ---------------------------------------------------
 
 _GIVEN = "tokens_given"
 

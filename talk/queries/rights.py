@@ -1,15 +1,13 @@
 """Who may read which talk: the one place that decides it, for pages, programs, counts and live hints. Who may write is
 for `talk.queries.home` to say."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q
 from msgspec import Struct
 
 from matches.models import Match, Player, Role
@@ -18,6 +16,7 @@ from matches.services.roles import with_a_role
 from seasons.models import Member as SeasonMember
 from seasons.models import Season, SeasonRole, SeasonViewer
 from seasons.services.bringing import place_of
+from seasons.services.viewers import active
 from talk.models import Channel, Member, Message, SeasonTalkChoices, TalkChoices, of_whoever_plays
 
 OPEN_AFTER_THE_END = timedelta(days=7)
@@ -105,7 +104,7 @@ def watching_in(match: Match) -> list[SeasonViewer]:
     if place is None:
         return []
     playing = {player.user_id for player in match.players.all()}
-    viewers = watching([place.season])
+    viewers = active(place.season)
     return [each for each in viewers if each.member.user_id in playing and each.user_id not in playing]
 
 
@@ -159,7 +158,7 @@ def _parts(user: Any, seasons: list[Season]) -> list[Part]:
     members = {each.season_id: each for each in SeasonMember.objects.filter(season__in=seasons, user_id=user.pk)}
     held = SeasonRole.objects.filter(season__in=seasons, user_id=user.pk, role__in=SeasonRole.SEEING)
     hosted = set(held.values_list("season_id", flat=True)) - members.keys()
-    watched = {each.season_id: each.member for each in watching(seasons).filter(user_id=user.pk)}
+    watched = {each.season_id: each.member for each in active(*seasons).filter(user_id=user.pk)}
     return [
         part_of(Part(each, user.pk, members.get(each.pk), watched.get(each.pk), each.pk in hosted)) for each in seasons
     ]
@@ -168,13 +167,6 @@ def _parts(user: Any, seasons: list[Season]) -> list[Part]:
 def part_of(part: Part) -> Part:
     """The same; nobody who still plays, and no host, is a trusted viewer."""
     return part._replace(watches=None) if part.is_in or part.hosts else part
-
-
-def watching(seasons: Iterable[Season]) -> QuerySet[SeasonViewer]:
-    """The trusted viewers of these seasons who see what a member sees now."""
-    running = [each for each in seasons if each.status == Season.Status.RUNNING]
-    found = SeasonViewer.objects.filter(season__in=running, stopped_at=None).exclude(accepted_at=None)
-    return found.select_related("member", "user")
 
 
 def readable_in(part: Part, *, published: bool = True) -> Q:
@@ -262,7 +254,7 @@ def _readers_in(channel: Channel, season: Season) -> Iterable[int | None]:
     playing = [each for each in cast if each.status == SeasonMember.Status.IN]
     hosts = set(season.roles.filter(role__in=SeasonRole.SEEING).values_list("user_id", flat=True)) - known
     viewers = defaultdict[int | None, set[int]](set)
-    for each in watching([season]):
+    for each in active(season):
         viewers[each.member.user_id].add(each.user_id)
     if channel.kind == LOUNGE:
         return _with(viewers, {each.user_id for each in (cast if chosen.out else playing)}) | hosts

@@ -1,7 +1,5 @@
 """The talk of a season, as one viewer comes to it: its rooms, who reads and writes there, and its words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -15,18 +13,11 @@ from matches.models import Match, clock
 from seasons.models import Member as SeasonMember
 from seasons.models import SeasonMatch, SeasonRole
 from seasons.queries import access as season_access
+from seasons.services.viewers import active
 from talk.models import Channel, Quiet
 from talk.queries import rights
 from talk.queries.home import CLOSED, WITHOUT_HOSTS, Home, Person, Role, Room, group_of
-from talk.queries.rights import (
-    CONFESSIONAL,
-    LOUNGE,
-    PRIVATE,
-    QUESTIONS,
-    SPECTATORS,
-    TEAM,
-    SeasonChoices,
-)
+from talk.queries.rights import CONFESSIONAL, LOUNGE, PRIVATE, QUESTIONS, SPECTATORS, TEAM, SeasonChoices
 
 _RESTING = (LOUNGE, TEAM, PRIVATE)
 """What rests while a match asks for it."""
@@ -208,7 +199,7 @@ class SeasonHome(Home):
 
     @cached_property
     def _watching(self) -> list[Any]:
-        return list(rights.watching([self.season]))
+        return list(active(self.season))
 
     def _is_published(self, kind: str) -> bool:
         return kind == PRIVATE and self.chosen.published

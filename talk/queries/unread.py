@@ -1,7 +1,5 @@
 """What a person has not read yet, in all of their matches and seasons: for counts, digests and notices."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -32,13 +30,11 @@ class Author(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A channel of a match or a season in which a person has not read everything. `title`: of that match or season;
-    `room`: its own, in words that follow “in”; `authors`: who wrote these messages, the latest first; `since` is when
-    the first of these messages was written. It holds no text: whoever tells of it decides what may be shown."""
+    """A channel of a match or season in which a person has not read everything. `room`: its name, as words that
+    follow “in”; `authors`: who wrote these messages, the latest first; `since` is when the first of them was written.
+    It holds no text: whoever tells of it decides what may be shown."""
 
-    match_id: int | None
-    season_id: int | None
-    title: str
+    home: Match | Season
     kind: str
     room: str
     authors: Sequence[Author]
@@ -52,9 +48,7 @@ class Named(NamedTuple):
     """A message that names a person (@handle), which they have not read yet."""
 
     message_id: int
-    match_id: int | None
-    season_id: int | None
-    title: str
+    home: Match | Season
     room: str
     author: str
     url: str
@@ -113,9 +107,7 @@ def unread_for(user: Any) -> list[Unread]:
     authors = _authors(user, [channel.pk for channel in rows])
     found = [
         Unread(
-            channel.match_id,
-            channel.season_id,
-            _home_of(channel).title,
+            _home_of(channel),
             channel.kind,
             room_in_words(channel),
             authors[channel.pk],
@@ -161,16 +153,7 @@ def unread_mentions(user: Any, most: int = 50) -> list[Named]:
 def named_of(message: Message) -> Named:
     """A message as a notice tells of it."""
     channel, home = message.channel, _home_of(message)
-    at = (
-        message.match_id,
-        message.season_id,
-        home.title,
-        room_in_words(channel),
-        message.name,
-        _url_in(home, channel),
-        message.at,
-    )
-    return Named(message.pk, *at)
+    return Named(message.pk, home, room_in_words(channel), message.name, _url_in(home, channel), message.at)
 
 
 def _home_of(row: Channel | Message) -> Match | Season:

@@ -1,14 +1,12 @@
 """Channels: what hosts choose about them, what somebody has read, and what becomes of a place's messages."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import structlog
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import OperationalError, transaction
 from django.dispatch import Signal
 from msgspec.structs import asdict
 
@@ -28,8 +26,7 @@ from talk.queries import rights
 from talk.queries.rights import Choices, SeasonChoices, chosen_for, chosen_in
 from talk.services import limits
 
-# -- signals ---------------------------------------------------------------------------------------------
-# The signals of talk, sent after the commit.
+# -- the signals of talk, sent after the commit ----------------------------------------------------------
 
 # Sent with sender=Message, message_id (int), channel_id (int), match_id (int), mentioned (frozenset of user ids who
 # were named and can read the message). Receivers must be quick and must not raise.
@@ -48,8 +45,7 @@ CLOSABLE = (rights.LOUNGE, rights.TEAM, rights.PRIVATE, rights.SPECTATORS)
 MOST_HOURS = 24 * 14
 """So long they can be closed at once."""
 
-# -- choosing --------------------------------------------------------------------------------------------
-# What hosts choose about talk, before the match begins.
+# -- what hosts choose about talk, before the match begins -----------------------------------------------
 
 COMMAND = "choose_talk"
 _BEGUN = "Nobody can change these choices about talk once the match has begun."
@@ -139,8 +135,7 @@ def copy_choices_in(source: Season, draft: Season, host: Any, **kwargs: Any) -> 
     choose_in(draft, host, chosen_in(source))
 
 
-# -- seen ------------------------------------------------------------------------------------------------
-# How far somebody has read.
+# -- how far somebody has read ---------------------------------------------------------------------------
 
 logger = structlog.get_logger(__name__)
 
@@ -150,11 +145,8 @@ def mark_seen(channel_id: int, user: Any, last: int) -> None:
     next look notes it."""
     try:
         with transaction.atomic():
-            seen = Seen.objects.filter(channel_id=channel_id, user_id=user.pk)
-            if not seen.filter(last__lt=last).update(last=last) and not seen.exists():
-                Seen.objects.create(channel_id=channel_id, user_id=user.pk, last=last)
-    except IntegrityError:  # another page of the same person was faster
-        Seen.objects.filter(channel_id=channel_id, user_id=user.pk, last__lt=last).update(last=last)
+            seen, _ = Seen.objects.get_or_create(channel_id=channel_id, user_id=user.pk, defaults={"last": last})
+            Seen.objects.filter(pk=seen.pk, last__lt=last).update(last=last)
     except OperationalError as error:
         logger.warning("talk_not_marked_seen", error=repr(error))
         return

@@ -1,7 +1,5 @@
 """What a text may be, and how often and how much somebody may write."""
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import timedelta
 from functools import cache
@@ -14,8 +12,7 @@ from matches.services.texts import BadText, plain_text
 from talk.models import Channel, Message, Report
 from talk.queries.home import Home
 
-# -- limits ----------------------------------------------------------------------------------------------
-# How much one person may write.
+# -- how much one person may write -----------------------------------------------------------------------
 
 _A_SECOND, _AT_ONCE = 0.5, 8.0
 MOST_A_DAY = 500
@@ -76,8 +73,7 @@ def need_reports_left(user: Any) -> None:
         raise TooMuch("You have reported too many messages today. Try again tomorrow.", 3600, code="too_many_reports")
 
 
-# -- message text ----------------------------------------------------------------------------------------
-# What may be written: plain text that reads as what it is.
+# -- what may be written: plain text that reads as what it is --------------------------------------------
 
 LONGEST = 2000
 LONGEST_REASON = 300

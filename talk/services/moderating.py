@@ -1,7 +1,5 @@
 """Reports of messages, and hiding them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ A channel's row is locked while a message is stored, so that its messages get th
 be read: how far somebody has read is one number. The match is not locked, so talk never keeps anybody from acting.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 from datetime import timedelta
@@ -135,11 +133,7 @@ def mentioned_in(text: str) -> set[str]:
 
 def _tell(message: Message, named: frozenset[int]) -> None:
     channels.message_posted.send(
-        sender=Message,
-        message_id=message.pk,
-        channel_id=message.channel_id,
-        match_id=message.match_id,
-        mentioned=named,
+        sender=Message, message_id=message.pk, channel_id=message.channel_id, match_id=message.match_id, mentioned=named
     )
 
 

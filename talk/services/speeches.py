@@ -1,7 +1,5 @@
 """The words that a player gives with their Tokens of Life: kept before the gift is made, shown when it is announced."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction
@@ -57,9 +55,7 @@ def keep(match: Match, user: Any, text: str) -> None:
             Speech.objects.filter(match=viewer.match, player=viewer.player).delete()
             return
         Speech.objects.update_or_create(
-            match=viewer.match,
-            player=viewer.player,
-            defaults={"author_id": user.pk, "text": words, "at": clock.now()},
+            match=viewer.match, player=viewer.player, defaults={"author_id": user.pk, "text": words, "at": clock.now()}
         )
 
 

@@ -1,7 +1,5 @@
 """Tags for the templates of talk."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from django import template

@@ -1,7 +1,5 @@
 """What every page of talk starts with, and what other pages say of talk: its tab, what is unread or waits for hosts."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,7 +51,7 @@ def needs_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Need]
     counts: dict[int, int] = dict(reported.values_list("match").annotate(count=Count("pk", distinct=True)))
     for pk, count in counts.items():
         found[pk].append(Need(f"{counted(count, 'reported message')}", addresses[pk]))
-    _add_unread(found, addresses, unread_for(user) if addresses else (), "match_id")
+    _add_unread(found, addresses, unread_for(user) if addresses else (), Match)
     return found
 
 
@@ -65,23 +63,23 @@ def needs_in_seasons(user: Any, seasons: Sequence[Season]) -> Mapping[int, Seque
         found[pk].append(Need(counted(count, "unanswered question"), addresses[pk]))
     for pk, count in reported_in_seasons(user, seasons).items():
         found[pk].append(Need(counted(count, "reported message"), addresses[pk]))
-    _add_unread(found, addresses, unread_for(user), "season_id")
+    _add_unread(found, addresses, unread_for(user), Season)
     return found
 
 
 def _add_unread(
-    found: dict[int, list[Need]], addresses: Mapping[int, str], channels: Iterable[Unread], of: str
+    found: dict[int, list[Need]], addresses: Mapping[int, str], channels: Iterable[Unread], of: type[Match | Season]
 ) -> None:
     """How much of these channels is unread in each match or season."""
     unread = Counter[int]()
     for channel in channels:
-        unread[getattr(channel, of) or 0] += channel.messages
+        if isinstance(channel.home, of):
+            unread[channel.home.pk] += channel.messages
     for pk in unread.keys() & addresses.keys():
         found[pk].append(Need(f"{counted(unread[pk], 'unread message')} in talk", addresses[pk], "unread"))
 
 
-# -- own lines -------------------------------------------------------------------------------------------
-# How much a player has not read in the talk of their matches, for their own list.
+# -- how much a player has not read in the talk of their matches, for their own list ---------------------
 
 
 def lines_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Line]]:
@@ -89,13 +87,13 @@ def lines_in(user: Any, matches: Sequence[Match]) -> Mapping[int, Sequence[Line]
     unread, channels = Counter[int](), Counter[int]()
     first: dict[int, str] = {}
     for channel in unread_for(user):
-        if channel.match_id is not None:
-            unread[channel.match_id] += channel.messages
-            channels[channel.match_id] += 1
-            first[channel.match_id] = channel.url
-    named = Counter(mention.match_id for mention in unread_mentions(user)) if unread else Counter[int | None]()
+        if isinstance(channel.home, Match):
+            unread[channel.home.pk] += channel.messages
+            channels[channel.home.pk] += 1
+            first[channel.home.pk] = channel.url
+    named = Counter(mention.home for mention in unread_mentions(user)) if unread else Counter[Match | Season]()
     return {
-        match.pk: [Line(unread_in_words(unread[match.pk], named[match.pk]), _address(match, channels, first))]
+        match.pk: [Line(unread_in_words(unread[match.pk], named[match]), _address(match, channels, first))]
         for match in matches
         if unread[match.pk]
     }
@@ -106,8 +104,7 @@ def _address(match: Match, channels: Counter[int], first: Mapping[int, str]) -> 
     return first[match.pk] if channels[match.pk] == 1 else reverse("talk:talk", args=[match.public_id])
 
 
-# -- tab -------------------------------------------------------------------------------------------------
-# The tab of talk on the pages of a match and of a season.
+# -- the tab of talk on the pages of a match and of a season ---------------------------------------------
 
 
 def additions_of(viewer: Viewer) -> tuple[Addition, ...]:

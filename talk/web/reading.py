@@ -1,13 +1,12 @@
 """Reading: a channel, what is new in it, a search, and everything as a file."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from msgspec import to_builtins
 
@@ -44,13 +43,7 @@ def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str) 
 
 
 def show_channel(
-    request: HttpRequest,
-    talk: TalkPage,
-    channel: ChannelView,
-    *,
-    text: str = "",
-    error: str = "",
-    status: int = 200,
+    request: HttpRequest, talk: TalkPage, channel: ChannelView, *, text: str = "", error: str = "", status: int = 200
 ) -> HttpResponse:
     """A channel's page; `text` and `error` are of a message that was refused."""
     page, leafing = leaf(request, lambda after: messages.messages_page(talk.home, channel, A_PAGE, after))
@@ -89,6 +82,7 @@ def _see(request: HttpRequest, channel: ChannelView) -> None:
         mark_seen(channel.pk, request.user, channel.latest)
 
 
+@never_cache
 @require_safe
 def latest(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
     """The latest messages of a channel alone, for a page that is open while somebody writes."""
@@ -103,20 +97,17 @@ def latest(request: HttpRequest, opener: Opener, public_id: str, channel: str) -
         "channel": found,
         "moderates": talk.home.moderates,
     }
-    response = render(request, "talk/lines.html", context)
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return render(request, "talk/lines.html", context)
 
 
+@never_cache
 @require_safe
 def channels(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """The list of channels alone, for a page of talk that is open; `in` is the channel that is shown there."""
     talk = opener(request, public_id)
     shown = request.GET.get("in", "")
     context = talk.context() | {"talk_channels": talk.channels, "channel": {"channel": shown}}
-    response = render(request, "talk/channels.html", context)
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return render(request, "talk/channels.html", context)
 
 
 @require_safe
@@ -135,14 +126,13 @@ def confessionals(request: HttpRequest, opener: Opener, public_id: str) -> HttpR
     return talk.render(request, "talk/confessionals.html", found=page.items, **leafing)
 
 
+@never_cache
 @require_safe
 def unread_count(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """How many messages the viewer has not read, and from whom they are, for the tab."""
     talk = opener(request, public_id)
     count = unread.unread_in(talk.home)
-    response = JsonResponse({"unread": count, "news": unread.news_in(talk.home) if count else ""})
-    response["Cache-Control"] = "no-store, private"
-    return response
+    return JsonResponse({"unread": count, "news": unread.news_in(talk.home) if count else ""})
 
 
 @require_safe
@@ -157,6 +147,7 @@ def search(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse
     return talk.render(request, "talk/search.html", words=words, found=found, **leafing)
 
 
+@never_cache
 @require_safe
 def export(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     """Everything that the viewer may read, as a file: JSON or plain text."""
@@ -164,16 +155,10 @@ def export(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse
     form = request.GET.get("format", "text")
     if form not in ("text", "json"):
         raise Http404("no such format")
-    now = clock.now()
-    name = f"talk-{talk.home.id}"
-    if form == "json":
-        response: HttpResponse = JsonResponse(
-            to_builtins(exports.exported(talk.home, now)), json_dumps_params={"ensure_ascii": False, "indent": 1}
-        )
-        name += ".json"
-    else:
-        response = HttpResponse(exports.as_text(talk.home, now), content_type="text/plain; charset=utf-8")
-        name += ".txt"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    response["Cache-Control"] = "no-store, private"
-    return response
+    now, name = clock.now(), f"talk-{talk.home.id}.{'json' if form == 'json' else 'txt'}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    if form == "text":
+        text = exports.as_text(talk.home, now)
+        return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
+    found = to_builtins(exports.exported(talk.home, now))
+    return JsonResponse(found, json_dumps_params={"ensure_ascii": False, "indent": 1}, headers=headers)

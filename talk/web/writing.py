@@ -1,7 +1,5 @@
 """Views with which people write, open channels, report, and with which hosts moderate and choose."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -32,8 +30,7 @@ from talk.services.moderating import Decision
 from talk.web.page import Opener, TalkPage
 from talk.web.reading import show_channel
 
-# -- writing ---------------------------------------------------------------------------------------------
-# Writing: a message, and a new private channel.
+# -- writing: a message, and a new private channel -------------------------------------------------------
 
 _MOST_NAMED = 100
 
@@ -119,8 +116,7 @@ def release(request: HttpRequest, opener: Opener, public_id: str, token: str) ->
     return redirect(home.address("channel", rights.CONFESSIONAL))
 
 
-# -- choosing --------------------------------------------------------------------------------------------
-# The host's choices about talk, before the match begins.
+# -- the host's choices about talk, before the match begins ----------------------------------------------
 
 _HELP = {
     "public": "Everybody can read it, and players and hosts can write.",
@@ -200,8 +196,7 @@ def _fields(home: Home, chosen: Choices | SeasonChoices) -> list[dict[str, objec
     return found
 
 
-# -- quiet -----------------------------------------------------------------------------------------------
-# Hosts close rooms of a season for a time.
+# -- hosts close rooms of a season for a time ------------------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -240,8 +235,7 @@ def quiet(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
     return talk.render(request, "talk/quiet.html", **context)
 
 
-# -- moderating ------------------------------------------------------------------------------------------
-# Reporting a message, and what hosts do about it.
+# -- reporting a message, and what hosts do about it -----------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

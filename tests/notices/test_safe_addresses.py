@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from notices.safe_addresses import AddressRefused, check_form, host_of, is_public
+from notices.safe_addresses import AddressRefused, host_of, is_public, target_of
 
 INSIDE = [
     "127.0.0.1", "127.8.8.8", "0.0.0.0", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1",  # noqa: S104
@@ -77,7 +77,7 @@ def test_an_ordinary_host_is_public(address: str) -> None:
 )
 def test_an_address_is_refused_with_a_code_and_a_sentence(url: str, code: str) -> None:
     with pytest.raises(AddressRefused) as refused:
-        check_form(url)
+        target_of(url)
     assert refused.value.code == code
     assert refused.value.message.endswith(".")
 
@@ -95,15 +95,15 @@ def test_an_address_is_refused_with_a_code_and_a_sentence(url: str, code: str) -
     ],
 )
 def test_an_ordinary_address_is_taken(url: str, host: str) -> None:
-    check_form(url)
+    target_of(url)
     assert host_of(url) == host
 
 
 def test_where_the_site_has_a_list_of_hosts_nothing_goes_elsewhere(settings: Any) -> None:
     settings.OUTGOING_HOSTS = ["discord.com", ".push.apple.com", "8.8.8.8"]
     for host in ("discord.com", "DISCORD.com", "discord.com.", "web.push.apple.com", "8.8.8.8", "discord.com:8443"):
-        check_form(f"https://{host}/hook")
+        target_of(f"https://{host}/hook")
     for host in ("example.org", "discord.com.example.org", "notdiscord.com", "push.apple.com.example", "8.8.4.4"):
         with pytest.raises(AddressRefused, match=r"discord\.com, \.push\.apple\.com") as refused:
-            check_form(f"https://{host}/hook")
+            target_of(f"https://{host}/hook")
         assert refused.value.code == "host_not_allowed"

@@ -1,7 +1,5 @@
 """Tells the chat server which slash commands this site has. Needed once, and after every release that changes them."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from typing import Any

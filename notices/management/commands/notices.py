@@ -1,7 +1,5 @@
 """`manage.py notices`: what people were told, and how it went out."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Asking for applications to a season that has not begun, and deciding on them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """What hosts say to everybody, until when people can predict, and who watches with a member."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

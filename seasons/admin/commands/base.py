@@ -1,7 +1,5 @@
 """What all commands of a season share: their forms, and what the rules foresee in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -18,19 +16,11 @@ from seasons.engine.commands import LONGEST_REASON
 from seasons.engine.sentences import in_words
 from seasons.engine.state import SeasonState, Step, Transfer
 from seasons.models import Member, Season
-from seasons.queries.standing import state_of
+from seasons.queries.standing import begun, state_of
 from seasons.services import running
 
 DRAFT, RUNNING = Season.Status.DRAFT, Season.Status.RUNNING
 BEGUN = (RUNNING, Season.Status.ENDED)
-
-
-def begun(season: Season) -> SeasonState:
-    """The state of a season that has begun."""
-    state = state_of(season)
-    if state is None:
-        raise RuntimeError("the season has not begun")
-    return state
 
 
 class SeasonForm(CommandForm):

@@ -1,7 +1,5 @@
 """Bookings in the season's accounts, members who go, and the growth of blood garnets."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec
@@ -14,19 +12,12 @@ from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.models import clock
 from matches.queries import amounts
 from matches.services.errors import CommandRefused
-from seasons.admin.commands.base import (
-    RUNNING,
-    SeasonForm,
-    begun,
-    choose_from,
-    member_field,
-    of_the_rules,
-    public_reason,
-)
+from seasons.admin.commands.base import RUNNING, SeasonForm, choose_from, member_field, of_the_rules, public_reason
 from seasons.engine.commands import TAKE_BACK_WITHIN
 from seasons.engine.season import opponents
 from seasons.engine.state import BY_HOST, DEATH_MATCH, SeasonState, blood_units
 from seasons.models import Member, Season
+from seasons.queries.standing import begun
 from seasons.services import running
 
 # -- corrections ---------------------------------------------------------------------------------------------
@@ -56,10 +47,7 @@ class CorrectForm(SeasonForm):
 def _correction(request: CommandRequest) -> dict[str, Any]:
     member, asset, amount = (request.values[key] for key in ("player", "asset", "amount"))
     exact = format(amount, "f") if asset == BLOOD_GARNET else int(amount)
-    return {
-        "correct": {"player": member.handle, "asset": asset, "amount": exact},
-        "reason": request.values["reason"],
-    }
+    return {"correct": {"player": member.handle, "asset": asset, "amount": exact}, "reason": request.values["reason"]}
 
 
 def _correct_words(request: CommandRequest) -> list[str]:

@@ -1,7 +1,5 @@
 """Beginning and ending a season; who hosts it, who is invited, and who is behind a member."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms
@@ -10,15 +8,7 @@ from matches.admin.commands.base import Command, CommandRequest, Payload, check_
 from matches.admin.commands.people import ForWhomForm, RolesForm, inviting, roles_changed, roles_in_words
 from matches.admin.fields import PersonField
 from matches.engine.sentences import counted
-from seasons.admin.commands.base import (
-    DRAFT,
-    RUNNING,
-    SeasonForm,
-    choose_from,
-    foreseen,
-    member_field,
-    public_reason,
-)
+from seasons.admin.commands.base import DRAFT, RUNNING, SeasonForm, choose_from, foreseen, member_field, public_reason
 from seasons.engine.state import LEAST_CAST
 from seasons.models import Member, Season
 from seasons.queries.access import open_places
@@ -121,9 +111,7 @@ DELETE = Command(
 )
 
 
-# -- who hosts a season, and who is behind a member ----------------------------------------------------------
-
-# -- roles ---------------------------------------------------------------------------------------------------
+# -- who hosts a season --------------------------------------------------------------------------------------
 
 
 class SeasonRolesForm(RolesForm):
