@@ -7,8 +7,6 @@ A run is on SQLite, or (tests/run.py starts it so) on PostgreSQL with Redis:
 - `both` tests run in each.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import secrets

@@ -1,7 +1,5 @@
 """The Celery tasks. They take no arguments and only call services; they may run late or twice."""
 
-from __future__ import annotations
-
 from celery import shared_task
 
 from genius_site import cleanup

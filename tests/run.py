@@ -10,8 +10,6 @@ Tests with a browser and those on services often wait: for a page, a lock, a dea
 run beside them, on what they leave of the processors. Each line then says which part it is from.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

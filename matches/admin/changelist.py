@@ -1,7 +1,5 @@
 """Lists of the admin whose cost does not grow with the number of rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, cast

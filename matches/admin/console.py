@@ -1,7 +1,5 @@
 """One match's page in the console: its state, what is missing, the commands, and the players."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from django.contrib import messages

@@ -1,7 +1,5 @@
 """The admin of what has hosts, a log and commands (matches, seasons): who gets in, and the pages of a command."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Creating a match and changing a draft: choose a game, then a form made from its settings."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Any

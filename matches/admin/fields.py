@@ -5,8 +5,6 @@ force (typed; defaults if nothing is set), and returns a form field. The field c
 or to None for the default; its `prepare_value` takes what is stored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from importlib import import_module

@@ -1,7 +1,5 @@
 """How the console writes times, lengths of time, people, JSON values, and the differences between two of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any

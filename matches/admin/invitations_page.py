@@ -1,7 +1,5 @@
 """All invitations of a match or a season on one page: links, QR codes, a layout for paper; what hosts do with them."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple

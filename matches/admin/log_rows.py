@@ -1,7 +1,5 @@
 """Rows of the log in words, limited to what the match's hosts may know at that time."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Matches in the admin: the list, the addresses of all pages of one match, and the overview of all of them."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """The form of a match's settings, made from the settings that its game declares."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

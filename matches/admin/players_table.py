@@ -1,7 +1,5 @@
 """The table in which hosts enter who plays: people, bots, and open places with an invitation."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

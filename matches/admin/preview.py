@@ -4,8 +4,6 @@ It is played from the settings and the list of players alone, never from a match
 shows nothing that was drawn or sealed in the match.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Read-only lists for hosts: log, ledger, holdings, announcements and bids of their matches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rehearsal of a match in the console: the form that asks for one, how far it is, and its report in plain words."""
 
-from __future__ import annotations
-
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterable

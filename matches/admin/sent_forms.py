@@ -1,7 +1,5 @@
 """Forms that hosts send: checked while they type, kept if they were signed out, held back if others changed it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps

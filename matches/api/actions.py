@@ -1,7 +1,5 @@
 """Handles an action sent by HTTP, in the same way for tokens and for session cookies, and reads what programs send."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What endpoints say of themselves: their answers, and what they refuse a request with."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -6,8 +6,6 @@ Authorization header, a dry run, a body that cannot be read) is left to Django, 
 (`views.act`).
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, ClassVar
 

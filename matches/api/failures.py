@@ -1,7 +1,5 @@
 """Error responses (400, 403, 404, 500, 503): JSON below /api/, HTML pages everywhere else."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from functools import partial

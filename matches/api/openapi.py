@@ -1,7 +1,5 @@
 """The description of the API as OpenAPI 3.1, made from the addresses, their parameters and their types."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """People for programs: who asks, a person as on their public page, and those who play in a match."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest

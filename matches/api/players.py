@@ -1,7 +1,5 @@
 """What a player reads and sends besides actions: their place, and questions to the hosts."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 
 from matches.api import codes, shapes

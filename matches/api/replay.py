@@ -1,7 +1,5 @@
 """The replay of a finished match for programs: every moment as data, each as it differs from the one before it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -3,8 +3,6 @@
 It does not use Django's requests and responses, because `endpoint` works without them.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple, TypeVar
 

@@ -1,7 +1,5 @@
 """Reads requests for the API: their parameters, who sends them, and JSON for every failure."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """JSON Schemas of the API's types and of what games take, and samples of actions."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping

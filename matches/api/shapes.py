@@ -5,8 +5,6 @@ Fields are always there unless they say otherwise. What queries and rules make a
 written again here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
 """The API's endpoints. Everything is made from game views, so a program sees exactly what that person's page shows."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, cast
 

@@ -4,8 +4,6 @@ Rules and bots are pure: with the same seed and the same moves at the same match
 position. So the demo knows beforehand when a match must begin.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The demo accounts: people who can sign in. They are recognised by their email addresses."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from typing import NamedTuple

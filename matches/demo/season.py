@@ -1,8 +1,6 @@
 """Creates the demo season: matches in all phases, each played through the services at times in the past; and
 many running ones for load tests."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Callable, Iterator

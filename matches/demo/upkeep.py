@@ -5,8 +5,6 @@ full or has begun. As long as nobody joins, its start is postponed, so that ther
 demo matches run fast enough to see something happen, and slow enough for people to play.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any

@@ -4,8 +4,6 @@ The checks come in this order: `malformed` if it is not an object or has no `typ
 `malformed` for wrong fields. Questions are read in the same way.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar

@@ -1,8 +1,6 @@
 """What the bots of all games share: how often they look, repeatable random choices, and random decisions after the
 play."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import TypeVar

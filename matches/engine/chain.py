@@ -1,7 +1,5 @@
 """The hash chain of logs, of matches and of seasons: each row's hash covers the row and the hash of the row before."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any

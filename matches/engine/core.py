@@ -1,7 +1,5 @@
 """The part of a match's state that is the same in every match type: balances, phases, decisions, sealed submissions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, Generic, Literal, TypeVar

@@ -8,8 +8,6 @@ A single poll is in `polls`, a single gift in `gifts`. The functions here change
 `turn.phase` afterwards.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from matches.engine.actions import Decision, GiveTokens, NameCandidate, Vote

@@ -6,8 +6,6 @@ sampling). Each purpose is used for only one draw of a match, so no counter has 
 published when the match is announced, the seed itself when it is finished.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence

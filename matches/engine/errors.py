@@ -6,8 +6,6 @@ Exception
 └── Overdrawn     a rule tried to spend what is not there: a bug, never a player's fault
 """
 
-from __future__ import annotations
-
 import re
 
 _LONGEST_MESSAGE = 600

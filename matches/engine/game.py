@@ -4,8 +4,6 @@ Everything here is pure: the same arguments give the same answer, and nothing is
 Match times are `timedelta` since the opening, amounts are whole.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

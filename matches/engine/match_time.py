@@ -3,8 +3,6 @@
 Match time counts from the opening of the match. The rules keep it as a `timedelta`, exact to the microsecond.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from datetime import timedelta

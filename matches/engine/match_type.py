@@ -1,7 +1,5 @@
 """What a match type declares, whatever the state of a match: its names, sizes, settings and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 

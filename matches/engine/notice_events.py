@@ -4,8 +4,6 @@ An event is what people choose how to hear of. The engine and the platform say o
 which event it is (`sentences.TOLD`), a match type says it of its own kinds (`MatchType.told`).
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 # To players.

@@ -1,7 +1,5 @@
 """One poll and one gift of the decisions after the play: how they are opened, answered and resolved."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from matches.engine.core import DECISION, TOL, Core, Gift, Poll, balance, replace

@@ -1,7 +1,5 @@
 """Purchases for garnets during a match, and hosts' corrections of balances: the checks, the payment, the messages."""
 
-from __future__ import annotations
-
 from matches.engine.core import GARNET, MOST, MOST_CORRECTED, TOL, Core, balance
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.polls import promised

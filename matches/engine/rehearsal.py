@@ -1,7 +1,5 @@
 """A rehearsal: what one match of bots tells its host, and how others of the same settings end."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Scenario files, each a match written down: reads them, checking every key, and plays them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta

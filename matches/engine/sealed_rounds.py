@@ -1,7 +1,5 @@
 """What games of sealed rounds share: how long rounds take, and what is shown and asked while one is open."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Annotated, Any, TypeVar
 

@@ -4,8 +4,6 @@
 (`MatchType.told`), and may replace those of the engine.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta

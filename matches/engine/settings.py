@@ -1,7 +1,5 @@
 """What hosts choose for a match: who plays, and settings that are declared once and read everywhere."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta

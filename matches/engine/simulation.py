@@ -1,7 +1,5 @@
 """Whole matches in memory, on the rules alone: one in which nobody acts, and one that bots play."""
 
-from __future__ import annotations
-
 import hashlib
 import heapq
 from collections import Counter

@@ -5,8 +5,6 @@ in the state and the postings in the step equal. It also notes whose view has ch
 number changes because of another player's secret.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any, Generic, Literal, TypeVar
 

@@ -1,7 +1,5 @@
 """What a finished match is remembered for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

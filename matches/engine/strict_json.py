@@ -1,7 +1,5 @@
 """JSON that people wrote by hand, read strictly; and canonical JSON."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any, NoReturn

@@ -4,8 +4,6 @@ Views hold only what their viewer may know. Match times are seconds since the op
 are whole numbers. Templates, JSON and live updates are made from views, never from a state.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Finds the match types: every folder in `games/` with a `GAME` is one."""
 
-from __future__ import annotations
-
 import pkgutil
 from functools import cache
 from importlib import import_module

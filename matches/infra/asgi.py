@@ -3,8 +3,6 @@
 Reads what servers hand over, tells whether Django would have taken it, and sends an answer.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import lru_cache

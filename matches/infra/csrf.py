@@ -1,7 +1,5 @@
 """Whether a request was sent by a page of this site, for views that say themselves what is wrong."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse

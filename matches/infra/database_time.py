@@ -8,8 +8,6 @@ SQLite has no clock of its own: it is a file, and its time is that of the one ma
 the process's clock.
 """
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple

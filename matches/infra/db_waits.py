@@ -5,8 +5,6 @@ SQLite: for the write lock). This module has the exceptions: work that is better
 a limit, and the health check, which must not wait for the work that it checks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Runs coroutines that rarely have to wait: at once, like a call. Only one that does wait needs a task."""
 
-from __future__ import annotations
-
 import types
 from collections.abc import Coroutine, Generator
 from typing import Any

@@ -1,7 +1,5 @@
 """A dict of limited size, for what can be made again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 

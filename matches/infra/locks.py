@@ -4,8 +4,6 @@ Threads wait here without a database connection, so a match that stays locked ho
 them.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 No label has a value that people choose, and none names a game, a match or a person: labels are few, and tell no secret.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """How often somebody may do something."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable
 from functools import cache

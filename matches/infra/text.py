@@ -1,7 +1,5 @@
 """Texts: moments in words, and without NUL."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 # -- moments ---------------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """Checks who opens a socket and what they may see. This is the only database read when a socket connects."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from http.cookies import CookieError

@@ -6,8 +6,6 @@ neither the writer nor this process's own sockets. A lost push does no harm: soc
 or when they ask for it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import threading

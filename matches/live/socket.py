@@ -3,8 +3,6 @@
 A plain ASGI application, since a consumer of Channels costs a thread hop for each message that it is sent.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any

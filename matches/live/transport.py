@@ -5,8 +5,6 @@ server wraps the same text again for each socket. Only this module knows how to 
 how to send a frame that is already wrapped; other servers get plain ASGI.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What else than matches can be played from files and verified; apps register it here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Players who are away, excused."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.conf import settings

@@ -3,8 +3,6 @@
 The log has all of it, too. These tables are for reading: `services.replay.verify` compares them with the log.
 """
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

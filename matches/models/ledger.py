@@ -5,8 +5,6 @@ ten-thousandth. A balance is the sum of entries; `Holding` repeats it so that th
 can refuse what would go below zero.
 """
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from django.db import models

@@ -1,7 +1,5 @@
 """The log of a match, what was told with its rows, and what of that is still to be passed on."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.conf import settings

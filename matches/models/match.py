@@ -1,7 +1,5 @@
 """One match: its settings, its clock, its present state, and its result."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import datetime
 

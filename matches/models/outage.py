@@ -1,7 +1,5 @@
 """Times in which the site did not sweep (services/outages.py), and when each regular task last ran."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.db import models

@@ -1,7 +1,5 @@
 """People in a match: players, hosts and observers, those who may never play in it, and invitations."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import datetime
 

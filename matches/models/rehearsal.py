@@ -1,7 +1,5 @@
 """A match that bots have played beforehand, for its hosts alone."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

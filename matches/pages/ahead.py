@@ -4,8 +4,6 @@ It is played from settings and a list of players alone, never from a match's sta
 shows nothing that was drawn or sealed in a match.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import datetime

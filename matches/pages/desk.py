@@ -5,8 +5,6 @@ hold texts and addresses only, and nothing that a host may not know. Reading the
 however many matches there are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ An app registers a function in its `AppConfig.ready`; matches/ knows none of the
 viewer, holds nothing that this viewer may not know, and is shown as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, ParamSpec, TypeVar

@@ -1,7 +1,5 @@
 """Parts of a page that are rendered on their own, and the templates of games."""
 
-from __future__ import annotations
-
 import json
 import re
 import zlib

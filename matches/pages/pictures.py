@@ -1,7 +1,5 @@
 """Pictures of matches to share, and the letters and faces in them."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import threading

@@ -5,8 +5,6 @@ the page, which knows the viewer (`data-me`), marks what is the viewer's own. No
 their form, and the forms are outside the parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from datetime import datetime, timedelta
 from typing import Any, cast

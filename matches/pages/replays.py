@@ -4,8 +4,6 @@ Frames go to browsers in rolls. The first frame of a roll is whole; each of the 
 one before it. So any moment opens quickly, and playing on costs little.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What others see of a shared match: previews, recaps and links."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The style sheets and other files that pages ask for."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Times, links and rows of the log in words."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

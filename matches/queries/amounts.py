@@ -1,7 +1,5 @@
 """Amounts in the words that people use, and which balances everybody may know."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """What hosts have said about a match, and what players have asked them, for those who may know it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Matches that are over, as files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

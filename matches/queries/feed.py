@@ -1,7 +1,5 @@
 """The feed of a match: announcements in words, for those to whom they were told."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Details that would reveal a player's secret (amounts of private balances, and wh
 until the match is over.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta

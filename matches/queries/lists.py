@@ -5,8 +5,6 @@ several pages has an order that does not change when something happens in a matc
 match of the page before, so nothing is lost or repeated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from functools import partial
 from typing import Any, NamedTuple

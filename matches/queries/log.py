@@ -1,7 +1,5 @@
 """The log of a match: its open rows, the fingerprints that everybody is told, and a player's own receipts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta

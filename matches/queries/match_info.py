@@ -1,7 +1,5 @@
 """What everybody may know of a match, on its pages and in the API: the one list of its public fields."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Annotated, Any, Literal
 

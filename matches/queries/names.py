@@ -1,7 +1,5 @@
 """Names of people in sentences and in stored data."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 from unicodedata import bidirectional

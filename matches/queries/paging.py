@@ -1,7 +1,5 @@
 """Reading lists a page at a time: what all of them share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 

@@ -1,7 +1,5 @@
 """The places of a match: who is away, and who is invited."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any, NamedTuple
 

@@ -5,8 +5,6 @@ Nothing here looks at a position: of a match that goes on only its name and stat
 it is finished. Drafts, and matches that were cancelled before they were announced, are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any

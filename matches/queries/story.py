@@ -1,7 +1,5 @@
 """The story of a finished match: its turning points and a line about everybody, as the rules find them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """What a match allows to those who are away: whether bots play for them."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any

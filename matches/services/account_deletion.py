@@ -5,8 +5,6 @@ there. Everywhere their name gives way to a neutral one, by a row of the log, so
 stay, for the log and the rules name players by them.
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

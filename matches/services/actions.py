@@ -1,8 +1,6 @@
 """Judging a player's action and writing it down. What people send comes through the group writer
 (`group.queue.submit`); what it cannot do together with others, bots and hosts do alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ Everybody is told at once that a host amended the settings, and why. What change
 public, or until the log opens after the match.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping

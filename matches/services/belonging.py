@@ -4,8 +4,6 @@ matches/ knows none by name.
 Asked only where it matters: at settings, joining, opening and corrections, never for an action.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 

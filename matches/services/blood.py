@@ -4,8 +4,6 @@ If a host has switched it on, each player's balance is multiplied by 1.1 (rounde
 hours after the pregame, also after the match has finished, until it is switched off.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_EVEN, Decimal
 

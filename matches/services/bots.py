@@ -1,7 +1,5 @@
 """Bots: they play in places that nobody took, see the same views as people, and act through the same services."""
 
-from __future__ import annotations
-
 import hashlib
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """What all commands of hosts share: the check of permission, the lock, and the row in the log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Creating matches as drafts, and changing and deleting drafts."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

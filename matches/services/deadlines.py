@@ -1,7 +1,5 @@
 """Opening matches and passing deadlines when their time has come, each exactly once."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any

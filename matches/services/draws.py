@@ -1,7 +1,5 @@
 """What chance decided in a match, as a replay of its log finds it again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar

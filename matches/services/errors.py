@@ -14,8 +14,6 @@ Exception
     └── CommandRefused   a host's (or joiner's) command that cannot be carried out now
 """
 
-from __future__ import annotations
-
 
 class Refused(Exception):
     """A request that was understood and not carried out; nothing was changed."""

@@ -5,8 +5,6 @@ it is, until when it works, and what became of it. A link can also be to a place
 until it is used, and leave the place then as if a host had named the substitute (`places.change_hands`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta

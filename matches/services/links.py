@@ -4,8 +4,6 @@ What becomes of a place that is taken, and who may do all this, is said by `join
 Each place knows its links as `invitations`; an open place also has one that nobody has noted, by its `invite_nonce`.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any

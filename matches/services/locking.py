@@ -3,8 +3,6 @@
 Threads of this process queue up first (`infra.turns`), so that a match that somebody keeps locked costs one connection.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import datetime

@@ -4,8 +4,6 @@ Where what players bring differs, everybody is told before the start. In a seaso
 their accounts have.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta

@@ -1,8 +1,6 @@
 """What moves a match's clock without a host: the end of a pause, and outages, which cost nobody a deadline; and when
 regular tasks last ran, by which outages are found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -4,8 +4,6 @@ A line may name a team: “ann: gold”. Each line is judged by itself, so that 
 anything is wrong with any, nobody is added.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence

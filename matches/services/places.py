@@ -4,8 +4,6 @@ Everything of a place goes to who comes, and nothing stays with who leaves. The 
 log, is its handle: it keeps its balances, secrets and what it was told. Only the account and the shown name change.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

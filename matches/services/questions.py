@@ -1,7 +1,5 @@
 """Private questions of players to the hosts of their match; and until when a person has read the hosts' notes."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 

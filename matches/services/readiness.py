@@ -4,8 +4,6 @@ It never delays anything: the start comes as announced, whoever is ready. Who ha
 start that was announced then and the person who had the place: so nothing has to be taken back when these change.
 """
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

@@ -4,8 +4,6 @@ The log is never deleted and neither costs its sender anything, so without a lim
 actions are not limited.
 """
 
-from __future__ import annotations
-
 import math
 from datetime import datetime, timedelta
 

@@ -4,8 +4,6 @@ Nothing of the match changes, and nobody else hears of it. So there is no row in
 read in the end.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import Any

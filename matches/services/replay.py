@@ -1,7 +1,5 @@
 """Plays a match again from its log and compares: state, clock, ledger, auction book, players and result."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What only the whole log of a finished match tells: which draws were made. It is replayed once, and that is stored."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import timedelta
 from functools import lru_cache

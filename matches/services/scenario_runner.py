@@ -5,8 +5,6 @@ machine is, and the sweep never finds the match due.
 Everything happens in one transaction, rolled back unless the match is to be kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The signals with which services tell the rest of the site what has changed, after commit unless they say so."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.dispatch import Signal

@@ -1,7 +1,5 @@
 """Texts that people write for others: what is taken, and what is refused with a sentence."""
 
-from __future__ import annotations
-
 import re
 
 from django.core.exceptions import ValidationError

@@ -5,8 +5,6 @@ deadlines, applies steps, and keeps log, bids, ledger and announcements consiste
 match. After the commit everybody whose view has changed is told.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import partial
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Reads forms as actions and questions of any game, and says what the rules would answer to one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache

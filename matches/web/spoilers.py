@@ -1,7 +1,5 @@
 """Results of matches that a person does not want to know yet."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Error pages for tests that meet thousands of them: each is rendered for each person once, then only its status."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ An expectation is a status for each of a family's roles in their order, or one f
 match's status, one for each of these. Addresses of rows name a row of the match's own books.
 """
 
-from __future__ import annotations
-
 from tests.access.cast import ROLES
 from tests.access.expected_admin import ADMIN
 from tests.access.expected_programs import PROGRAMS

@@ -1,7 +1,5 @@
 """Who gets what in the admin."""
 
-from __future__ import annotations
-
 from tests.access.rows import Family, Row
 
 _NOBODY = "302 302 403 403 403 403 403"

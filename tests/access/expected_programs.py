@@ -1,7 +1,5 @@
 """Who gets what by the API, beside what pages show. Roles as for the whole site."""
 
-from __future__ import annotations
-
 from tests.access.rows import Row
 
 PROGRAMS = (

@@ -1,7 +1,5 @@
 """Who gets what of a season: its members are the players of the matches, its owner their host."""
 
-from __future__ import annotations
-
 from tests.access.cast import ROLES
 from tests.access.rows import Family, Row
 

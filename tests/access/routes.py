@@ -1,7 +1,5 @@
 """Every address of the site, from the URL conf itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

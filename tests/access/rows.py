@@ -1,7 +1,5 @@
 """What a row of expectations is: addresses that answer alike, and what each role gets there."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 Expected = str | dict[str, str]

@@ -1,7 +1,5 @@
 """What rubbish is made of: texts, names of fields and parameters, bodies, and addresses that get none."""
 
-from __future__ import annotations
-
 NASTY = (
     *(
         "",

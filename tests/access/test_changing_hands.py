@@ -1,7 +1,5 @@
 """A place that changes hands while somebody still looks from it."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.live.admission import admit_to_match

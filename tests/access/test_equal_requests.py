@@ -4,8 +4,6 @@ Every address outside the console that takes something is here; a new one fails 
 this cast is sent three times. A match's console has a test of its own (tests/admin/test_done_once.py).
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta

@@ -4,8 +4,6 @@ twice the text.
 The time is the processor's, for this thread alone, and it is compared with itself: a slow machine is slow in both.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable, Iterator

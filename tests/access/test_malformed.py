@@ -1,7 +1,5 @@
 """Rubbish at every address: refused in words, with nothing broken and nothing changed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,8 +1,6 @@
 """Every address, every role: a new address must be listed here with those who may see it; and nobody but a match's
 hosts can learn there that it was rehearsed."""
 
-from __future__ import annotations
-
 import json
 import re
 import zlib

@@ -1,7 +1,5 @@
 """A form that is sent twice, by a double click or by the browser, counts once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

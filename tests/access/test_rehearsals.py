@@ -1,7 +1,5 @@
 """A rehearsal leaves nothing behind. tests/access/test_matrix.py looks for its traces at every address."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

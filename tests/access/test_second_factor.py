@@ -1,7 +1,5 @@
 """Where a second factor is asked of everybody, no address and no socket gives anything to a session that owes it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The way in, tried by somebody who has no business there."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

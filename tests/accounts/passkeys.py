@@ -1,7 +1,5 @@
 """What forms that need a security key send. Browsers are those of somebody who has just shown who they are."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -4,8 +4,6 @@ Each page and action of the console that changes something of an account is carr
 them: one that is new is tried without an edit here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from importlib import import_module

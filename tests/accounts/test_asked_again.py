@@ -1,7 +1,5 @@
 """Whoever proves again who they are gets a new session key; and what they are asked for again."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Signing up through another site: if somebody else takes the username at the same moment, another one is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

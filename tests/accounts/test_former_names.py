@@ -1,8 +1,6 @@
 """Names of deleted accounts are shown by what they are called now, and nobody else can bring them back or take away
 those of others."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts import deletion

@@ -1,7 +1,5 @@
 """How administrators let somebody host, and what the page of an account offers."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

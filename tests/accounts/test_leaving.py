@@ -1,7 +1,5 @@
 """Taking along what is stored of somebody, and deleting their account: names go, proofs stay."""
 
-from __future__ import annotations
-
 import pytest
 from allauth.account.models import EmailAddress
 from django.apps import apps

@@ -1,7 +1,5 @@
 """Mails of the account pages: sent by a task, once, again if the mail server is away, and not without end."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from smtplib import SMTPServerDisconnected
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """No two usernames look alike, and nobody is called what the site itself is called."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any

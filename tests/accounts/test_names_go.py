@@ -1,7 +1,5 @@
 """After an account is deleted nobody reads its names any more, and every log still proves what happened."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

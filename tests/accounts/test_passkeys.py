@@ -1,7 +1,5 @@
 """A passkey signs in by itself if it has asked for a PIN, a finger or the face, and only then."""
 
-from __future__ import annotations
-
 from allauth.mfa.models import Authenticator
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """Which passwords are taken, how long a sign-in lasts, and when one is asked again."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from datetime import timedelta

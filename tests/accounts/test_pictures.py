@@ -1,7 +1,5 @@
 """A person's picture is drawn again, small; what is none, or too large, is refused at the field."""
 
-from __future__ import annotations
-
 import base64
 import json
 import struct

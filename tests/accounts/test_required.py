@@ -1,7 +1,5 @@
 """A second factor that the site asks of hosts or of everybody: nobody is locked out by it, nobody gets around it."""
 
-from __future__ import annotations
-
 import re
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """Second factors at sign-in and in the account: every page in the site's own words and parts, usable by keyboard."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Wrong passwords and codes: how many are looked at, and what people read when there were too many."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

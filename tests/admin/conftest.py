@@ -1,7 +1,5 @@
 """The people of the console's tests, and a driver that uses it as a host would: by its pages' forms."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta

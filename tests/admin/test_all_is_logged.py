@@ -3,8 +3,6 @@
 Every command and every page that takes something is carried out here; a new one without a row fails.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import timedelta

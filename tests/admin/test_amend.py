@@ -1,7 +1,5 @@
 """Amending the settings of a match that runs, by its pages as a host uses them."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

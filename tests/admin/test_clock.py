@@ -1,7 +1,5 @@
 """What a host's clock commands do in a match that is faster than real time."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

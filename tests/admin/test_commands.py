@@ -1,7 +1,5 @@
 """Every command: what its page says beforehand, what it does, and how it refuses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

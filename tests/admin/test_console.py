@@ -1,7 +1,5 @@
 """A match's page in the console: nothing typed is lost, and what one needs to know is said once, in words."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

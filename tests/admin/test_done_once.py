@@ -1,7 +1,5 @@
 """A host's impatient finger, or a network that sends again: the same request does a thing once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the page of a correction, a decision or an amendment says about its end, and what it must not say."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Who opens the console of a match can never play in it, and is told so; looking at the lists does not count."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Invitations as hosts make, send, follow and revoke them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The overview of all matches of a host: what each needs, who is missing, and a cost that does not grow."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The console's HTML obeys the strict policy, and belongs to nobody else's cache."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

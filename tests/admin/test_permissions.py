@@ -1,7 +1,5 @@
 """Who gets where in the admin: every address of it, for every kind of person."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

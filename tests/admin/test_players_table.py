@@ -1,7 +1,5 @@
 """Who plays: added and changed in one table, until the match begins."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import Any

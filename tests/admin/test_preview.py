@@ -1,7 +1,5 @@
 """The preview: what players will see, made from settings and players alone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

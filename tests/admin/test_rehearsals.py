@@ -1,7 +1,5 @@
 """A rehearsal as a host goes through it: asked for, read, watched, and found to be of other settings."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """What hosts may not know is nowhere in the console: the seed, and what lies under seal."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

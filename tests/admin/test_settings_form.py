@@ -1,7 +1,5 @@
 """The form of a match's settings: made from the game's options, and only what differs is kept."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Teams: by select in the table of players, or everybody's at once by a button."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

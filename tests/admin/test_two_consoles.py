@@ -1,7 +1,5 @@
 """Two hosts change the same draft at the same time: the later one is told of the other's change before it is undone."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

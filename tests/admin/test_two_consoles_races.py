@@ -1,7 +1,5 @@
 """Two hosts who save the same draft in the same instant."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """One running match, and rates that no test uses up by accident."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.infra import rate_limits

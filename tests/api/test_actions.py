@@ -1,7 +1,5 @@
 """Actions by HTTP: the same answers for a token (past Django) and for a session cookie (through it)."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """One thread that does together what waits, for coroutines and for threads."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import threading

@@ -1,7 +1,5 @@
 """An action's body, as servers hand it over: mostly whole and at once."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

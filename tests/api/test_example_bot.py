@@ -1,7 +1,5 @@
 """The example bot plays: its requests go to the site itself, through a test client."""
 
-from __future__ import annotations
-
 import io
 import runpy
 from email.message import Message

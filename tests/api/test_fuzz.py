@@ -5,8 +5,6 @@ Here a few for a third of the addresses, in each run for others; `make fuzz` sen
 time.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

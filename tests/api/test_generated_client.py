@@ -1,7 +1,5 @@
 """A client that a generator makes from the description of the API: without a warning, and it plays."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import sys

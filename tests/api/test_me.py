@@ -1,7 +1,5 @@
 """Who asks, and the matches in which they play."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The description of the API: it names every address and nothing else, and holds together."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

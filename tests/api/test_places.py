@@ -1,7 +1,5 @@
 """Who is away, more time, and invitations, for programs."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

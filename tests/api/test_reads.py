@@ -1,7 +1,5 @@
 """What the API shows, and to whom."""
 
-from __future__ import annotations
-
 import hashlib
 from typing import Any
 from urllib.parse import unquote

@@ -1,7 +1,5 @@
 """Where the site asks a second factor of somebody who has none, their programs wait, on the short way as well."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Actions at a match that somebody else keeps locked are asked to come back, and nobody else notices."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 

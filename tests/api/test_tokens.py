@@ -1,7 +1,5 @@
 """What a personal token is good for, and until when; the same on the short way past Django and through it."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """A token for one match is refused by every address that is not that match's, on every way to it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import timedelta

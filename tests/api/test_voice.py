@@ -1,7 +1,5 @@
 """What hosts say, and questions to them, for programs."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The project's own files, as text."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from functools import cache

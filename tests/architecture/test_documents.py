@@ -1,7 +1,5 @@
 """The documents: whatever they link to, and whatever names one of them, exists."""
 
-from __future__ import annotations
-
 import re
 
 from tests.architecture.files import ROOT, files

@@ -1,7 +1,5 @@
 """No game is named outside its folder: a sixth match type is one new folder and nothing else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Each form that is posted brings a token against forged ones, without which the site would refuse it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Rules are arithmetic: the engine and the games reach for nothing outside themselves."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Templates see views only, and bring no script or style of their own: the content policy forbids both."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

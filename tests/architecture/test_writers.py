@@ -4,8 +4,6 @@ A queryset's `update`, or a model's `save`, anywhere else would change a game wi
 a call that writes, on a model of a game, on what leads to its rows, or on anything in these two apps.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ One server serves them all. Nothing is shared but the server: every test makes p
 can be run alone.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence

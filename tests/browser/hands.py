@@ -4,8 +4,6 @@ A process of its own, which stays: it reads an order a line as JSON (`{"do": "pe
 line. Everything goes through the services, so a match made here is one that a host and its players could have made.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

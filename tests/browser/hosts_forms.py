@@ -4,8 +4,6 @@ A command takes four pages in a browser, which is ten times the work. Where the 
 clicks through them.
 """
 
-from __future__ import annotations
-
 import http.client
 import re
 from typing import Any

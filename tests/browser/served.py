@@ -1,7 +1,5 @@
 """The site as `make run` starts it (daphne, worker and beat in one child process), and hands that help beside it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,8 +1,6 @@
 """The pages, as people meet them: no barrier that axe finds, nothing that scrolls sideways, no complaint from
 the browser; on a phone and a desktop, in light and dark."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from collections.abc import Callable

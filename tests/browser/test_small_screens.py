@@ -1,7 +1,5 @@
 """A small phone: the site's links and those of a match are all within reach."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

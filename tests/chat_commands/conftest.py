@@ -1,7 +1,5 @@
 """A chat server with a key of its own, which sends signed interactions to this site."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

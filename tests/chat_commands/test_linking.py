@@ -1,7 +1,5 @@
 """A chat account is linked by a code from the site."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """What is typed as options becomes an action; and every game's commands are such as a chat server takes."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

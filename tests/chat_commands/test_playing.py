@@ -1,7 +1,5 @@
 """Playing by slash commands: the same rules, rights and sentences as on the site."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

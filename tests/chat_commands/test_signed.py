@@ -1,7 +1,5 @@
 """What comes in is signed, fresh, of the right form, and new; or refused."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

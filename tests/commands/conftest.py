@@ -1,7 +1,5 @@
 """Scenario files to play, and the tiny game among the registered ones."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

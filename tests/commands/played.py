@@ -1,7 +1,5 @@
 """Running `manage.py play` inside the test, and scenarios for it."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every command where nothing was ever started: it works, or says in one line what would help."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

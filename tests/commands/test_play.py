@@ -1,7 +1,5 @@
 """`manage.py play`: what it prints and what it returns."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`manage.py play --database`: the real services on a scratch match print the same as the rules alone."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`manage.py play` on files that are no scenarios: one clear sentence each, and never a traceback."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """`manage.py startmatchtype`: what it makes cannot be taken for a game, and a small game can be made of it."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from pathlib import Path

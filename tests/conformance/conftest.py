@@ -2,8 +2,6 @@
 something new: its seed is in the head of the output, and `--hypothesis-seed` repeats it (see the conftest.py of the
 whole)."""
 
-from __future__ import annotations
-
 import os
 
 from hypothesis import HealthCheck, settings

@@ -1,7 +1,5 @@
 """Actions that nobody should send, made from actions that somebody might."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any

@@ -4,8 +4,6 @@ An expected file holds the parts of the printed report that the scenario is abou
 are compared (of a list, where it names places by number, only these), everything else exactly.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

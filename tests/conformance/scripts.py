@@ -4,8 +4,6 @@ Hypothesis chooses a number and a length, a generator spells the script out: mov
 repeat themselves too much to get deep into a match, and the length is what is worth shrinking.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Settings that a host could choose, at random: small numbers, no time at all, any word, on and off."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

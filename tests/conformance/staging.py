@@ -1,7 +1,5 @@
 """Matches that bots have played on the rules alone, or scenarios, stored as they stand: how does the site show them?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache

@@ -1,8 +1,6 @@
 """What the conformance suite is run on: every registered game with its defaults and, in each run, half of its presets;
 and two games that only tests play."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Games whose settings may change while a match runs: a change is taken whole or refused at its key."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

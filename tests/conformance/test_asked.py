@@ -1,7 +1,5 @@
 """What players are asked makes reminders and calendars: it has an end, and is over when it has been done."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from matches.engine.draw import Draw

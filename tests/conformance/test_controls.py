@@ -1,7 +1,5 @@
 """The suite sees faults: the tiny game with one planted in it fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any

@@ -1,8 +1,6 @@
 """Hosts correct balances in every phase, also under sealed bids: each correction is taken whole or refused, and the
 match goes on to its end whatever they take."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import given

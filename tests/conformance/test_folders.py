@@ -1,7 +1,5 @@
 """What each game's folder must hold, beside rules that conform."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every template of a game is rendered from matches that its bots have played, in every phase, for everybody."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

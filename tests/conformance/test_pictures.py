@@ -1,7 +1,5 @@
 """Every game's picture, in every phase that its bots come to."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -5,8 +5,6 @@ add up to the balances and none is below zero; whoever's view changed is declare
 they are for and can be said in words; views are JSON without the seed; deadlines only go forward.
 """
 
-from __future__ import annotations
-
 import json
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What-ifs and forecasts of every game: an answer or a reason, the same each time, from views that stay as they are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

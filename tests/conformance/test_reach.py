@@ -1,7 +1,5 @@
 """Random play is no idle play: it gets everywhere that the other tests speak of, and scenarios show what it meets."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 

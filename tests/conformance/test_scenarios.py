@@ -1,7 +1,5 @@
 """Every game's scenarios: each goes as it says to where it says, and together they show whatever can happen."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 from collections.abc import Callable, Mapping

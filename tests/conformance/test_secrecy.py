@@ -1,7 +1,5 @@
 """Twins: two matches that differ only in what one player has sealed look the same to all others."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

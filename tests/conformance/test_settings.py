@@ -1,7 +1,5 @@
 """Whatever settings a game takes, it can be played by them to the end."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import given

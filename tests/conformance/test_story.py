@@ -1,7 +1,5 @@
 """The story of a finished match of every game: it names its players alone, and is the same each time it is told."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Every kind that a game tells is declared: which event it is to people who hear of it elsewhere, or routine."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.engine.game import AnyGame

@@ -1,7 +1,5 @@
 """The checker of histories: a good one passes, and each fault that is planted in it is found by its name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

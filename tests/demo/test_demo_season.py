@@ -1,7 +1,5 @@
 """The demo's season of several matches, with standings, statements and a match that goes on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Reading actions: strict, in the binding order, and never a traceback."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Annotated, Any

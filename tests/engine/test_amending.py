@@ -1,7 +1,5 @@
 """What the engine gives every game for settings that change while a match runs."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

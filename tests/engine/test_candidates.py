@@ -1,7 +1,5 @@
 """Who becomes Elimination Candidate: naming, votes, draws, and decisions with one answer."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """A host's correction is one more posting, and takes only what is free."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

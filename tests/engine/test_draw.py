@@ -1,7 +1,5 @@
 """Chance: decided by the seed and the purpose alone, fair, and computable by anybody."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections import Counter

@@ -1,7 +1,5 @@
 """Surplus Tokens of Life: who gives, to whom, when, and what lapses."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Match time: what is read, what is refused, what is printed."""
 
-from __future__ import annotations
-
 import math
 from datetime import timedelta
 

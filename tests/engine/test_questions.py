@@ -1,7 +1,5 @@
 """Questions: read like actions, answered from views, and nothing comes of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.engine.errors import Rejected

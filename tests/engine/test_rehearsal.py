@@ -1,7 +1,5 @@
 """A match that bots play beforehand, and what it tells its host."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Configs: every key has a default, is read strictly, and is named when it is wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated

@@ -1,7 +1,5 @@
 """JSON as people write it by hand: taken as it is, or refused in one sentence."""
 
-from __future__ import annotations
-
 import json
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """A turn keeps balances and postings from drifting apart, and knows whose view it changes."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

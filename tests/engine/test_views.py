@@ -1,7 +1,5 @@
 """What a finished match publishes of its players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from matches.engine.views import Outcome

@@ -9,8 +9,6 @@ may be amended until it is sold, and when it is sold as long as that lies ahead.
 It is not the game in `tests/example_game`, which shows how little a game needs: this one needs all that the engine has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Any, ClassVar

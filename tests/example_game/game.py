@@ -1,7 +1,5 @@
 """The whole match type: what hosts set, what players do, the rules, what is shown, and a bot."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, ClassVar

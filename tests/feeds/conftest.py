@@ -1,7 +1,5 @@
 """A table whose calendar is read with icalendar, as calendar programs do."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The page on which people make and revoke their calendar's address."""
 
-from __future__ import annotations
-
 from feeds.models import CalendarAddress
 from tests.web.conftest import Table, browser
 

@@ -1,7 +1,5 @@
 """The Atom feeds of a match and of all results, read with an XML parser."""
 
-from __future__ import annotations
-
 from typing import Any
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """What a calendar shows of a person's matches, read back with icalendar."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

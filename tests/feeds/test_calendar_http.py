@@ -1,7 +1,5 @@
 """How a calendar is asked for: by its secret alone, again and again."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two programs read the same calendar at the same moment."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """What a person has been told by notices, for tests of a game."""
 
-from __future__ import annotations
-
 from accounts.models import User
 from notices.models import Notice
 from notices.outbox import pass_on

@@ -1,7 +1,5 @@
 """A match on the rules alone, for tests that look closer than a scenario file can. Each game makes its own of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, ClassVar, Generic, Self, TypeVar

@@ -1,7 +1,5 @@
 """A match at the site, through the services: people play, one hosts, one has an account and no more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from itertools import count

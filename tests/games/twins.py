@@ -1,7 +1,5 @@
 """Two matches on the rules alone that differ in a secret, and a player who must not be able to tell them apart."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

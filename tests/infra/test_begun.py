@@ -1,7 +1,5 @@
 """What is begun as a call and, if it has to wait, goes on as a task."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable
 

@@ -1,7 +1,5 @@
 """Threads with connections: whose turn it is, who has waited too long, and what a broken connection costs."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

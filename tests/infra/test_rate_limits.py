@@ -1,7 +1,5 @@
 """Token buckets, by a clock of our own."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.infra.rate_limits import Bucket, Buckets

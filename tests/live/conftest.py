@@ -1,7 +1,5 @@
 """A loop whose time moves by itself whenever everybody waits: no test sleeps for time to pass."""
 
-from __future__ import annotations
-
 import asyncio
 import selectors
 from collections.abc import Callable, Iterator

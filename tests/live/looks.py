@@ -1,7 +1,5 @@
 """Looks at a match, as the hub has them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

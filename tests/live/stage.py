@@ -1,7 +1,5 @@
 """A hub with people who watch, a match that is a few numbers, and no database."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Collection, Coroutine, Sequence

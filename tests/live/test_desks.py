@@ -1,7 +1,5 @@
 """A host's page of all matches hears that something has changed there: once a second at most, and nothing else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What a peer says at a socket can be said again and again, by many at once: each is answered, nothing is stored."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Hints: pages hear that there is something to ask for, and nobody else does."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

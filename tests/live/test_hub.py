@@ -1,7 +1,5 @@
 """The hub: who is sent what and when, by a clock that nobody waits for."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

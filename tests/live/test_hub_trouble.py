@@ -1,7 +1,5 @@
 """The hub in trouble: slow peers, lost messages, a database that is away, people who may not look any more."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

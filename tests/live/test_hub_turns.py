@@ -1,7 +1,5 @@
 """The hub's two kinds of pushes: what single people see comes behind what everybody sees, or its time would tell."""
 
-from __future__ import annotations
-
 import asyncio
 
 from matches.live.hub import Hub

@@ -1,7 +1,5 @@
 """A look at a match: what it reads, and that nothing that happens meanwhile is missed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

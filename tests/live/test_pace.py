@@ -1,7 +1,5 @@
 """When pushes begin, by a clock that nobody waits for: every push here takes a set time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any

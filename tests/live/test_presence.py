@@ -1,7 +1,5 @@
 """Presence: the people of a small match are told who has it open, whichever process they are at, and nobody else is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

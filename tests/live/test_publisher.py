@@ -1,7 +1,5 @@
 """The publisher: from any thread, merged, and never an error for whoever writes."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from typing import Any

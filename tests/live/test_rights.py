@@ -1,7 +1,5 @@
 """What a socket may see ends when its owner's access ends, whatever the moment and whatever was lost on the way."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from typing import Any

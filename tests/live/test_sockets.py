@@ -1,7 +1,5 @@
 """Sockets of the running site: who gets in, what they may say, when they are ended."""
 
-from __future__ import annotations
-
 import json
 import socket as network
 from collections.abc import Callable, Iterator

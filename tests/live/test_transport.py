@@ -1,7 +1,5 @@
 """The transport: frames built once, and a way out that never waits."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

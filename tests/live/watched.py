@@ -1,7 +1,5 @@
 """A match with people at sockets: every frame that each of them gets while things happen, and when."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Notes: their owner's alone, with or without scripts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

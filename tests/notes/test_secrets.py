@@ -1,7 +1,5 @@
 """Twins: in one world ann takes notes. Nobody else can tell."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.notes.test_notebook import write

@@ -1,7 +1,5 @@
 """A running match whose players can be reached by mail."""
 
-from __future__ import annotations
-
 import pytest
 from allauth.account.models import EmailAddress
 

@@ -4,8 +4,6 @@ It says "ready" when it begins. Its claims are short, so that a test need not wa
 claimed; `unclaimed`: they are over at once, as if there were none.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Iterator

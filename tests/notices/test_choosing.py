@@ -1,7 +1,5 @@
 """The page on which people choose how they hear of things."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

@@ -1,7 +1,5 @@
 """Each event on its way from what happens in a match to the people whom it concerns, and to nobody else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """What becomes of a player's notices when somebody else gets their place."""
 
-from __future__ import annotations
-
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail

@@ -1,7 +1,5 @@
 """Mail, at a real SMTP server: what arrives, and what its refusals lead to."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

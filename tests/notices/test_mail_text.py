@@ -1,7 +1,5 @@
 """What a mail says: every time with its zone, what counts first, and nothing sealed where others may see it."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 

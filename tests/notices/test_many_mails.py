@@ -1,7 +1,5 @@
 """Many mails at once, at a real SMTP server: over few connections, what is urgent first, and each of them once."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

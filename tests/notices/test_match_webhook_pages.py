@@ -1,7 +1,5 @@
 """The page on which hosts look after the webhooks of a match."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Webhooks of a match, at a real HTTPS receiver: everything that is chosen once, in order, and nothing private."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

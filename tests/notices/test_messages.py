@@ -1,7 +1,5 @@
 """Who hears elsewhere of what was written in talk."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """What a notice says, and to whom."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.queries.feed import feed

@@ -1,7 +1,5 @@
 """From an announcement to notices: once for each person, and nothing lost."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.models import OutboxRow

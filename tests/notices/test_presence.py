@@ -1,7 +1,5 @@
 """Whoever is at a page sees notices there, and is not told elsewhere."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

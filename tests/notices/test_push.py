@@ -1,7 +1,5 @@
 """Web Push, at a receiver that does what a push service and a browser do: it checks the signature and decrypts."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

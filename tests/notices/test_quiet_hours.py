@@ -1,8 +1,6 @@
 """Quiet hours and the digest's hour are times of day in one's own zone, also on days when clocks change; and nothing
 comes in quiet hours that was planned before them."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 

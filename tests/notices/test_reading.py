@@ -1,7 +1,5 @@
 """One's own notices on the pages: the bell, the card, the list; and marking them as read."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A browser that renews its subscription goes on getting pushes; nobody else can turn them to themselves."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

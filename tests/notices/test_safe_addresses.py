@@ -1,7 +1,5 @@
 """Which addresses may be posted to."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Posting to typed addresses, at a real HTTPS receiver on this machine."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What is slow holds up neither others nor the worker, and an outbid player hears within five seconds."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Old notices and deliveries are deleted, and nobody keeps more than their share."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

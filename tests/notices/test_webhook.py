@@ -1,7 +1,5 @@
 """Personal webhooks, at a real HTTPS receiver: what is posted, how it is signed, and what its answers lead to."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

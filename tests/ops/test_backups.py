@@ -1,7 +1,5 @@
 """`manage.py backup` and `restore`: nothing that was answered is missing, and nothing is overwritten by mistake."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Redis may vanish at any time: people can still sign in, and what is limited stays limited."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

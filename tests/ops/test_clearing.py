@@ -1,7 +1,5 @@
 """What is never needed again goes, and nothing else."""
 
-from __future__ import annotations
-
 import io
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Over https no cookie can be planted or overwritten by a neighbour, or read on the way."""
 
-from __future__ import annotations
-
 from http.cookies import Morsel
 from typing import Any
 

@@ -4,8 +4,6 @@ No other test would miss them: a database that does not wait for its disk loses 
 read what is in force: the settings of a real site, in a process of its own, and the database's own answers.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The environment: what it must have, what it may have, and that a mistake is named at the start, without a secret."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

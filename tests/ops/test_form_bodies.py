@@ -1,7 +1,5 @@
 """Forms are read by Django alone, in a thread, and not by the server while everybody waits."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

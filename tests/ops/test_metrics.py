@@ -1,8 +1,6 @@
 """`/metrics`: for those who may read it, cheap, and nothing in it that people choose; alerts and board name what is
 there."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

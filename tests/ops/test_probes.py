@@ -1,7 +1,5 @@
 """`/livez` and `/readyz`: cheap, for everybody, under any host, and telling nothing but a status."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection, connections
 from django.db.migrations.recorder import MigrationRecorder

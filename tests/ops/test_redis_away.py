@@ -1,7 +1,5 @@
 """A web process whose Redis is taken away: people sign in, play and look all the same."""
 
-from __future__ import annotations
-
 import json
 import os
 import urllib.error

@@ -1,7 +1,5 @@
 """What is told to Sentry: what failed and where, and nothing that anybody typed, sealed or holds as a key."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Iterator

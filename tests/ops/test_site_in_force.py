@@ -3,8 +3,6 @@
 The tests' own settings are those of local mode, in which none of this shows. So it is read in a process of its own.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

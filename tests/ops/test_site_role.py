@@ -3,8 +3,6 @@
 Real processes have a role of their own in test_processes.py; here one connection takes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Files are served whole, and none stays open."""
 
-from __future__ import annotations
-
 import pytest
 from django.templatetags.static import static
 

@@ -1,7 +1,5 @@
 """Templates may be written one element a line: their line breaks are not sent, and no space that is meant gets lost."""
 
-from __future__ import annotations
-
 import pytest
 
 from genius_site.template_loader import joined

@@ -1,7 +1,5 @@
 """Looks at a picture before it is drawn: is it well formed, and does every text fit."""
 
-from __future__ import annotations
-
 import struct
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator

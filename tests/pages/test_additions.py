@@ -1,7 +1,5 @@
 """What other apps add to the pages of a match: shown to the viewer it was made for, and nothing changes without it."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils.safestring import SafeString
 

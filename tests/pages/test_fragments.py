@@ -1,7 +1,5 @@
 """Pieces of a part: what is sent of a text that changed."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.live.snapshots import Snapshot

@@ -1,7 +1,5 @@
 """Pictures of matches: what they are drawn with, and that a flood draws each of them once."""
 
-from __future__ import annotations
-
 import threading
 import xml.etree.ElementTree as ElementTree
 

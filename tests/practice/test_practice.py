@@ -1,7 +1,5 @@
 """Practice: one person against bots, at a table that is no match."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """A season that has been played by its scenario, with people in its cast."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.auth.models import Group

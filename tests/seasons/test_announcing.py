@@ -1,7 +1,5 @@
 """What the hosts of a season say to everybody is a row of its log, and is told wherever news of the season is told."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import Client
 

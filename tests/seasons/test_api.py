@@ -1,7 +1,5 @@
 """The API of seasons: what everybody may know, accounts, opponents and hosts' commands."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

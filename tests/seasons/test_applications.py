@@ -1,7 +1,5 @@
 """People apply to a season that has not begun; hosts choose, and alternates come in when somebody withdraws."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

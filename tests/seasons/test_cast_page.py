@@ -1,7 +1,5 @@
 """The cast with faces, and an episode to paste."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

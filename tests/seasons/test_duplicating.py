@@ -1,7 +1,5 @@
 """A season can be had again: its settings, texts and hosts, without its cast."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The time to name an opponent comes later too where it ended while the site was away; growth goes by the calendar."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """What the pages of a season tell, and whom they lead to."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

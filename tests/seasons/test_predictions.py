@@ -1,7 +1,5 @@
 """Spectators say who goes out next and who wins, until a match begins or a deadline; others see it afterwards."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

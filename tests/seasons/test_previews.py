@@ -1,7 +1,5 @@
 """What a link to a season's pages shows in a chat."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from html import unescape

@@ -1,7 +1,5 @@
 """Two at once in a season: hosts who confirm the same settlement, matches that would spend the same garnet."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 from typing import Any

@@ -4,8 +4,6 @@ The expected reports are kept without the lines of their matches, which the game
 To write them again after a ruling: python -m tests.seasons.test_scenarios
 """
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Sums agree after all that can be done about them in one season: corrections, a cancelled match, a substitute, and a
 settlement that was done again because a balance was corrected after the end."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What happens in a season reaches its members and hosts, each once, and nobody else."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 

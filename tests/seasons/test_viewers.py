@@ -1,7 +1,5 @@
 """Trusted viewers: who can be one, what they see, and that nobody else sees more."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

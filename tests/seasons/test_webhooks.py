@@ -1,7 +1,5 @@
 """Webhooks of a season, at a real HTTPS receiver: its own news and those of its matches, each once, in their order."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """Everything that is sent to people because of a match: their notices, the deliveries, and each message whole, by every
 channel, with and without details, as if they had chosen all of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

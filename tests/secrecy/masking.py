@@ -1,7 +1,5 @@
 """Pages without what is random by itself, so that two of them can be compared."""
 
-from __future__ import annotations
-
 import re
 
 from notices.models import Notice

@@ -4,8 +4,6 @@ In the other world they do something else, or nothing. All of it comes from the 
 told apart is made again from that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

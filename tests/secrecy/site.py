@@ -4,8 +4,6 @@ steps have been taken.
 A match type's tests bring a table (a match at the site) and steps that differ in one secret, as in `Twins`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import zlib

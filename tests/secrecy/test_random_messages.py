@@ -1,8 +1,6 @@
 """What is sent to people does not depend on what others do in secret: random pairs of matches, `test_random_twins`
 without the pages. `NOTICES_TWINS=5000` compares that many deliveries; a failed pair is named."""
 
-from __future__ import annotations
-
 import os
 from functools import partial
 from itertools import count, islice

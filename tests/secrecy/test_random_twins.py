@@ -3,8 +3,6 @@
 Each run has new ones. A failed test is named by its pair, and `PAIR=<its name>` makes that pair again.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from itertools import islice

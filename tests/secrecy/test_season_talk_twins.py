@@ -4,8 +4,6 @@ them apart, on pages, in counts, searches, files, the API and all that is sent t
 `make twins` compares many; `PAIR=<its name>` makes one again.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator

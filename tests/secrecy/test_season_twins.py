@@ -4,8 +4,6 @@ files, in the API and in all that is sent to people.
 `make twins` compares many, as it does of matches; `PAIR=<its name>` makes one again.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from datetime import timedelta

@@ -3,8 +3,6 @@
 It prints the hash of each receipt as soon as it has the answer.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Where processes of a race meet: behind a check that all of them pass if nothing keeps them apart."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from threading import BrokenBarrierError

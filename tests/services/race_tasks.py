@@ -1,7 +1,5 @@
 """What processes do at the same moment in a match (see `racer`, which runs them); for seasons, see `season_tasks`."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable

@@ -6,8 +6,6 @@ thread, which a test's own process has. It prints what came of each as JSON.
 of the log behind it: controls, to show that the tests would notice.
 """
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """What processes do at the same moment in a season (see `racer`, which runs them)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

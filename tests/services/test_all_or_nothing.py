@@ -1,7 +1,5 @@
 """What fails halfway under a match's lock leaves nothing behind, and nobody is told of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

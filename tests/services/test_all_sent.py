@@ -1,7 +1,5 @@
 """Deadlines that pass as soon as everybody has sent what they ask, where hosts have chosen so."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Pauses that end by themselves, and deadlines that a host moves to the usual hour."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

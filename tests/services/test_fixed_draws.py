@@ -1,7 +1,5 @@
 """What hosts have set instead of having it drawn is told to everybody: that it is set and by whom, not to what."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

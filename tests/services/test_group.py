@@ -1,7 +1,5 @@
 """The group writer: one transaction for many, and each of them as if it had come alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Killed at any moment, a group writer has lost nothing that it answered, and stored nothing half."""
 
-from __future__ import annotations
-
 import random
 import signal
 

@@ -1,7 +1,5 @@
 """What a group's transaction does only on PostgreSQL: its matches are locked, and its commit waits for the disk."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Group writers of several processes, and everybody else who writes, at one match."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What somebody else keeps locked costs the group writer that match, and nobody else anything."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

@@ -1,7 +1,5 @@
 """Two hosts, or a host and the sweep, at the same moment: a deadline is moved once, a pause ends once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 

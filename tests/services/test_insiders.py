@@ -1,7 +1,5 @@
 """Who has ever hosted a match, or looked into its console, never plays in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.models import Insider, Match

@@ -1,7 +1,5 @@
 """Excused absences, in which a bot can stand in."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Time is the database's, read under the match's lock: what a process's own clock says decides nothing."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta

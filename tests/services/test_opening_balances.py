@@ -1,7 +1,5 @@
 """Where players do not all bring the same into a match, everybody reads before the start who has set that."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from matches.models import Match, clock

@@ -1,7 +1,5 @@
 """Several processes that notice the same outage at once, on PostgreSQL: it is noted once, and counts once."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from datetime import timedelta

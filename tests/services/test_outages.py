@@ -1,7 +1,5 @@
 """After an outage, deadlines that fell into it come later, exactly once, whoever comes first; shorter gaps catch up."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,8 +1,6 @@
 """Many at once: processes spending from one purse, sweeping twice. `test_group_races` has those who bid against the
 close."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

@@ -1,7 +1,5 @@
 """The ready check: a fast match of few begins as soon as all its people are ready, and never later than announced."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

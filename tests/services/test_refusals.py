@@ -1,7 +1,5 @@
 """What the log keeps of refused actions: nobody can fill it with them, and nobody's proofs are lost."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from datetime import timedelta

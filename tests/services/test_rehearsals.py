@@ -1,7 +1,5 @@
 """Rehearsals as they are asked for, kept and let go; everything else about them is in tests/admin and tests/access."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """A key belongs to one request: no other match is taken for the one that is to be made with it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Owner, co-host and observer of a match: what each may do, who may say so, and that none of them ever plays."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,8 +1,6 @@
 """On SQLite the threads of a process write in the order in which they came: nobody waits behind one that writes on and
 on."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

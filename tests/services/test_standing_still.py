@@ -1,7 +1,5 @@
 """A lock that somebody else keeps costs what it locks, and nothing else."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Iterator

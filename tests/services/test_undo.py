@@ -1,7 +1,5 @@
 """Taking a command back: what can be, how long, that it is refused once anything has followed, and what verify sees."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """A time of day stays what it is on both sides of a change of the clocks; odd days are handled and said."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

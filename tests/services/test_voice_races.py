@@ -1,7 +1,5 @@
 """Two hosts at once: one answers a question, one reminds, one corrects a note; the other is told so."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

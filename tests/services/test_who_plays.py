@@ -1,7 +1,5 @@
 """Who plays in a running match: substitutes, players who withdraw, bots that play for somebody."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Any

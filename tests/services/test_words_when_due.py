@@ -1,7 +1,5 @@
 """Words that are said in the very moment in which a start or a deadline is due: both are stored."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.models import Match

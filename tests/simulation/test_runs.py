@@ -1,7 +1,5 @@
 """The simulator plays seeds in a process of its own: it replaces parts of the product, and Django's settings."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

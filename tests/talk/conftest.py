@@ -1,7 +1,5 @@
 """A match in which people talk: ann and bob are Red, cat is Blue, dora hosts, eve has an account."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A season in which people talk: ann and bob are Red, cat and dan Blue; dora hosts, zoe has an account."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Several people, or several pages of one, at the same moment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress

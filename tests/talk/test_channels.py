@@ -1,7 +1,5 @@
 """Who reads and writes where: every kind of channel, for every kind of person."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

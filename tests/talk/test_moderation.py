@@ -1,7 +1,5 @@
 """Reports, hiding, what hosts did, search, files, and what is unread."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A room reads like a messenger: one name above what somebody writes in a row, a line above what is new, quotes."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,8 +1,6 @@
 """A season's own rooms: who reads and writes which, what its hosts choose and close, and what is published at its
 end."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Twins: two matches that differ only in what teams and players write to each other. Whoever may not read that sees the
 same bytes, hears the same frames, and is counted the same."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

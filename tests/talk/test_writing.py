@@ -1,7 +1,5 @@
 """What may be written, how much of it, and what becomes of it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

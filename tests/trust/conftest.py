@@ -1,7 +1,5 @@
 """The table of the services' tests; matches and a season that are made once for all tests of a file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Changes what is stored, as somebody might who gets at the database, and undoes it again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The script that anybody can take with them: what it proves of exported files, and what it does not."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

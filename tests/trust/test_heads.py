@@ -1,7 +1,5 @@
 """The head of a log is published at every close, tells nothing, and finds a log that was rewritten as a whole."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

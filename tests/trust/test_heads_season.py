@@ -1,7 +1,5 @@
 """A season's log that was rewritten as a whole is found too: its head is published with whatever everybody is told."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from io import StringIO

@@ -1,7 +1,5 @@
 """What somebody changes past the log of a match, `verify` finds: state, clock, ledger, bids, players, result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

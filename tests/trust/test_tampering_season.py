@@ -1,7 +1,5 @@
 """What somebody changes past the log of a season, `verify` finds."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

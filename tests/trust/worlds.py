@@ -1,7 +1,5 @@
 """Matches in which most things that can be done are done."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from matches.models import clock

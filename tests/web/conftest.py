@@ -1,7 +1,5 @@
 """A table at which a match is played through the pages: a host, three players, and people who watch."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

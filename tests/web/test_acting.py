@@ -1,7 +1,5 @@
 """Forms: what is sent counts once, what is refused comes back as it was typed, with the reason at its field."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

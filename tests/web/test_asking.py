@@ -1,7 +1,5 @@
 """What-ifs by pages and programs: answered from what the asker may see, kept as typed, and harmless."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

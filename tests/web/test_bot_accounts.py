@@ -1,7 +1,5 @@
 """An account says that it is a bot's: everybody sees it, and hosts can keep bots out."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

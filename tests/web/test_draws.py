@@ -1,7 +1,5 @@
 """What chance decided can be checked by anybody, with the result page's snippet alone."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """The smallest match type at the site: it is registered, and played through the pages to its end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

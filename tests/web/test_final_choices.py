@@ -1,7 +1,5 @@
 """A final choice is asked once more before it is sent, with scripts and without."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """From what a browser sends to an action, and from a rejection back to the input that it is about."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 

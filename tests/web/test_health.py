@@ -1,7 +1,5 @@
 """`/healthz`: a word for each part, 503 when one fails, and nothing else."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

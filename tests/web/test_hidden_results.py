@@ -1,7 +1,5 @@
 """“Hide results until I click”: nothing of a result is in a page before its viewer asks for it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

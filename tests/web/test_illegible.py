@@ -1,8 +1,6 @@
 """One match whose rules cannot show it, because they have a fault or somebody has damaged its row, hides no other: the
 front page, all lists, feeds and calendars stay. Its own pages, and programs, are told why nothing is shown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

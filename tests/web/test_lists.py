@@ -1,8 +1,6 @@
 """Lists do not grow with the matches of a person: neither in what they read nor in what they show. Paging loses and
 repeats nothing, and nobody finds in a list what they may not know of."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

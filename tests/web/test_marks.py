@@ -1,7 +1,5 @@
 """A person's mark is theirs in all matches, and people at one table are told apart."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.marks import colour_of, edge_of, mark_with, own_mark, shape_of, told_apart

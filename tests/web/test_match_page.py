@@ -1,7 +1,5 @@
 """The match page as each kind of viewer gets it: the same board for all, and to each only what is theirs."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

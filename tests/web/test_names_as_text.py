@@ -1,7 +1,5 @@
 """Names and titles that look like HTML are shown as they are written, on every page, with and without an account."""
 
-from __future__ import annotations
-
 import pytest
 
 from accounts.models import User

@@ -1,7 +1,5 @@
 """Who takes over a place has done nothing of what was done there before: records name people as of then."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any

@@ -1,7 +1,5 @@
 """The records of a match come a page at a time: no more is read than is shown, and no row is lost or told to others."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The public page of a person tells what everybody may know, and nothing else."""
 
-from __future__ import annotations
-
 import re
 
 from django.utils.safestring import SafeString

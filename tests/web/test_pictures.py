@@ -1,7 +1,5 @@
 """The picture of a match in the browser, and the previews of links to its pages."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """The page of a player's own place: excused absences, and coming back."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """What stays: history, rules, result, log; and what of it is closed until the match is finished."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

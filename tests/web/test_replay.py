@@ -1,7 +1,5 @@
 """The replay of a finished match: made from its log, it ends where the match ended, and tells no more than the log."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The result as a story: turning points that the rules find, a line about everybody, and texts to pass on."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

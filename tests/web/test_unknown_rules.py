@@ -1,7 +1,5 @@
 """A match by rules that this site does not have: every address says so, and all other pages stay as they are."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What hosts say on the match's pages, and a player's private questions."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,8 +1,6 @@
 """Twin matches that differ only in who asked the hosts what, or who was reminded: nobody else can tell them apart, on
 any page, at any socket, in the log after the match."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Who has left their place gets what any spectator gets, everywhere."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

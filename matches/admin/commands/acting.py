@@ -1,7 +1,5 @@
 """What hosts do inside the rules: a command for each of a game's `host_actions` that has a form (`host_forms.py`)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

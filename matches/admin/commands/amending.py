@@ -1,7 +1,5 @@
 """Amending the settings of a running match."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """What hosts say: announcements and clarifications, answers to questions, reminders."""
 
-from __future__ import annotations
-
 from django import forms
 
 from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload

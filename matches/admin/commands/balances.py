@@ -1,7 +1,5 @@
 """Correcting a player's balance, and the growth of blood garnets."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What all commands share, those of seasons too: the classes `Command` and `CommandRequest`, and their forms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Pausing, resuming and extending a match."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

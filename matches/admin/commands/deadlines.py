@@ -1,7 +1,5 @@
 """What the commands on a match's clock share, and closing deadlines early."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a host does with what is a player's own: deciding in their place, looking at what is private."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

@@ -1,7 +1,5 @@
 """Who hosts a match, and who is invited to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Who plays in a match, and who is away: substitutes, withdrawals, bots, absences."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

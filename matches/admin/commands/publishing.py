@@ -1,7 +1,5 @@
 """How a match begins and ends: publishing, starting, open places, unpublishing, cancelling, deleting."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import Any
 

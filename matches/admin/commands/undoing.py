@@ -1,7 +1,5 @@
 """Taking the last command back, and what each command's page says about that."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from django import forms

@@ -1,7 +1,5 @@
 """The settings that hosts can choose."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The rules: how numbers are placed, who wins a round, and when the match ends."""
 
-from __future__ import annotations
-
 from matches.engine import decisions
 from matches.engine.actions import Action, Moves, action_types
 from matches.engine.core import PREGAME, RUNNING, TOL, Phase, replace, with_most

@@ -1,7 +1,5 @@
 """What a player alone knows: their own numbers and points. And what a number would do, made of that."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import msgspec

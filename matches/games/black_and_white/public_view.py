@@ -1,7 +1,5 @@
 """What everybody may know: colours, lamps and who won; every number once the match is finished."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import msgspec

@@ -1,7 +1,5 @@
 """The state of a match: everything that is needed to continue it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import msgspec

@@ -1,7 +1,5 @@
 """What is told of a match: each announcement in a sentence, and of a finished one its story."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

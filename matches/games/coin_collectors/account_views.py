@@ -5,8 +5,6 @@ and what they received. The full arithmetic is shown to players who used a spygl
 when the match is finished.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks a submission against the rules of bidding, in the order of their codes."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from matches.engine import sealed_rounds

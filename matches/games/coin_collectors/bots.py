@@ -4,8 +4,6 @@ It seals one submission in each round and keeps nothing between calls. Each draw
 views give the same submission.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from matches.engine.actions import RawAction

@@ -1,7 +1,5 @@
 """The settings that hosts can choose, how rounds are read, and which combinations cannot be played."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Annotated

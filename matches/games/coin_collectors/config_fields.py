@@ -1,7 +1,5 @@
 """Form fields in which hosts build rounds and auctions, set the coins at the start, and name the items."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from matches.engine.core import GARNET

@@ -1,7 +1,5 @@
 """The result as viewers see it, and what becomes public with it."""
 
-from __future__ import annotations
-
 import msgspec
 
 from matches.engine.core import FINISHED, GARNET, TOL, balances

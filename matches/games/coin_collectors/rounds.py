@@ -1,7 +1,5 @@
 """Starting and closing rounds, what follows the last one, and which rounds can still be changed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 

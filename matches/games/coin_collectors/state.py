@@ -1,7 +1,5 @@
 """What players submit, and the state of a match: everything that is needed to continue it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What-ifs: how a prize would be shared among typed bids, and what a player's own submission would cost or waste."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping
 

@@ -1,7 +1,5 @@
 """Judges what players answer, in the order of the codes, and keeps it under seal."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from matches.engine import sealed_rounds

@@ -1,7 +1,5 @@
 """Form fields in which hosts write the rules, name assets, and build rounds of questions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """The match type: it fulfils the contract of `matches.engine.game`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """The forms of what hosts do inside the rules."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any

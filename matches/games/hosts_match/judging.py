@@ -1,7 +1,5 @@
 """What hosts do inside the rules: post results, change what has not begun, end the play, and say who has won."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

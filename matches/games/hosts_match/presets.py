@@ -1,7 +1,5 @@
 """What to begin from: an auction over three rounds, a secret vote with numbers, or nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Opening and closing rounds."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from matches.engine.core import DECISION, replace

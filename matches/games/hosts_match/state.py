@@ -1,7 +1,5 @@
 """What players and hosts submit, and the state of a match: everything that is needed to continue it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any, Literal
 

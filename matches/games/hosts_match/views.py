@@ -1,7 +1,5 @@
 """What everyone, each player and the hosts may know. Only this module shows anything of a state."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What a player may want to know before a bid or after being outbid, from the board and the player's own view alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

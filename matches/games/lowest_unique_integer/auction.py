@@ -3,8 +3,6 @@
 `Auction` collects the changes of the board during one event, as `Turn` does for the ledger.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Literal

@@ -1,7 +1,5 @@
 """Players' actions: sealed bids, live bids, standing raises and purchases. All raise `Rejected` if a rule is broken."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import msgspec

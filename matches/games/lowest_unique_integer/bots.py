@@ -4,8 +4,6 @@ It keeps nothing between calls. Time is divided into slots, and a draw from the 
 whether the bot acts. So it bids equally often, no matter how often it is called.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from matches.engine.actions import RawAction

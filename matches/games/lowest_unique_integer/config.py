@@ -1,7 +1,5 @@
 """The settings that hosts can choose, the board, the published variants, and what cannot be played."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Callable, Iterator
 from datetime import timedelta

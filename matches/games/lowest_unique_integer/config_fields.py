@@ -1,7 +1,5 @@
 """The form field in which hosts edit prizes, on a grid that looks like the board."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

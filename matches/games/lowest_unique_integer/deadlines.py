@@ -1,7 +1,5 @@
 """What happens at deadlines: the auction opens, bids win seats, the auction ends, and the play with it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

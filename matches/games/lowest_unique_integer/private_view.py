@@ -1,7 +1,5 @@
 """What one player may know beyond the public board. Only this module fills it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import msgspec

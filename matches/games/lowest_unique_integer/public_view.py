@@ -1,7 +1,5 @@
 """What everyone may know. Only this module fills it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import msgspec

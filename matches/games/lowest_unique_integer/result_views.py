@@ -1,7 +1,5 @@
 """The result as viewers see it, what becomes public with it, and the end if nobody bids any more."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Players' actions: sealed bids and purchases, and which bids go through at which price."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """The settings that hosts can choose, and which combinations cannot be played."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta

@@ -3,8 +3,6 @@
 This is the only file of the folder that may use Django; the hosts' console finds `FIELDS` automatically.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """How rounds begin and close, who wins each number, and what follows the last round: winner, garnets, candidate."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """What a collection of numbers scores: the sum, chains, factors and pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise

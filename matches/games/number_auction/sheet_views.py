@@ -1,8 +1,6 @@
 """Score sheets: what a player's numbers score now, part by part, with the grid of conditions; and what one more number
 would change."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 

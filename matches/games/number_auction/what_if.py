@@ -1,7 +1,5 @@
 """What-ifs and forecasts, computed with the real scoring rules from what the asker may know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import msgspec

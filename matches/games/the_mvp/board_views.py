@@ -1,7 +1,5 @@
 """The pattern of cards, and what each team's cards score, as everyone sees it."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import msgspec

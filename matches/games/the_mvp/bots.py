@@ -3,8 +3,6 @@
 It keeps nothing between calls, and submits once in each round. Each draw's purpose names the round.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from matches.engine.actions import RawAction

@@ -1,7 +1,5 @@
 """The 24 cards, the hexagon in which they cover each other, and what they score."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple

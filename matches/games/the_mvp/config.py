@@ -1,7 +1,5 @@
 """The settings that hosts can choose, and how players are put into teams."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The form field in which hosts set the deck, on a hexagon that looks like the pattern."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from matches.engine.settings import Data, Values

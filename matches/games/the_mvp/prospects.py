@@ -1,7 +1,5 @@
 """What a player may want to weigh before acting, and the effect of an action, from what that player may know."""
 
-from __future__ import annotations
-
 import msgspec
 
 from matches.engine.actions import Action

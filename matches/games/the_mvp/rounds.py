@@ -1,7 +1,5 @@
 """Opening and closing rounds, and what follows the last: points, winners, garnets, the candidate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 It keeps nothing between calls. Each draw's purpose names the round.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from matches.engine.actions import RawAction

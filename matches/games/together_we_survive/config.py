@@ -1,7 +1,5 @@
 """The settings that hosts can choose, and who is in which group."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Closing a round, and what follows the last one: winners and losers of each group, their tokens and garnets."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """The state of a match: everything that is needed to continue it."""
 
-from __future__ import annotations
-
 import msgspec
 
 from matches.engine.core import RUNNING, Sealed, State

@@ -1,7 +1,5 @@
 """Players' actions: votes while a round is open. All raise `Rejected` if a rule is broken."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from matches.engine import purchases

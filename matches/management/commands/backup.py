@@ -1,7 +1,5 @@
 """`manage.py backup DIR`: a copy of the database, while the site is running."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

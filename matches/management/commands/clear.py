@@ -1,7 +1,5 @@
 """`manage.py clear`: deletes what is never needed again, as the worker does every hour."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`manage.py demo`: people, a season of matches, and bots that keep it alive; or many matches for load tests."""
 
-from __future__ import annotations
-
 import json
 import time
 from argparse import ArgumentParser

@@ -1,7 +1,5 @@
 """`manage.py migrate`: Django's own, and then the running site is given its rights to what is new."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.core.management.commands import migrate

@@ -1,7 +1,5 @@
 """`manage.py play`: plays scenario files to their end and prints one line of JSON for each."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import ArgumentParser

@@ -1,7 +1,5 @@
 """`manage.py restore FILE`: the database as it was when the backup was made."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

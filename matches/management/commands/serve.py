@@ -1,7 +1,5 @@
 """`manage.py serve`: the whole site in one process; nothing else needs to be installed or started."""
 
-from __future__ import annotations
-
 import socket
 from argparse import ArgumentParser
 from contextlib import suppress

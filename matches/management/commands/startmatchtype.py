@@ -1,7 +1,5 @@
 """`manage.py startmatchtype`: creates the skeleton of a new match type, whose tests fail until it is filled in."""
 
-from __future__ import annotations
-
 import re
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`manage.py verify`: plays everything again from its log and reports where the stored data differs."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from functools import partial

@@ -1,8 +1,6 @@
 """Tags for templates that show a match. They read `people`, `times`, `now` and `form_state` from the context
 that `matches.pages.context.MatchContext` and `matches.pages.rendering` give to every one of them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@
 Colours are the design tokens by name: `fill="ink-soft"` here, `class="fill-felt line-felt-line"` on shapes.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 With sixty players everybody has sixty such rows, and the close of a round changes all of them. So they are made without
 a template, and once for all who see the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from html import escape

@@ -1,7 +1,5 @@
 """What is handed to the group writer, and what becomes of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

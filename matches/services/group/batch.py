@@ -4,8 +4,6 @@ What moves more than the play (a start that has come, a pause that ends, rules t
 judged after it as a group of one, which writes each thing at once.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The queue in front of the group writer: one for each process."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.db import connection

@@ -1,7 +1,5 @@
 """A match inside of a group's transaction: as `Writer`, but nothing is written before the whole group is."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """What hosts do inside the rules: a row of the log with the host's name, which is played again like an action."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from matches.engine.errors import Rejected

@@ -1,7 +1,5 @@
 """What hosts say: announcements, clarifications, answers, reminders. Nothing that was said is edited."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

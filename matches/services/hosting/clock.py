@@ -5,8 +5,6 @@ All raise `CommandRefused` with a sentence where the command cannot be carried o
 do it twice.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -4,8 +4,6 @@ All raise `CommandRefused` with a sentence where the command cannot be carried o
 `NotAHost` where the person does not host the match.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta

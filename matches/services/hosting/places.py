@@ -4,8 +4,6 @@ All raise `CommandRefused` with a sentence where the command cannot be carried o
 does not host the match; for the same `key` a second time `AlreadyDone`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple

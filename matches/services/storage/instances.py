@@ -3,8 +3,6 @@
 A stored row is read each time, so nothing here can be out of date; only turning it into Python's values is spared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar

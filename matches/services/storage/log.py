@@ -1,7 +1,5 @@
 """The log's rows and their hash chain."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ So it is prepared once: by SQLite's own cache of statements, and by PostgreSQL, 
 cursors are passed by, since they cost more than the statements do; Django's transaction holds, and so do its errors.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Wraps the writer: tries again if the database asks for it, and turns failures of the rules into errors."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Players' actions, what-ifs, and checking a match without this site."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timedelta
 from functools import cache

@@ -1,7 +1,5 @@
 """Pages of people, and the page that tells how to write a bot."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, NamedTuple
 

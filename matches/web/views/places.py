@@ -1,7 +1,5 @@
 """Places in a match: invitations, joining and leaving, being away and coming back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """What happened in a match: history, log, results, receipts and recap."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

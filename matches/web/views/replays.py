@@ -1,7 +1,5 @@
 """Replays, and pictures to share."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The page of a match with its board, its rules, and its hosts' words."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Any
 

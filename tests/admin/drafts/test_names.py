@@ -1,7 +1,5 @@
 """A pasted list of names, the invitations that come of it, and bots for what stays open."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

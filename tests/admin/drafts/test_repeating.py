@@ -1,7 +1,5 @@
 """A match made from another one: duplicates, and what they leave out."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

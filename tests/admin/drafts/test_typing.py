@@ -1,7 +1,5 @@
 """What hosts type is checked as they go, and is never lost: not by an error, not by the end of a session."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

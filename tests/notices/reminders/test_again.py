@@ -1,7 +1,5 @@
 """Being told again later, on the site and by a signed link, and choosing one's own spacings."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """What one was asked for and has done counts as read; what can be done no more is not held out to anybody."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.services import hosting, locking

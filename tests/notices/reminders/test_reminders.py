@@ -1,7 +1,5 @@
 """Who is reminded of a deadline, when, and how often."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Two workers look at the same reminders at the same moment."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """A season's pages as its host uses them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import timedelta

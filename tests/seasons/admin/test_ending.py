@@ -1,7 +1,5 @@
 """A season that ends before its matches do, at the desk."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gifts between members, as members and hosts use them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,8 +1,6 @@
 """Who names the opponent in the Death Match where the candidate does not, a wrong booking that is taken back, and what
 the standings say of those who come and go."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

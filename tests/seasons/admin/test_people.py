@@ -1,7 +1,5 @@
 """Who is in a season: its cast from lists, invitations, substitutes, hosts; and what its matches refuse."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

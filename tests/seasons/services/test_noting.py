@@ -3,8 +3,6 @@
 Every service that changes a draft or an invitation is carried out here; a new one without a row fails.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """What is changed behind the back of a season's log is found, and named."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Bots play to win, and in time also where a turn is short."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """A duel of two people: one thumb places a number, and the other sees its colour, not the number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Settings that cannot be played are refused at their key; hosts name nobody who does not play."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """In every phase the board, the purse and the act with its button are at hand: on the first screen, in few tabs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What scenarios cannot show: corrections by hosts, and who is told that it is their turn."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

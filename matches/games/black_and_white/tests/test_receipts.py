@@ -1,7 +1,5 @@
 """What a player reads when they have placed a number."""
 
-from __future__ import annotations
-
 from matches.games.black_and_white.tests.at_table import AtTable
 from matches.models import clock
 from tests.web.conftest import browser

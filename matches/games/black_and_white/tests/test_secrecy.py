@@ -1,7 +1,5 @@
 """Who sees colours, lamps and winners can tell nothing else: duels that differ in numbers alone look the same."""
 
-from __future__ import annotations
-
 import os
 from random import Random
 

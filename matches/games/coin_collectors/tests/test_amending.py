@@ -1,7 +1,5 @@
 """Rounds that have not started may change while a match runs; nothing else may, and nobody sees it too early."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What players read when a submission is refused: what would be accepted, at which field, and no secret."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The close of a round: what it does to the ledger, the book of bids and the feed, and what is told to whom."""
 
-from __future__ import annotations
-
 from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.prizes import Coins

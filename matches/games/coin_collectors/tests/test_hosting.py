@@ -1,7 +1,5 @@
 """Hosts set a match up and amend it while it runs, through the console's forms."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The shares of one auction, whatever is bid on it: nothing is lost, nothing made, and no order matters."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 

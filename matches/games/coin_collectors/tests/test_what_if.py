@@ -1,7 +1,5 @@
 """What-ifs: the calculator of shares, and what a submission would take and leave."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the tests at the site share."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.games.hosts_match.tests.at_table import AtTable

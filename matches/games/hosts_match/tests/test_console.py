@@ -1,7 +1,5 @@
 """A host writes, judges and ends a match in the console, by its pages alone."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Board, purse and the form with its button are at hand, on the first screen and in few tabs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

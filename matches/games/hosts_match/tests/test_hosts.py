@@ -1,7 +1,5 @@
 """What hosts do inside the rules, through the services: rows of the log with their names, played again by `verify`."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Twin matches at the site, which differ only in answers, are the same on every page and at every socket."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

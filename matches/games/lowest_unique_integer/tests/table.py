@@ -1,7 +1,5 @@
 """A match on the rules alone, for tests that look closer than a scenario file can."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from matches.games.lowest_unique_integer import GAME

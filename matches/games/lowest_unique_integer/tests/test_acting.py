@@ -1,7 +1,5 @@
 """What the forms of this game say: before a bid, at a refusal, and to the winner."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from matches.models import Submission

@@ -1,7 +1,5 @@
 """The auction: what each event does to the board, the ledger, the book of bids and the feed."""
 
-from __future__ import annotations
-
 from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
 from matches.games.lowest_unique_integer import GAME
 from matches.games.lowest_unique_integer.tests.table import bid, buy, live, three

@@ -1,7 +1,5 @@
 """From the close of sealed bids to the opening only chips are sold: nobody is shown, or asked for, anything else."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Standing raises on the rules alone: what they bid, who wins against whom, when they end, and who is told."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

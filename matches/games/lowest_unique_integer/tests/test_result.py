@@ -1,7 +1,5 @@
 """What holds of every result, whatever was played: tokens, chips, priorities."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from hypothesis import given, settings

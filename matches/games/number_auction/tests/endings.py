@@ -1,7 +1,5 @@
 """The ways in which a match can end that its scenarios must show, with every condition and line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

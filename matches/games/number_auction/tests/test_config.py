@@ -1,7 +1,5 @@
 """Settings: defaults, what is refused, what is written back, what hosts are warned of."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

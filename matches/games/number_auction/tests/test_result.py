@@ -1,7 +1,5 @@
 """Who wins, who is the candidate, and what the result shows."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Rounds: which bids go through, who gets which number, what is posted and told."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

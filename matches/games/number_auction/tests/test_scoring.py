@@ -1,7 +1,5 @@
 """Points, conditions and lines against slow definitions of the same thing."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 

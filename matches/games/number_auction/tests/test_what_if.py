@@ -1,7 +1,5 @@
 """What-ifs and forecasts: the true scorer, on what the asker may know."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """The ways in which a match can end that its scenarios must show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Settings and teams: what is refused, by which key, and how teams are dealt."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

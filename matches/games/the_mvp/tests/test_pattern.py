@@ -1,7 +1,5 @@
 """The hexagon: which cards cover which, and which are hidden."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.games.the_mvp.cards import COVERED_BY, PLACES, POSITIONS, exposed, exposures

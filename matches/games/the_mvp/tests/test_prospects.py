@@ -1,7 +1,5 @@
 """What players are told before they bid: from their own views, and by the rules."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

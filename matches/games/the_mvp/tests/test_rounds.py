@@ -1,7 +1,5 @@
 """Money, corrections, forecasts and what is told at a close."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

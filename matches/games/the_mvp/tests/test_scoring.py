@@ -1,7 +1,5 @@
 """Sets, runs, and what one card more would bring."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations as choices
 

@@ -1,7 +1,5 @@
 """The close by itself: every row of the table of claims and flags."""
 
-from __future__ import annotations
-
 import pytest
 
 from matches.games.the_mvp.cards import PLACES

@@ -1,8 +1,6 @@
 """Board, purse and votes with their button are at hand, on the first screen and in few tabs, with as many players as
 usual, in every phase."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

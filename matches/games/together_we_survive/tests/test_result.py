@@ -1,7 +1,5 @@
 """The end: winners and losers, tokens, gifts, votes, garnets."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

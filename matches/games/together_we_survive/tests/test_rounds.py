@@ -1,7 +1,5 @@
 """What a close makes of votes, what stands until then, and what hosts may correct meanwhile."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Two matches that differ only in what a viewer may not know look the same to that viewer; some also after it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

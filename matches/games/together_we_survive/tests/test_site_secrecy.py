@@ -1,7 +1,5 @@
 """Twin matches on the site that differ only in a permanent secret give strangers the same bytes, also when over."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
