@@ -91,6 +91,9 @@ EVENTS: dict[str, Event] = {
 }
 _WEIGHT = {key: place for place, key in enumerate(EVENTS)}
 
+FROM_PEOPLE = frozenset({MENTIONED, MESSAGE, of_matches.ANSWERED, of_matches.CLARIFIED})
+"""What somebody has written to the receiver."""
+
 TO_HOSTS_TOO = frozenset({of_matches.FINISHED, of_matches.OUTAGE})
 """Events of players that the match's hosts hear of as well."""
 

@@ -67,6 +67,12 @@ class Shown(NamedTuple):
         return self.group == events.ACT and self.is_past
 
     @property
+    def interrupts(self) -> bool:
+        """Whether it is worth standing over a page for a while."""
+        is_due = self.group in (events.ACT, events.LOST) and not self.has_lapsed
+        return is_due or self.event in events.FROM_PEOPLE
+
+    @property
     def again(self) -> str:
         """When a reminder can be asked for once more, in words; empty for all that is none, or when it is too late."""
         return offer(clock.now(), self.by) if self.event == DEADLINE_NEAR else ""
@@ -154,12 +160,12 @@ FRESH = timedelta(minutes=3)
 
 
 def card(found: list[Shown]) -> SafeString:
-    """Of what was told just now, the latest that asks for something or says what was lost or won, else the latest of
-    all; empty without one: what is older the bell has. What was asked until an instant that has passed is news."""
-    fresh = [each for each in found if each.at > clock.now() - FRESH]
+    """Of what was told just now, the latest that asks for something, says what was lost or was written to the receiver;
+    empty without one. Everything else only counts at the bell, and lies over nothing."""
+    fresh = [each for each in found if each.at > clock.now() - FRESH and each.interrupts]
     if not fresh:
         return SafeString()
-    shown = max(fresh, key=lambda each: (each.group != events.NEWS and not each.has_lapsed, each.at))
+    shown = max(fresh, key=lambda each: (each.group == events.ACT, each.at))
     return render_to_string("notices/card.html", {"notice": shown, "more": len(found) - 1})
 
 

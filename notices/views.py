@@ -47,7 +47,10 @@ def listed(request: HttpRequest) -> HttpResponse:
         ],  # what a notice has told is not there twice
         "asks": [each for each in unread if each.group == events.ACT],
         "gains": [each for each in unread if each.group in (events.LOST, events.WON)],
-        "news": inbox.by_match(each for each in unread if each.group == events.NEWS),
+        "people": [each for each in unread if each.event in events.FROM_PEOPLE],
+        "news": inbox.by_match(
+            each for each in unread if each.group == events.NEWS and each.event not in events.FROM_PEOPLE
+        ),
         "count": len(unread),
         "most": inbox.MOST_UNREAD,
         "read": inbox.by_match(page.items),

@@ -37,9 +37,10 @@ from talk.queries.unread import (
     url_of,
 )
 
-WAITS = timedelta(minutes=10)
-"""So long messages may lie unread before somebody is told of them."""
+WAITS, SOON = timedelta(minutes=10), timedelta(minutes=1)
+"""So long messages may lie unread before somebody is told of them, and those of a private room."""
 
+_PERSONAL = (rights.PRIVATE, rights.QUESTIONS)
 _LOOKS_BACK = timedelta(hours=2)
 _MOST_PEOPLE = 500
 
@@ -60,9 +61,9 @@ def tell_of_mentions() -> int:
 
 def tell_of_messages() -> int:
     """Tell people what they have left unread; how many notices that were. The next one comes when they have read these
-    and others have come. Questions to the hosts and their answers do not wait."""
+    and others have come."""
     now = clock.now()
-    ripe = Q(at__lte=now - WAITS) | Q(channel__kind=Channel.Kind.QUESTIONS)
+    ripe = Q(at__lte=now - WAITS) | Q(at__lte=now - SOON, channel__kind__in=_PERSONAL)
     written = Message.objects.filter(ripe, at__gt=now - _LOOKS_BACK, hidden_at=None)
     near = Q(players__match__in=written.values("match")) | Q(hosted_matches__in=written.values("match"))
     seasons = written.filter(season__isnull=False)
@@ -75,8 +76,20 @@ def tell_of_messages() -> int:
         found += [
             _of_unread(user, each)
             for each in unread_for(user)
-            if each.since <= now - WAITS or each.kind == Channel.Kind.QUESTIONS
+            if each.since <= now - (SOON if each.kind in _PERSONAL else WAITS)
         ]
+    return _stored(found)
+
+
+def tell_of_questions() -> int:
+    """Tell a season's hosts that they are asked and members that they are answered, at once; how many notices that
+    were. What is missed here `tell_of_messages` tells later."""
+    recent = Message.objects.filter(channel__kind=rights.QUESTIONS, at__gt=clock.now() - SOON, hidden_at=None)
+    rooms = Channel.objects.filter(pk__in=recent.values("channel")).select_related("season")
+    readers = frozenset[int]().union(*(rights.reader_ids(room) for room in rooms))
+    found = []
+    for user in _people(readers):
+        found += [_of_unread(user, each) for each in unread_for(user) if each.kind == rights.QUESTIONS]
     return _stored(found)
 
 

@@ -6,3 +6,4 @@ from talk import notices
 
 tell_of_mentions = shared_task(name="talk.tasks.tell_of_mentions")(notices.tell_of_mentions)
 tell_of_messages = shared_task(name="talk.tasks.tell_of_messages")(notices.tell_of_messages)
+tell_of_questions = shared_task(name="talk.tasks.tell_of_questions")(notices.tell_of_questions)

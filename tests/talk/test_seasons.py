@@ -26,7 +26,7 @@ from seasons.services.drafts import duplicate, noted_of
 from seasons.services.verification import verify
 from talk.models import Channel, Message, SeasonTalkChoices
 from talk.models import Member as Belonging
-from talk.notices import WAITS, tell_of_mentions, tell_of_messages
+from talk.notices import WAITS, tell_of_mentions, tell_of_messages, tell_of_questions
 from talk.queries import rights
 from talk.queries.channels import LISTED, NoSuchChannel, channel_at, channels_of, has_more, rooms_page
 from talk.queries.unread import unread_for, unread_in
@@ -463,9 +463,9 @@ def test_what_is_unread_becomes_notices_without_its_text(table: SeasonTalkTable)
 
 def test_a_question_to_the_hosts_and_its_answer_are_told_at_once(table: SeasonTalkTable) -> None:
     question = table.say("ann", "May I trade?", "questions")
-    assert tell_of_messages() == 1
+    assert (tell_of_questions(), tell_of_questions()) == (1, 0)
     table.say(HOST, "Yes", question.channel.token)
-    assert tell_of_messages() == 1
+    assert (tell_of_questions(), tell_of_messages()) == (1, 0)
     told = [(each.user.username, each.event, each.text) for each in Notice.objects.order_by("pk")]
     assert told == [
         (HOST, "asked", "ann wrote 1 message in questions to the hosts."),
