@@ -73,8 +73,8 @@ def room_in_words(channel: Channel) -> str:
 
 
 def authors_in_words(authors: Sequence[Author]) -> str:
-    """“Ann and Bob”, “Ann, Bob, Cat and 2 others”."""
-    names = list(dict.fromkeys(author.name for author in authors))
+    """“Ann and Bob”, “Ann, Bob, Cat and 2 others”; “Somebody” where too much is unread to look for them."""
+    names = list(dict.fromkeys(author.name for author in authors)) or ["Somebody"]
     more = names[_NAMED:]
     return joined([*names[:_NAMED], *([counted(len(more), "other")] if more else [])])
 

@@ -68,3 +68,4 @@ def test_of_many_authors_the_latest_are_named() -> None:
     many = [Author(name, "player") for name in ("Ann", "Bob", "Ann", "Cat", "Dan", "Eve")]
     assert authors_in_words(many) == "Ann, Bob, Cat and 2 others"
     assert authors_in_words(many[:2]) == "Ann and Bob"
+    assert authors_in_words([]) == "Somebody"
