@@ -56,6 +56,8 @@ def test_a_report_shows_one_private_message_to_the_hosts_and_no_other(table: Tal
     assert "something else" not in page
     assert BAD in dora.look(table.address("hide", message.token))
     dora.look(table.address("channel", channel), 404)
+    assert "which is private" in cat.look(table.address("report", message.token))
+    assert "which is private" not in cat.look(table.address("report", table.say("ann", "to all").token))
 
 
 def test_only_hosts_see_reports(table: TalkTable) -> None:
@@ -91,6 +93,18 @@ def test_a_hidden_message_keeps_its_place_and_loses_its_text(read_by_hosts: Talk
     assert message.token not in found[4], "whether it has a word tells what it said"
     assert Message.objects.get().text.startswith(BAD), "it stays stored"
     assert verify(table.match) == []
+
+
+def test_a_host_who_has_hidden_a_message_is_back_where_it_stood(table: TalkTable) -> None:
+    dora = table.browser("dora")
+    _, url = reported(table)
+    assert "Hide or leave a message" in dora.look(url)
+    assert f"{url}?reports" in dora.look(table.address("reports"))
+    assert dora.post(f"{url}?reports", {"reason": "an insult"}).url == table.address("reports")
+    url = table.address("hide", table.say("ann", BAD).token)
+    assert "leave" not in dora.look(url).split("</h2>")[0]
+    assert "quote it" in dora.look(url)
+    assert dora.post(url, {"reason": "an insult"}).url == table.address("channel", "public")
 
 
 def test_only_a_host_hides_and_only_what_is_there(table: TalkTable, present: FixedTime) -> None:

@@ -323,7 +323,12 @@ def test_hosts_moderate_and_the_log_has_it(table: SeasonTalkTable) -> None:
     assert table.browser(HOST).get(table.address("hide", said.token)).status_code == 404
     table.browser("bob").post(table.address("report", said.token), {"reason": "Rude"})
     assert unread_in(table.home(HOST)) == 1
-    assert "a bad word" in table.browser(HOST).look(table.address("reports"))
+    table.season.cast.filter(handle="bob").update(name="Bob B")
+    page = table.browser(HOST).look(table.address("reports"))
+    assert "a bad word" in page
+    reported = page.partition("talk__reports")[2]
+    assert "Bob B" in reported
+    assert "/people/bob/" in reported, "with the mark of the member"
     with pytest.raises(NotAHost):
         moderating.hide(table.season, table.users["ann"], said.token, "because")
     table.browser(HOST).post(table.address("hide", said.token), {"reason": "An insult"})
