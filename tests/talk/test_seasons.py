@@ -114,8 +114,14 @@ def test_a_trusted_viewer_reads_with_the_member_and_everybody_there_is_told(pres
         viewers.name_viewer(table.season, table.host, ann, zoe)
         offer = viewers.offered([ann]).get()
         assert table.readers(table.room(private)) == {"ann", "bob"}
+        assert channel_at(table.home("ann"), private).known_to == "only these members"
         present.instant += timedelta(minutes=1)
         viewers.answer(table.season, table.users["ann"], offer.token, accepts=True)
+        assert channel_at(table.home("ann"), private).known_to == "these members and trusted viewers"
+        assert channel_at(table.home("cat"), hers).known_to == "only these members"
+        empty = table.browser(STRANGER).look(table.address("channel", private))
+        assert "You can read what is written from now on" in empty
+        assert "Nobody has written" not in empty
         table.say("bob", "for all three", table.room(private).token)
         browser = table.browser(STRANGER)
         for page in (table.address("channel", table.room(private).token), f"{table.address('search')}?q=for"):
@@ -212,7 +218,12 @@ def test_hosts_read_what_is_private_only_where_they_said_so_before(present: Fixe
 
 
 def test_private_rooms_are_of_members_who_play_and_open_once(table: SeasonTalkTable) -> None:
-    assert table.whisper("ann", "bob") == table.whisper("bob", "ann")
+    room = table.whisper("ann", "bob", title="The  two")
+    assert room == table.whisper("bob", "ann")
+    for title, is_told in (("The two", False), ("Another", True), ("", False)):
+        answer = table.browser("bob").post(table.address("begin"), {"to": "ann", "title": title}, follow=True)
+        assert answer.redirect_chain[0][0] == table.address("channel", room)
+        assert (b"already have a room with these people" in answer.content) is is_told
     for others in ((), ("zoe",), ("dora",), ("ann",)):
         with pytest.raises(posting.MayNotWrite) as error:
             table.whisper("ann", *others)
