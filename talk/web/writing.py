@@ -76,6 +76,9 @@ def begin(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
         address = posting.open_private(talk.home.row, request.user, chosen, request.POST.get("title", ""))
     except Refused as refused:
         return _choose(request, talk, chosen, error=refused.message, status=refused.status)
+    title = " ".join(request.POST.get("title", "").split())
+    if title and title != talk.channel(address).title:
+        flashes.info(request, "You already have a room with these people: this one. It keeps its name.")
     return redirect(talk.home.address("channel", address))
 
 
@@ -89,6 +92,7 @@ def _choose(
         "talk/begin.html",
         status=status,
         others=[{"handle": each.handle, "name": each.shown_name} for each in others],
+        has_bots=any(each.is_bot and not each.user_id for each in home.people.values()),
         picked=chosen,
         error=error,
         title=request.POST.get("title", ""),
