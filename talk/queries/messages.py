@@ -1,7 +1,8 @@
 """Messages as their readers see them."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any, Literal, cast
 
@@ -22,6 +23,9 @@ from talk.queries.home import Home
 from talk.queries.rights import CONFESSIONAL
 
 QUOTES = "> "
+MENTION = re.compile(r"(?<![\w@.])@([A-Za-z0-9][A-Za-z0-9_.-]{0,29})")
+_APART = re.compile(r"(<[^>]*>|&#?\w+;)")
+"""What a mark in HTML never goes through: tags, and what stands for one letter."""
 
 
 class Hidden(Struct, frozen=True):
@@ -50,20 +54,37 @@ class MessageView(Struct, frozen=True, kw_only=True):
 
 class Shown(MessageView, frozen=True, kw_only=True):
     """The same for pages. `channel`: the token of its channel; `released`: whether the author releases it, None of what
-    stands in no confessional."""
+    stands in no confessional; `known`: who can be mentioned, in small letters."""
 
     pk: int
     channel: str
     released: bool | None = None
+    known: frozenset[str] = frozenset()
 
     @property
     def html(self) -> SafeString:
-        """The text with links; lines that begin with “> ” quote somebody."""
+        """The text with links and mentions; lines that begin with “> ” quote somebody."""
         parts = []
         for is_quoted, lines in groupby(self.text.split("\n"), key=lambda line: line.startswith(QUOTES)):
             text = linked("\n".join(line.removeprefix(QUOTES) for line in lines))
             parts.append(format_html("<blockquote>{}</blockquote>", text) if is_quoted else text)
-        return SafeString("".join(parts))
+        return wrapped(SafeString("".join(parts)), MENTION, self._mention)
+
+    def _mention(self, found: re.Match[str]) -> str:
+        name = next((each for each in names_in(found[1]) if each.lower() in self.known), "")
+        return f'<b class="talk__mention">@{name}</b>{found[1][len(name) :]}' if name else found[0]
+
+
+def names_in(mention: str) -> tuple[str, str]:
+    """What a mention may name: of “ann.” both “ann.” and “ann”."""
+    return mention, mention.rstrip(".-_")
+
+
+def wrapped(html: SafeString, what: re.Pattern[str], wrap: Callable[[re.Match[str]], str]) -> SafeString:
+    """HTML in whose text everything that is found is wrapped."""
+    parts = _APART.split(html)
+    parts[::2] = [what.sub(wrap, text) for text in parts[::2]]
+    return SafeString("".join(parts))
 
 
 def messages_page(home: Home, channel: ChannelView, most: int, before: str = "") -> Page[Shown]:
@@ -163,6 +184,7 @@ def _shown(home: Home, row: Message, names_me: bool) -> Shown:
         hidden=hidden,
         channel=row.channel.token,
         released=row.published if row.channel.kind == CONFESSIONAL else None,
+        known=home.mentionable if "@" in row.text else frozenset(),
     )
 
 

@@ -54,6 +54,14 @@ def test_lines_that_quote_are_set_apart_and_hold_no_markup(table: SeasonTalkTabl
     assert "<blockquote>bob: &lt;b&gt;hi&lt;/b&gt;\nagain</blockquote>:&gt; I agree\n&gt;:(" in page
 
 
+def test_only_a_mention_that_names_somebody_here_is_marked(table: SeasonTalkTable) -> None:
+    table.say("ann", "@Bob. or @dora, not @nobody or bob@bob\n> @cat & <@dan>")
+    page = table.browser("bob").look(table.address("channel", "lounge"))
+    marked = re.findall(r'<b class="talk__mention">(.*?)</b>', page)
+    assert marked == ["@Bob", "@dora", "@cat", "@dan"]
+    assert "&lt;<b" in page
+
+
 def test_one_reads_who_has_written_and_where(table: SeasonTalkTable) -> None:
     table.say("ann", "hello")
     table.say("bob", "hello", table.whisper("bob", "cat", title="The north"))
