@@ -183,7 +183,8 @@ document.addEventListener("visibilitychange", () => !document.hidden && stale.si
 setInterval(() => refreshSoon(lines, list), EVERY);
 // On a phone the rooms stand in one row.
 list?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
-if (lines) follow();
-// What is new is read from its beginning.
-const fresh = document.getElementById("new");
+// What is new is read from its beginning; whoever comes for one message stands at that.
+const isFor = location.hash.startsWith("#message-");
+if (lines && !isFor) follow();
+const fresh = isFor ? null : document.getElementById("new");
 if (fresh && fresh.getBoundingClientRect().top < HEAD) fresh.scrollIntoView({ block: "start", behavior: "instant" });

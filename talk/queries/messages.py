@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any, Literal, cast
 
-from django.db.models import F, Q, QuerySet, Window
+from django.db.models import F, Q, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -24,8 +24,7 @@ from talk.queries.rights import CONFESSIONAL
 
 QUOTES = "> "
 MENTION = re.compile(r"(?<![\w@.])@([A-Za-z0-9][A-Za-z0-9_.-]{0,29})")
-_APART = re.compile(r"(<[^>]*>|&#?\w+;)")
-"""What a mark in HTML never goes through: tags, and what stands for one letter."""
+_TAG = re.compile(r"(<[^>]*>)")
 
 
 class Hidden(Struct, frozen=True):
@@ -81,8 +80,8 @@ def names_in(mention: str) -> tuple[str, str]:
 
 
 def wrapped(html: SafeString, what: re.Pattern[str], wrap: Callable[[re.Match[str]], str]) -> SafeString:
-    """HTML in whose text everything that is found is wrapped."""
-    parts = _APART.split(html)
+    """HTML in whose text, outside tags, everything that is found is wrapped."""
+    parts = _TAG.split(html)
     parts[::2] = [what.sub(wrap, text) for text in parts[::2]]
     return SafeString("".join(parts))
 
@@ -112,6 +111,14 @@ def messages_after(home: Home, channel: ChannelView, after: str, most: int) -> P
         rows = rows.filter(pk__gt=place)
     found = page_of(list(_all_of(rows).order_by("pk")[: most + 1]), most, lambda row: row.token)
     return Page(shown_to(home, found.items), found.last)
+
+
+def page_with(home: Home, channel: ChannelView, token: str, later: int) -> str:
+    """Which message a page of a channel comes before so that it has that one and so many later ones; empty if the
+    latest page has it."""
+    rows = Message.objects.filter(home.legible, channel=channel.pk)
+    newer = rows.filter(pk__gt=Subquery(rows.filter(token=token).values("pk")[:1])).order_by("pk")
+    return next(iter(newer.values_list("token", flat=True)[later : later + 1]), "")
 
 
 def search(home: Home, words: str, most: int, before: str = "") -> Page[Shown]:

@@ -302,7 +302,7 @@ def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> Ht
     message = messages.one_message(talk.home, token)
     if message is None or "reports" in request.GET:
         return redirect(talk.home.address("reports"))
-    return redirect(talk.home.address("channel", talk.channel(message.channel.token).channel))
+    return redirect(f"{talk.home.address('channel', talk.channel(message.channel.token).channel)}?message={token}")
 
 
 @require_http_methods(["GET", "HEAD"])
