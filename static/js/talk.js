@@ -5,6 +5,7 @@
 //         #talk-channels[data-channels="/…/"]    the list of channels; asked for when there is news of another one.
 //                                                data-of: what hints of them are called
 //         [data-talk-form]                       the form to write with, inside #talk-form
+//         #talk-below                            a button that counts what has come below, for whoever reads further up
 // Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js); in a lounge the hint
 //         has the message itself: {id, name, text, at}
 // Tells   document event "genius:announce" (see site.js)
@@ -21,6 +22,7 @@ const READ = 60_000; // what was shown from a hint is asked for some time later:
 const lines = document.getElementById("talk-lines");
 const list = document.getElementById("talk-channels");
 const place = document.getElementById("talk-form");
+const below = document.getElementById("talk-below");
 const column = lines?.parentElement;
 
 const stale = new Set(); // what there may be something new in: the elements above
@@ -33,16 +35,28 @@ const toFoot = () => column.getBoundingClientRect().bottom - innerHeight;
 const follow = () => scrollBy({ top: toFoot(), behavior: "instant" });
 const isAtFoot = () => toFoot() < NEAR;
 
+let unseen = 0; // messages that came while the reader was further up
+
+function countBelow(more) {
+  unseen += more;
+  below.hidden = !unseen;
+  below.textContent = `${unseen} new message${unseen === 1 ? "" : "s"} ↓`;
+}
+
+const shownLines = () => [...lines.querySelectorAll(".talk__line")].map((line) => line.id);
+
 async function renew(element) {
   if (!addressOf(element)) return;
   const follows = element === lines && isAtFoot();
   const from = scrollY;
+  const known = new Set(lines ? shownLines() : []);
   try {
     const answer = await fetch(addressOf(element), { credentials: "same-origin" });
     if (!answer.ok) return;
     const text = await answer.text();
     await htmx.swap({ sourceElement: element, target: element, swap: "innerMorph", text, transition: false });
     if (follows && scrollY >= from) follow(); // unless they have gone up meanwhile
+    else if (element === lines) countBelow(shownLines().filter((id) => !known.has(id)).length);
   } catch {
     // The network is away; the connection that comes back asks again.
   }
@@ -88,6 +102,7 @@ function showLine({ id, name, text, at }) {
   const follows = isAtFoot();
   list.append(line);
   if (follows) follow();
+  else countBelow(1);
   unasked ??= setTimeout(askAgain, READ * (1 + 2 * Math.random()));
 }
 
@@ -103,7 +118,7 @@ addEventListener("pagehide", () => unasked && fetch(addressOf(lines), { credenti
 function hinted(hint) {
   const { channel, text } = hint;
   const shown = lines?.dataset.token;
-  if (shown && channel === shown && text && !document.hidden && lines.querySelector("ol")) showLine(hint);
+  if (shown && channel === shown && text && !document.hidden && lines.dataset.latest && lines.querySelector("ol")) showLine(hint);
   else if (shown && channel === shown) refreshSoon(lines);
   else if (shown && text) addUnread(channel);
   else if (shown) refreshSoon(list);
@@ -151,6 +166,12 @@ async function send(form) {
     button.disabled = false;
   }
 }
+
+addEventListener("scroll", () => unseen && isAtFoot() && countBelow(-unseen), { passive: true });
+below?.addEventListener("click", () => {
+  document.getElementById("newest").focus({ preventScroll: true });
+  follow();
+});
 
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-talk-form]")) return;

@@ -96,6 +96,16 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
     write(one, "the fifth")
     expect(message(other, "the fifth")).to_have_count(1)
     expect(message(other, "the fifth")).not_to_be_in_viewport()
+    below = other.get_by_role("button", name="1 new message ↓")
+    expect(below).to_be_in_viewport(ratio=1)
+    assert faults(other, camera, "talk with a message below") == []
+    below.focus()
+    other.keyboard.press("Enter")
+    expect(message(other, "the fifth")).to_be_in_viewport(ratio=1)
+    expect(below).to_be_hidden()
+    other.keyboard.press("Tab")
+    expect(other.get_by_label("Write to")).to_be_focused()
+    other.evaluate("scrollTo(0, 0)")
     expect(other.get_by_label("Write to")).to_be_in_viewport(ratio=1)  # the field goes with the reader
     said = other.locator("#talk-lines li").all_inner_texts()
     assert [text.split("\n")[-1] for text in said] == ["the first", "line", "the third", "the fourth", "the fifth"]
