@@ -24,6 +24,7 @@ from notices import events
 from notices.models import Notice
 from notices.outbox import store
 from notices.reading import mark_read
+from seasons.models import Season, SeasonRow
 from talk.models import Channel, Mention, Message
 from talk.queries import rights
 from talk.queries.unread import (
@@ -164,6 +165,16 @@ def on_message(*, channel_id: int, message_id: int, mentioned: Collection[int] |
         publisher.hint(Hint("talk", match.pk, facts))
     else:
         publisher.hint(Hint("talk", match.pk, facts, rights.reader_ids(channel)))
+
+
+def on_season(*, season_id: int, **_: Any) -> None:
+    """A receiver of `seasons.services.writer.season_changed`: where hosts have closed or opened rooms, open pages of
+    its people ask again."""
+    season = Season.objects.get(pk=season_id)
+    if season.log.order_by("number").values_list("kind", flat=True).last() != SeasonRow.Kind.TALK:
+        return
+    people = {*season.cast.values_list("user_id", flat=True), *season.roles.values_list("user_id", flat=True)}
+    publisher.hint(Hint("season_talk", 0, (("season", season.public_id),), frozenset(people - {None})))
 
 
 def _in_season(channel: Channel, new: Message | None, mentioned: Collection[int]) -> None:

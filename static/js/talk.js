@@ -4,6 +4,7 @@
 //                                                the channel, as hints call it; empty before its first message
 //         #talk-channels[data-channels="/…/"]    the list of channels; asked for when there is news of another one.
 //                                                data-of: what hints of them are called
+//         [data-closed]                          in #talk-lines: nobody can write there now
 //         [data-talk-form]                       the form to write with, inside #talk-form
 //         #talk-below                            a button that counts what has come below, for whoever reads further up
 // Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js); in a lounge the hint
@@ -55,11 +56,18 @@ async function renew(element) {
     if (!answer.ok) return;
     const text = await answer.text();
     await htmx.swap({ sourceElement: element, target: element, swap: "innerMorph", text, transition: false });
+    if (element === lines) heedClosing();
     if (follows && scrollY >= from) follow(); // unless they have gone up meanwhile
     else if (element === lines) countBelow(shownLines().filter((id) => !known.has(id)).length);
   } catch {
     // The network is away; the connection that comes back asks again.
   }
+}
+
+// Hosts close rooms while people write: the draft stays.
+function heedClosing() {
+  const button = place?.querySelector("button");
+  if (button) button.disabled = Boolean(lines.querySelector("[data-closed]"));
 }
 
 async function refresh() {
@@ -114,14 +122,14 @@ function askAgain() {
 addEventListener("pagehide", () => unasked && fetch(addressOf(lines), { credentials: "same-origin", keepalive: true }));
 
 // What is written in the channel that is shown changes nothing in the list. One that nobody had written in before has no
-// name by which it could be known.
+// name by which it could be known; nor have those that hosts have closed or opened.
 function hinted(hint) {
   const { channel, text } = hint;
   const shown = lines?.dataset.token;
   if (shown && channel === shown && text && !document.hidden && lines.dataset.latest && lines.querySelector("ol")) showLine(hint);
   else if (shown && channel === shown) refreshSoon(lines);
   else if (shown && text) addUnread(channel);
-  else if (shown) refreshSoon(list);
+  else if (shown && channel) refreshSoon(list);
   else refreshSoon(lines, list);
 }
 

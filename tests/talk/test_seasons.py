@@ -318,7 +318,11 @@ def test_hosts_close_rooms_until_a_time_that_everybody_sees(table: SeasonTalkTab
         "team": "",
         "questions": "",
     }
-    assert "until Sun 1 Mar, 16:00 UTC: Night" in table.browser("ann").look(table.address("channel", "lounge"))
+    page = table.browser("ann").look(table.address("channel", "lounge"))
+    assert "until Sun 1 Mar, 16:00 UTC: Night" in page
+    assert 'name="text"' in page, "a draft can stay"
+    assert '<button type="submit" disabled>Send' in page
+    assert page.count('<span class="soft small">closed</span>') == 2, "the lounge and the private room"
     table.present.instant += timedelta(hours=2)
     assert refused(table, "ann") == ""
     close(table.season, table.host, ["lounge"], 2)
@@ -509,6 +513,14 @@ def test_a_lounges_readers_get_what_is_new_there_and_all_others_ask(
     with django_capture_on_commit_callbacks(execute=True):
         table.say("ann", "a secret", "team")
     assert told == {"ann": [""], "bob": [""]}
+    told.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        close(table.season, table.host, ["lounge"], 2)
+    assert told.keys() == MEMBERS | {HOST}, "rooms were closed"
+    told.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        table.command(out="dan", reason="Lost")
+    assert "ann" not in told
 
 
 def test_a_draft_is_deleted_with_what_was_chosen_for_its_talk(present: FixedTime) -> None:
