@@ -5,7 +5,7 @@
 //         #talk-channels[data-channels="/…/"]    the list of channels; asked for when there is news of another one.
 //                                                data-of: what hints of them are called
 //         [data-closed]                          in #talk-lines: nobody can write there now
-//         [data-talk-form]                       the form to write with, inside #talk-form
+//         [data-talk-form]                       the form to write with, inside #talk-form. data-keep: whose it is
 //         #talk-below                            a button that counts what has come below, for whoever reads further up
 // Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js); in a lounge the hint
 //         has the message itself: {id, name, text, at}
@@ -145,6 +145,15 @@ function complain(form, text) {
   line.textContent = text;
 }
 
+// What is typed and not sent stays in this tab, over a reload, for this person in this room.
+const keptAs = (form) => `unsent:${form.dataset.keep}:${form.getAttribute("action")}`;
+
+function keep(form) {
+  const field = form.elements.text;
+  field.value ||= sessionStorage.getItem(keptAs(form)) ?? "";
+  form.addEventListener("input", () => sessionStorage.setItem(keptAs(form), field.value));
+}
+
 async function send(form) {
   const button = form.querySelector("button");
   button.disabled = true;
@@ -160,7 +169,9 @@ async function send(form) {
       complain(form, `Your message was not sent. ${why}. Copy your text, and load the page again.`);
       return;
     }
+    if (answer.ok) sessionStorage.removeItem(keptAs(form));
     place.innerHTML = await answer.text();
+    keep(place.querySelector("form"));
     place.querySelector("textarea")?.focus({ preventScroll: true });
     if (answer.ok) {
       document.dispatchEvent(new CustomEvent("genius:announce", { detail: "Sent." }));
@@ -217,3 +228,4 @@ const isFor = location.hash.startsWith("#message-");
 if (lines && !isFor) follow();
 const fresh = isFor ? null : document.getElementById("new");
 if (fresh && fresh.getBoundingClientRect().top < HEAD) fresh.scrollIntoView({ block: "start", behavior: "instant" });
+if (place) keep(place.querySelector("form"));

@@ -143,11 +143,6 @@ class Home(ABC):
     def hosts(self) -> Sequence[tuple[str, int]]:
         """The usernames and ids of those who host it."""
 
-    @cached_property
-    def mentionable(self) -> frozenset[str]:
-        """The handles of its people and the usernames of its hosts, in small letters."""
-        return frozenset(name.lower() for name in (*self.people, *(name for name, _ in self.hosts)))
-
     @property
     @abstractmethod
     def why_no_private(self) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any, Literal, cast
 
@@ -17,7 +17,7 @@ from matches.models import Announcement, Match
 from matches.pages.texts import linked
 from matches.queries.match_info import Instant
 from matches.queries.paging import Page, page_of, place_of
-from talk.models import Message, Speech
+from talk.models import Mention, Message, Speech
 from talk.queries.channels import ChannelView
 from talk.queries.home import Home
 from talk.queries.rights import CONFESSIONAL
@@ -53,12 +53,12 @@ class MessageView(Struct, frozen=True, kw_only=True):
 
 class Shown(MessageView, frozen=True, kw_only=True):
     """The same for pages. `channel`: the token of its channel; `released`: whether the author releases it, None of what
-    stands in no confessional; `known`: who can be mentioned, in small letters."""
+    stands in no confessional; `named`: the names by which it mentions people, in small letters."""
 
     pk: int
     channel: str
     released: bool | None = None
-    known: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
 
     @property
     def html(self) -> SafeString:
@@ -70,7 +70,7 @@ class Shown(MessageView, frozen=True, kw_only=True):
         return wrapped(SafeString("".join(parts)), MENTION, self._mention)
 
     def _mention(self, found: re.Match[str]) -> str:
-        name = next((each for each in names_in(found[1]) if each.lower() in self.known), "")
+        name = next((each for each in names_in(found[1]) if each.lower() in self.named), "")
         return f'<b class="talk__mention">@{name}</b>{found[1][len(name) :]}' if name else found[0]
 
 
@@ -164,19 +164,24 @@ def _all_of(rows: QuerySet[Message]) -> QuerySet[Message]:
 def shown_to(home: Home, rows: Iterable[Message]) -> list[Shown]:
     """Messages that a viewer may read, as this viewer sees them."""
     found = list(rows)
-    named = _naming(home.user, found)
-    return [_shown(home, row, row.pk in named) for row in found]
+    named = _named_in(found)
+    return [_shown(home, row, named[row.pk]) for row in found]
 
 
-def _naming(user: Any, rows: list[Message]) -> set[int]:
-    if user.pk is None or not rows:
-        return set()
-    mentions = Message.objects.filter(pk__in=[row.pk for row in rows], mentions__user_id=user.pk)
-    return set(mentions.values_list("pk", flat=True))
+def _named_in(rows: list[Message]) -> Mapping[int, Mapping[int, str]]:
+    """The ids and usernames of those whom each message mentions, and who could read it."""
+    found: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    mentioning = [row.pk for row in rows if "@" in row.text]
+    if mentioning:
+        mentions = Mention.objects.filter(message__in=mentioning)
+        for message, user, username in mentions.values_list("message_id", "user_id", "user__username"):
+            found[message][user] = username
+    return found
 
 
-def _shown(home: Home, row: Message, names_me: bool) -> Shown:
+def _shown(home: Home, row: Message, named: Mapping[int, str]) -> Shown:
     hidden = _hidden(row)
+    handles = [handle for handle, each in home.people.items() if each.user_id in named] if named else []
     return Shown(
         id=row.token,
         pk=row.pk,
@@ -187,11 +192,11 @@ def _shown(home: Home, row: Message, names_me: bool) -> Shown:
         text="" if hidden else row.text,
         at=row.at,
         mine=home.user.pk is not None and row.author_id == home.user.pk,
-        names_me=names_me and not hidden,
+        names_me=home.user.pk in named and not hidden,
         hidden=hidden,
         channel=row.channel.token,
         released=row.published if row.channel.kind == CONFESSIONAL else None,
-        known=home.mentionable if "@" in row.text else frozenset(),
+        named=frozenset(name.lower() for name in (*handles, *named.values())),
     )
 
 
