@@ -5,6 +5,7 @@ It asks what is unread by now, so nothing is lost if it did not run for a time, 
 from being told twice. A text is never in a notice: some people's mail is read by others.
 """
 
+import json
 from collections import Counter
 from collections.abc import Collection
 from datetime import timedelta
@@ -43,6 +44,7 @@ WAITS = timedelta(minutes=10)
 
 _LOOKS_BACK = timedelta(hours=2)
 _MOST_PEOPLE = 500
+_OF_ROOMS = ("close_rooms", "reopen_rooms")
 
 
 def tell_of_mentions() -> int:
@@ -169,9 +171,10 @@ def on_message(*, channel_id: int, message_id: int, mentioned: Collection[int] |
 
 def on_season(*, season_id: int, **_: Any) -> None:
     """A receiver of `seasons.services.writer.season_changed`: where hosts have closed or opened rooms, open pages of
-    its people ask again."""
+    its people ask again. Of all else that hosts do in talk, as about what was reported, nobody hears."""
     season = Season.objects.get(pk=season_id)
-    if season.log.order_by("number").values_list("kind", flat=True).last() != SeasonRow.Kind.TALK:
+    row = season.log.order_by("number").last()
+    if row is None or row.kind != SeasonRow.Kind.TALK or json.loads(row.payload)["command"] not in _OF_ROOMS:
         return
     people = {*season.cast.values_list("user_id", flat=True), *season.roles.values_list("user_id", flat=True)}
     publisher.hint(Hint("season_talk", 0, (("season", season.public_id),), frozenset(people - {None})))

@@ -517,7 +517,11 @@ def test_a_lounges_readers_get_what_is_new_there_and_all_others_ask(
     with django_capture_on_commit_callbacks(execute=True):
         close(table.season, table.host, ["lounge"], 2)
     assert told.keys() == MEMBERS | {HOST}, "rooms were closed"
+    said = table.say("ann", "a spoon", "team")
+    table.browser("bob").post(table.address("report", said.token), {"reason": "Rude"})
     told.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        moderating.leave_as_it_is(table.season, table.host, said.token, "It is not")
     with django_capture_on_commit_callbacks(execute=True):
         table.command(out="dan", reason="Lost")
     assert "ann" not in told
