@@ -14,9 +14,9 @@ class TalkConfig(AppConfig):
         from notices import inbox
         from seasons.pages.extensions import needs_of_seasons, of_seasons
         from seasons.services.drafts import more_facts
-        from seasons.services.writer import season_duplicated
+        from seasons.services.writer import season_changed, season_duplicated
         from talk.models import Mention, Seen
-        from talk.notices import by_channel, on_channel_read, on_message
+        from talk.notices import by_channel, on_channel_read, on_message, on_season
         from talk.queries.messages import given_words
         from talk.services import channels, speeches
         from talk.services.channels import channel_read, copy_choices, copy_choices_in, message_hidden, message_posted
@@ -25,6 +25,7 @@ class TalkConfig(AppConfig):
         deletion.register(deletion.Part("talk", leave=channels.leave, own=[Mention, Seen], export=channels.export))
         extensions.of_matches.register(additions_of)
         season_duplicated.connect(copy_choices_in)
+        season_changed.connect(on_season)
         of_seasons.register(tabs_of)
         needs_of_seasons.register(needs_in_seasons)
         more_facts.append(channels.facts_of)

@@ -5,6 +5,7 @@ It asks what is unread by now, so nothing is lost if it did not run for a time, 
 from being told twice. A text is never in a notice: some people's mail is read by others.
 """
 
+import json
 from collections import Counter
 from collections.abc import Collection
 from datetime import timedelta
@@ -24,6 +25,7 @@ from notices import events
 from notices.models import Notice
 from notices.outbox import store
 from notices.reading import mark_read
+from seasons.models import Season, SeasonRow
 from talk.models import Channel, Mention, Message
 from talk.queries import rights
 from talk.queries.unread import (
@@ -43,6 +45,7 @@ WAITS, SOON = timedelta(minutes=10), timedelta(minutes=1)
 _PERSONAL = (rights.PRIVATE, rights.QUESTIONS)
 _LOOKS_BACK = timedelta(hours=2)
 _MOST_PEOPLE = 500
+_OF_ROOMS = ("close_rooms", "reopen_rooms")
 
 
 def tell_of_mentions() -> int:
@@ -177,6 +180,17 @@ def on_message(*, channel_id: int, message_id: int, mentioned: Collection[int] |
         publisher.hint(Hint("talk", match.pk, facts))
     else:
         publisher.hint(Hint("talk", match.pk, facts, rights.reader_ids(channel)))
+
+
+def on_season(*, season_id: int, **_: Any) -> None:
+    """A receiver of `seasons.services.writer.season_changed`: where hosts have closed or opened rooms, open pages of
+    its people ask again. Of all else that hosts do in talk, as about what was reported, nobody hears."""
+    season = Season.objects.get(pk=season_id)
+    row = season.log.order_by("number").last()
+    if row is None or row.kind != SeasonRow.Kind.TALK or json.loads(row.payload)["command"] not in _OF_ROOMS:
+        return
+    people = {*season.cast.values_list("user_id", flat=True), *season.roles.values_list("user_id", flat=True)}
+    publisher.hint(Hint("season_talk", 0, (("season", season.public_id),), frozenset(people - {None})))
 
 
 def _in_season(channel: Channel, new: Message | None, mentioned: Collection[int]) -> None:

@@ -4,7 +4,9 @@
 //                                                the channel, as hints call it; empty before its first message
 //         #talk-channels[data-channels="/…/"]    the list of channels; asked for when there is news of another one.
 //                                                data-of: what hints of them are called
-//         [data-talk-form]                       the form to write with, inside #talk-form
+//         [data-closed]                          in #talk-lines: nobody can write there now
+//         [data-talk-form]                       the form to write with, inside #talk-form. data-keep: whose it is
+//         #talk-below                            a button that counts what has come below, for whoever reads further up
 // Hears   document events "genius:hint" {of, match, channel}, "genius:connected" (see live.js); in a lounge the hint
 //         has the message itself: {id, name, text, at}
 // Tells   document event "genius:announce" (see site.js)
@@ -21,6 +23,7 @@ const READ = 60_000; // what was shown from a hint is asked for some time later:
 const lines = document.getElementById("talk-lines");
 const list = document.getElementById("talk-channels");
 const place = document.getElementById("talk-form");
+const below = document.getElementById("talk-below");
 const column = lines?.parentElement;
 
 const stale = new Set(); // what there may be something new in: the elements above
@@ -33,19 +36,38 @@ const toFoot = () => column.getBoundingClientRect().bottom - innerHeight;
 const follow = () => scrollBy({ top: toFoot(), behavior: "instant" });
 const isAtFoot = () => toFoot() < NEAR;
 
+let unseen = 0; // messages that came while the reader was further up
+
+function countBelow(more) {
+  unseen += more;
+  below.hidden = !unseen;
+  below.textContent = `${unseen} new message${unseen === 1 ? "" : "s"} ↓`;
+}
+
+const shownLines = () => [...lines.querySelectorAll(".talk__line")].map((line) => line.id);
+
 async function renew(element) {
   if (!addressOf(element)) return;
   const follows = element === lines && isAtFoot();
   const from = scrollY;
+  const known = new Set(lines ? shownLines() : []);
   try {
     const answer = await fetch(addressOf(element), { credentials: "same-origin" });
     if (!answer.ok) return;
     const text = await answer.text();
     await htmx.swap({ sourceElement: element, target: element, swap: "innerMorph", text, transition: false });
+    if (element === lines) heedClosing();
     if (follows && scrollY >= from) follow(); // unless they have gone up meanwhile
+    else if (element === lines) countBelow(shownLines().filter((id) => !known.has(id)).length);
   } catch {
     // The network is away; the connection that comes back asks again.
   }
+}
+
+// Hosts close rooms while people write: the draft stays.
+function heedClosing() {
+  const button = place?.querySelector("button");
+  if (button) button.disabled = Boolean(lines.querySelector("[data-closed]"));
 }
 
 async function refresh() {
@@ -88,6 +110,7 @@ function showLine({ id, name, text, at }) {
   const follows = isAtFoot();
   list.append(line);
   if (follows) follow();
+  else countBelow(1);
   unasked ??= setTimeout(askAgain, READ * (1 + 2 * Math.random()));
 }
 
@@ -99,14 +122,14 @@ function askAgain() {
 addEventListener("pagehide", () => unasked && fetch(addressOf(lines), { credentials: "same-origin", keepalive: true }));
 
 // What is written in the channel that is shown changes nothing in the list. One that nobody had written in before has no
-// name by which it could be known.
+// name by which it could be known; nor have those that hosts have closed or opened.
 function hinted(hint) {
   const { channel, text } = hint;
   const shown = lines?.dataset.token;
-  if (shown && channel === shown && text && !document.hidden && lines.querySelector("ol")) showLine(hint);
+  if (shown && channel === shown && text && !document.hidden && lines.dataset.latest && lines.querySelector("ol")) showLine(hint);
   else if (shown && channel === shown) refreshSoon(lines);
   else if (shown && text) addUnread(channel);
-  else if (shown) refreshSoon(list);
+  else if (shown && channel) refreshSoon(list);
   else refreshSoon(lines, list);
 }
 
@@ -120,6 +143,15 @@ function complain(form, text) {
     form.querySelector("textarea").after(line);
   }
   line.textContent = text;
+}
+
+// What is typed and not sent stays in this tab, over a reload, for this person in this room.
+const keptAs = (form) => `unsent:${form.dataset.keep}:${form.getAttribute("action")}`;
+
+function keep(form) {
+  const field = form.elements.text;
+  field.value ||= sessionStorage.getItem(keptAs(form)) ?? "";
+  form.addEventListener("input", () => sessionStorage.setItem(keptAs(form), field.value));
 }
 
 async function send(form) {
@@ -137,7 +169,9 @@ async function send(form) {
       complain(form, `Your message was not sent. ${why}. Copy your text, and load the page again.`);
       return;
     }
+    if (answer.ok) sessionStorage.removeItem(keptAs(form));
     place.innerHTML = await answer.text();
+    keep(place.querySelector("form"));
     place.querySelector("textarea")?.focus({ preventScroll: true });
     if (answer.ok) {
       document.dispatchEvent(new CustomEvent("genius:announce", { detail: "Sent." }));
@@ -151,6 +185,12 @@ async function send(form) {
     button.disabled = false;
   }
 }
+
+addEventListener("scroll", () => unseen && isAtFoot() && countBelow(-unseen), { passive: true });
+below?.addEventListener("click", () => {
+  document.getElementById("newest").focus({ preventScroll: true });
+  follow();
+});
 
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-talk-form]")) return;
@@ -183,7 +223,9 @@ document.addEventListener("visibilitychange", () => !document.hidden && stale.si
 setInterval(() => refreshSoon(lines, list), EVERY);
 // On a phone the rooms stand in one row.
 list?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
-if (lines) follow();
-// What is new is read from its beginning.
-const fresh = document.getElementById("new");
+// What is new is read from its beginning; whoever comes for one message stands at that.
+const isFor = location.hash.startsWith("#message-");
+if (lines && !isFor) follow();
+const fresh = isFor ? null : document.getElementById("new");
 if (fresh && fresh.getBoundingClientRect().top < HEAD) fresh.scrollIntoView({ block: "start", behavior: "instant" });
+if (place) keep(place.querySelector("form"));

@@ -173,7 +173,7 @@ def _seen_by(home: Home, room: Room, channel: Any) -> ChannelView:
         token="" if channel is None else channel.token,
         unread=channel.unread if channel is not None and home.counts(mine) else 0,
         latest=0 if channel is None else channel.latest or 0,
-        known_to=home.known_to(room.kind, is_mine=mine),
+        known_to=home.known_to(room.kind, people, is_mine=mine),
         room=room,
     )
 

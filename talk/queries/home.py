@@ -135,7 +135,7 @@ class Home(ABC):
         """Who may read what is written there, said before anybody writes."""
 
     @abstractmethod
-    def known_to(self, kind: str, *, is_mine: bool) -> str:
+    def known_to(self, kind: str, people: Sequence[str], *, is_mine: bool) -> str:
         """The same in a few words; empty where everybody reads it."""
 
     @property

@@ -131,9 +131,7 @@ class MatchHome(Home):
     def readers_of(self, room: Room, people: Sequence[str]) -> str:
         if room.kind == PUBLIC:
             return "Everybody can read this for ever, even without an account."
-        accounts = {self.people[each].user_id for each in people}
-        viewers = [each for each in self._watching if each.member.user_id in accounts]
-        listed = joined([*self.named(people), *rights.viewers_in_words(viewers)])
+        listed = joined([*self.named(people), *rights.viewers_in_words(self._viewers_of(people))])
         who = f"the players of team {room.team} ({listed})" if room.kind == TEAM else listed
         if self.chosen.hosts_read:
             hosts = rights.hosts_who_read(self.match)
@@ -141,10 +139,15 @@ class MatchHome(Home):
             return f"Only {who}, and the hosts of this match{named}, can read this."
         return WITHOUT_HOSTS.format(who, "match")
 
-    def known_to(self, kind: str, *, is_mine: bool) -> str:
+    def _viewers_of(self, people: Sequence[str]) -> list[SeasonViewer]:
+        accounts = {self.people[each].user_id for each in people}
+        return [each for each in self._watching if each.member.user_id in accounts]
+
+    def known_to(self, kind: str, people: Sequence[str], *, is_mine: bool) -> str:
         if kind == PUBLIC:
             return ""
-        more = [*(["trusted viewers"] if self._watching else []), *(["the hosts"] if self.chosen.hosts_read else [])]
+        viewers = ["trusted viewers"] if self._viewers_of(people) else []
+        more = [*viewers, *(["the hosts"] if self.chosen.hosts_read else [])]
         return joined(["these players", *more]) if more else "only these players"
 
     @property

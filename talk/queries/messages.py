@@ -1,11 +1,12 @@
 """Messages as their readers see them."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any, Literal, cast
 
-from django.db.models import F, Q, QuerySet, Window
+from django.db.models import F, Q, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -16,12 +17,14 @@ from matches.models import Announcement, Match
 from matches.pages.texts import linked
 from matches.queries.match_info import Instant
 from matches.queries.paging import Page, page_of, place_of
-from talk.models import Message, Speech
+from talk.models import Mention, Message, Speech
 from talk.queries.channels import ChannelView
 from talk.queries.home import Home
 from talk.queries.rights import CONFESSIONAL
 
 QUOTES = "> "
+MENTION = re.compile(r"(?<![\w@.])@([A-Za-z0-9][A-Za-z0-9_.-]{0,29})")
+_TAG = re.compile(r"(<[^>]*>)")
 
 
 class Hidden(Struct, frozen=True):
@@ -50,20 +53,37 @@ class MessageView(Struct, frozen=True, kw_only=True):
 
 class Shown(MessageView, frozen=True, kw_only=True):
     """The same for pages. `channel`: the token of its channel; `released`: whether the author releases it, None of what
-    stands in no confessional."""
+    stands in no confessional; `named`: the names by which it mentions people, in small letters."""
 
     pk: int
     channel: str
     released: bool | None = None
+    named: frozenset[str] = frozenset()
 
     @property
     def html(self) -> SafeString:
-        """The text with links; lines that begin with “> ” quote somebody."""
+        """The text with links and mentions; lines that begin with “> ” quote somebody."""
         parts = []
         for is_quoted, lines in groupby(self.text.split("\n"), key=lambda line: line.startswith(QUOTES)):
             text = linked("\n".join(line.removeprefix(QUOTES) for line in lines))
             parts.append(format_html("<blockquote>{}</blockquote>", text) if is_quoted else text)
-        return SafeString("".join(parts))
+        return wrapped(SafeString("".join(parts)), MENTION, self._mention)
+
+    def _mention(self, found: re.Match[str]) -> str:
+        name = next((each for each in names_in(found[1]) if each.lower() in self.named), "")
+        return f'<b class="talk__mention">@{name}</b>{found[1][len(name) :]}' if name else found[0]
+
+
+def names_in(mention: str) -> tuple[str, str]:
+    """What a mention may name: of “ann.” both “ann.” and “ann”."""
+    return mention, mention.rstrip(".-_")
+
+
+def wrapped(html: SafeString, what: re.Pattern[str], wrap: Callable[[re.Match[str]], str]) -> SafeString:
+    """HTML in whose text, outside tags, everything that is found is wrapped."""
+    parts = _TAG.split(html)
+    parts[::2] = [what.sub(wrap, text) for text in parts[::2]]
+    return SafeString("".join(parts))
 
 
 def messages_page(home: Home, channel: ChannelView, most: int, before: str = "") -> Page[Shown]:
@@ -91,6 +111,14 @@ def messages_after(home: Home, channel: ChannelView, after: str, most: int) -> P
         rows = rows.filter(pk__gt=place)
     found = page_of(list(_all_of(rows).order_by("pk")[: most + 1]), most, lambda row: row.token)
     return Page(shown_to(home, found.items), found.last)
+
+
+def page_with(home: Home, channel: ChannelView, token: str, later: int) -> str:
+    """Which message a page of a channel comes before so that it has that one and so many later ones; empty if the
+    latest page has it."""
+    rows = Message.objects.filter(home.legible, channel=channel.pk)
+    newer = rows.filter(pk__gt=Subquery(rows.filter(token=token).values("pk")[:1])).order_by("pk")
+    return next(iter(newer.values_list("token", flat=True)[later : later + 1]), "")
 
 
 def search(home: Home, words: str, most: int, before: str = "") -> Page[Shown]:
@@ -136,19 +164,24 @@ def _all_of(rows: QuerySet[Message]) -> QuerySet[Message]:
 def shown_to(home: Home, rows: Iterable[Message]) -> list[Shown]:
     """Messages that a viewer may read, as this viewer sees them."""
     found = list(rows)
-    named = _naming(home.user, found)
-    return [_shown(home, row, row.pk in named) for row in found]
+    named = _named_in(found)
+    return [_shown(home, row, named[row.pk]) for row in found]
 
 
-def _naming(user: Any, rows: list[Message]) -> set[int]:
-    if user.pk is None or not rows:
-        return set()
-    mentions = Message.objects.filter(pk__in=[row.pk for row in rows], mentions__user_id=user.pk)
-    return set(mentions.values_list("pk", flat=True))
+def _named_in(rows: list[Message]) -> Mapping[int, Mapping[int, str]]:
+    """The ids and usernames of those whom each message mentions, and who could read it."""
+    found: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    mentioning = [row.pk for row in rows if "@" in row.text]
+    if mentioning:
+        mentions = Mention.objects.filter(message__in=mentioning)
+        for message, user, username in mentions.values_list("message_id", "user_id", "user__username"):
+            found[message][user] = username
+    return found
 
 
-def _shown(home: Home, row: Message, names_me: bool) -> Shown:
+def _shown(home: Home, row: Message, named: Mapping[int, str]) -> Shown:
     hidden = _hidden(row)
+    handles = [handle for handle, each in home.people.items() if each.user_id in named] if named else []
     return Shown(
         id=row.token,
         pk=row.pk,
@@ -159,10 +192,11 @@ def _shown(home: Home, row: Message, names_me: bool) -> Shown:
         text="" if hidden else row.text,
         at=row.at,
         mine=home.user.pk is not None and row.author_id == home.user.pk,
-        names_me=names_me and not hidden,
+        names_me=home.user.pk in named and not hidden,
         hidden=hidden,
         channel=row.channel.token,
         released=row.published if row.channel.kind == CONFESSIONAL else None,
+        named=frozenset(name.lower() for name in (*handles, *named.values())),
     )
 
 

@@ -204,16 +204,21 @@ class SeasonHome(Home):
     def _is_published(self, kind: str) -> bool:
         return kind == PRIVATE and self.chosen.published
 
-    def known_to(self, kind: str, *, is_mine: bool) -> str:
+    def known_to(self, kind: str, people: Sequence[str], *, is_mine: bool) -> str:
         if self._is_published(kind) and self.season.is_over:
             return ""
-        if kind == LOUNGE:
-            return "members and hosts"
         if kind == SPECTATORS:
             return "spectators and hosts"
-        if kind in (QUESTIONS, CONFESSIONAL):
-            return "you and the hosts" if is_mine else "this member and the hosts"
-        return "these members and the hosts" if self.chosen.hosts_read else "only these members"
+        one = "you" if is_mine else "this member"
+        if kind == CONFESSIONAL:
+            return f"{one} and the hosts"
+        viewers = ["trusted viewers"] if self._viewers_of(self.people if kind == LOUNGE else people) else []
+        if kind == LOUNGE:
+            return joined(["members", *viewers, "hosts"])
+        if kind == QUESTIONS:
+            return joined([one, *viewers, "the hosts"])
+        more = [*viewers, *(["the hosts"] if self.chosen.hosts_read else [])]
+        return joined(["these members", *more]) if more else "only these members"
 
     @cached_property
     def who_reads(self) -> Sequence[tuple[str, int]]:

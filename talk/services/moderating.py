@@ -41,11 +41,11 @@ class Decision(NamedTuple):
 
 
 class Complaint(NamedTuple):
-    """One reader's report. `handle`: their place if they play in the match, as everybody knows them there; `account`:
-    their username, of whom only watches."""
+    """One reader's report. `handle` and `name`: their place if they play in the match, as everybody knows them there;
+    of whom only watches `name` is the username."""
 
     handle: str
-    account: str
+    name: str
     reason: str
     at: datetime
 
@@ -96,6 +96,7 @@ def reported_in(home: Home, most: int = 100) -> list[Reported]:
     rows = _rows(home).filter(reports__isnull=False).distinct().order_by("-pk")[:most]
     found, left = [], _left_in(home.row)
     places = {each.user_id: handle for handle, each in home.people.items()}
+    names = {each.user_id: each.shown_name for each in home.people.values()}
     for row in rows:
         reports = list(Report.objects.filter(message=row).select_related("by").order_by("pk"))
         (shown,) = messages.shown_to(home, [row])
@@ -104,7 +105,13 @@ def reported_in(home: Home, most: int = 100) -> list[Reported]:
                 shown,
                 row.channel.kind == PUBLIC,
                 tuple(
-                    Complaint(places.get(each.by_id, ""), each.by.username, each.reason, each.at) for each in reports
+                    Complaint(
+                        places.get(each.by_id, ""),
+                        names.get(each.by_id, each.by.username),
+                        each.reason,
+                        each.at,
+                    )
+                    for each in reports
                 ),
                 all(each.settled_at is not None for each in reports),
                 left.get(row.token),
@@ -119,6 +126,11 @@ def answer_to(home: Home, message: Message) -> Decision | None:
         return None
     settled = Report.objects.filter(message=message, by_id=home.user.pk).exclude(settled_at=None)
     return _left_in(home.row).get(message.token) if settled.exists() else None
+
+
+def is_reported(home: Home, token: str) -> bool:
+    """Whether somebody has reported the message. Only for those who moderate."""
+    return Report.objects.filter(message__in=_rows(home).filter(token=token)).exists()
 
 
 def _rows(home: Home) -> QuerySet[Message]:

@@ -22,11 +22,11 @@ from talk.models import Channel, Member, Mention, Message
 from talk.queries import rights
 from talk.queries.channels import ChannelView, NoSuchChannel, channel_at, home_of
 from talk.queries.home import Home, Person, group_of
+from talk.queries.messages import MENTION, names_in
 from talk.queries.rights import CONFESSIONAL, QUESTIONS, SPECTATORS
 from talk.services import channels, limits
 
 _KEY = re.compile(r"[!-~]{0,100}")
-_MENTION = re.compile(r"(?<![\w@.])@([A-Za-z0-9][A-Za-z0-9_.-]{0,29})")
 MOST_IN_A_GROUP = 20
 LONGEST_TITLE = 40
 MOST_MENTIONS = 60
@@ -127,8 +127,7 @@ def _note_mentions(home: Home, channel: Channel, message: Message) -> frozenset[
 
 def mentioned_in(text: str) -> set[str]:
     """The names that a text mentions, in small letters; of “@ann.” both “ann.” and “ann”."""
-    found = {name.lower() for name in _MENTION.findall(text)}
-    return found | {name.rstrip(".-_") for name in found}
+    return {name.lower() for found in MENTION.findall(text) for name in names_in(found)}
 
 
 def _tell(message: Message, named: frozenset[int]) -> None:

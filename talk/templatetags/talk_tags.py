@@ -1,15 +1,17 @@
 """Tags for the templates of talk."""
 
+import re
 from datetime import UTC, datetime
 
 from django import template
 from django.template import Context
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from matches.models import clock
 from matches.pages.templatetags.components import iso, mark
+from talk.queries.messages import wrapped
 
 register = template.Library()
 
@@ -42,6 +44,14 @@ def of_cast(context: Context, handle: str, name: str, *, plain: bool = False) ->
     if member is None or member.name != name:
         return mark(name, 0)
     return mark(name, member.mark, account="" if plain else member.username or "")
+
+
+@register.filter
+def marked(html: SafeString, words: str) -> SafeString:
+    """`{{ line.html|marked:words }}`: HTML with each of some words marked in its text."""
+    either = "|".join(re.escape(escape(word)) for word in words.split())
+    what = re.compile(rf"({either})|&#?\w+;", re.IGNORECASE)  # nothing within what stands for one letter
+    return wrapped(html, what, lambda found: f"<mark>{found[1]}</mark>" if found[1] else found[0])
 
 
 def _day(at: datetime) -> str:

@@ -183,6 +183,7 @@ class TalkPage(ABC):
             "persons": home.person_field,
             "is_host": home.is_host,
             "may_release": not home.closes_at,
+            "reads_on": bool(home.legible),
         }
 
     def beside(self) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from msgspec import to_builtins
@@ -37,9 +38,15 @@ def first_channel(request: HttpRequest, opener: Opener, public_id: str) -> HttpR
 
 @require_safe
 def channel(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
-    """A channel: who may read it, the form to write in it, and its messages, the newest at the foot."""
+    """A channel: who may read it, the form to write in it, and its messages, the newest at the foot. `message`: the
+    page that has this one and what was written around it."""
     talk = opener(request, public_id)
-    return show_channel(request, talk, talk.channel(channel))
+    found = talk.channel(channel)
+    if token := request.GET.get("message", ""):
+        before = messages.page_with(talk.home, found, token, A_PAGE // 2)
+        query = f"?{urlencode({'after': before})}" if before else ""
+        return redirect(f"{request.path}{query}#message-{quote(token)}")
+    return show_channel(request, talk, found)
 
 
 def show_channel(
@@ -51,6 +58,7 @@ def show_channel(
         _see(request, channel)
     context = {
         "channel": channel,
+        "has_form": channel.may_write or channel.closed == "quiet",  # for drafts
         "lines": page.items,
         **_laid_out(page.items, _first_new(page.items, channel.unread) if leafing["is_first"] else ""),
         "text": text,

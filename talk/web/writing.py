@@ -26,7 +26,6 @@ from talk.queries.rights import Choices, SeasonChoices
 from talk.queries.season_home import SeasonHome
 from talk.services import limits, moderating, posting
 from talk.services.channels import CLOSABLE, choose, choose_in, close, reopen
-from talk.services.moderating import Decision
 from talk.web.page import Opener, TalkPage
 from talk.web.reading import show_channel
 
@@ -77,6 +76,9 @@ def begin(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
         address = posting.open_private(talk.home.row, request.user, chosen, request.POST.get("title", ""))
     except Refused as refused:
         return _choose(request, talk, chosen, error=refused.message, status=refused.status)
+    title = " ".join(request.POST.get("title", "").split())
+    if title and title != talk.channel(address).title:
+        flashes.info(request, "You already have a room with these people: this one. It keeps its name.")
     return redirect(talk.home.address("channel", address))
 
 
@@ -90,6 +92,7 @@ def _choose(
         "talk/begin.html",
         status=status,
         others=[{"handle": each.handle, "name": each.shown_name} for each in others],
+        has_bots=any(each.is_bot and not each.user_id for each in home.people.values()),
         picked=chosen,
         error=error,
         title=request.POST.get("title", ""),
@@ -247,16 +250,16 @@ def report(request: HttpRequest, opener: Opener, public_id: str, token: str) -> 
     if message is None or message.hidden_at is not None:
         raise Http404("no such message")
     (line,) = messages.shown_to(talk.home, [message])
-    is_public = message.channel.kind == rights.PUBLIC
+    hosts_read = message.channel.kind not in (rights.TEAM, rights.PRIVATE) or talk.home.chosen.hosts_read
     reason = request.POST.get("reason", "")
     if request.method != "POST":
         answer = moderating.answer_to(talk.home, message)
-        return _ask(request, talk, "talk/report.html", line, is_public, answer=answer)
+        return _ask(request, talk, "talk/report.html", line, hosts_read=hosts_read, answer=answer)
     try:
         limits.count_one(request.user)
         moderating.report(message, request.user, reason)
     except Refused as refused:
-        return _ask(request, talk, "talk/report.html", line, is_public, reason, refused)
+        return _ask(request, talk, "talk/report.html", line, reason, refused, hosts_read=hosts_read)
     flashes.success(request, f"We have sent your report to the hosts of this {talk.home.of}.")
     return redirect(talk.home.address("channel", talk.channel(message.channel.token).channel))
 
@@ -266,38 +269,40 @@ def _ask(
     talk: TalkPage,
     template: str,
     line: Shown,
-    is_public: bool,
     reason: str = "",
     refused: Refused | None = None,
-    answer: Decision | None = None,
+    **more: Any,
 ) -> HttpResponse:
-    """The form with the message and a reason; after a refusal with what is wrong, after a report with the `answer`."""
-    error = refused.message if refused else ""
-    context = {"line": line, "is_public": is_public, "reason": reason, "error": error, "answer": answer}
+    """The form with the message and a reason; after a refusal with what is wrong."""
+    context = {"line": line, "reason": reason, "error": refused.message if refused else "", **more}
     return talk.render(request, template, status=refused.status if refused else 200, **context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> HttpResponse:
-    """Hide a message, or (`leave`) decide that it stays."""
+    """Hide a message, or (`leave`) decide that a reported one stays; back to its room or to the list of reports."""
     talk = opener(request, public_id)
     found = moderating.to_hide(talk.home, token)
     if found is None:
         raise Http404("no such message")
     line, is_public = found
     reason = request.POST.get("reason", "")
+    context: dict[str, Any] = {"is_public": is_public, "is_reported": moderating.is_reported(talk.home, token)}
     if request.method != "POST":
-        return _ask(request, talk, "talk/hide.html", line, is_public)
+        return _ask(request, talk, "talk/hide.html", line, **context)
     try:
         if "leave" in request.POST:
             moderating.leave_as_it_is(talk.home.row, request.user, token, reason)
         else:
             moderating.hide(talk.home.row, request.user, token, reason)
     except Refused as refused:
-        return _ask(request, talk, "talk/hide.html", line, is_public, reason, refused)
+        return _ask(request, talk, "talk/hide.html", line, reason, refused, **context)
     flashes.success(request, "You left the message as it is." if "leave" in request.POST else "You hid it.")
-    return redirect(talk.home.address("reports"))
+    message = messages.one_message(talk.home, token)
+    if message is None or "reports" in request.GET:
+        return redirect(talk.home.address("reports"))
+    return redirect(f"{talk.home.address('channel', talk.channel(message.channel.token).channel)}?message={token}")
 
 
 @require_http_methods(["GET", "HEAD"])

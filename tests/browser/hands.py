@@ -167,6 +167,20 @@ def play_out(season: str) -> dict[str, Any]:
     }
 
 
+def season(title: str, host: str, people: list[str]) -> dict[str, Any]:
+    """A season of these people that has begun."""
+    from accounts.models import User
+    from seasons.services import drafts, running
+    from seasons.services.cast import add_member
+
+    hosting = User.objects.get(username=host)
+    made = drafts.create_season(title, hosting)
+    for name in people:
+        add_member(made, hosting, name, user=User.objects.get(username=name), garnets=5)
+    running.begin(made, hosting)
+    return {"url": made.get_absolute_url()}
+
+
 def _fight(match: Any) -> None:
     """Both of two place a number in each round, the first a higher one."""
     from matches.models import Player, clock
@@ -201,7 +215,7 @@ def play_on(pk: int) -> dict[str, Any]:
 
 
 ORDERS: dict[str, Callable[..., Any]] = {
-    order.__name__: order for order in (person, table, facts, untold, play_out, play_on)
+    order.__name__: order for order in (person, table, season, facts, untold, play_out, play_on)
 }
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+    from tests.browser.served import Hands
+
 pytestmark = pytest.mark.browser
 
 LONG = "\n".join(["line"] * 39)
@@ -46,12 +48,12 @@ def message(page: Page, text: str) -> Any:
     return page.get_by_role("listitem").filter(has_text=text)
 
 
-def connected(page: Page, url: str) -> None:
+def connected(page: Page, url: str, *, by: str = "format=hints") -> None:
     """The page is there, and so is its connection."""
     heard: list[Any] = []
 
     def listen(socket: WebSocket) -> None:
-        if "format=hints" in socket.url:
+        if by in socket.url:
             socket.on("framereceived", lambda frame: heard.append(frame))
 
     page.on("websocket", listen)
@@ -96,6 +98,16 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
     write(one, "the fifth")
     expect(message(other, "the fifth")).to_have_count(1)
     expect(message(other, "the fifth")).not_to_be_in_viewport()
+    below = other.get_by_role("button", name="1 new message ↓")
+    expect(below).to_be_in_viewport(ratio=1)
+    assert faults(other, camera, "talk with a message below") == []
+    below.focus()
+    other.keyboard.press("Enter")
+    expect(message(other, "the fifth")).to_be_in_viewport(ratio=1)
+    expect(below).to_be_hidden()
+    other.keyboard.press("Tab")
+    expect(other.get_by_label("Write to")).to_be_focused()
+    other.evaluate("scrollTo(0, 0)")
     expect(other.get_by_label("Write to")).to_be_in_viewport(ratio=1)  # the field goes with the reader
     said = other.locator("#talk-lines li").all_inner_texts()
     assert [text.split("\n")[-1] for text in said] == ["the first", "line", "the third", "the fourth", "the fifth"]
@@ -103,6 +115,10 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
     message(other, "the fourth").get_by_label("Quote or report").click()
     message(other, "the fourth").get_by_role("button", name="Quote").click()
     expect(other.get_by_label("Write to")).to_have_value("> Ann: the fourth\n")
+    one.get_by_label("Write to").fill("a draft")
+    one.reload()
+    expect(one.get_by_label("Write to")).to_have_value("a draft")
+    one.get_by_label("Write to").fill("")
     one.reload()
     one.keyboard.press("Tab")
     one.keyboard.press("Tab")
@@ -110,6 +126,34 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
     one.keyboard.type("by keys")
     one.keyboard.press("Control+Enter")
     expect(message(other, "by keys")).to_have_count(1)
+    other.goto(f"{match['url']}talk/search/?q=first")
+    message(other, "the first").get_by_role("link", name="Public").click()
+    expect(other).to_have_url(re.compile("#message-"))
+    expect(message(other, "the first")).to_be_in_viewport(ratio=1)
+
+
+def test_a_room_that_hosts_close_takes_nothing_and_keeps_the_draft(
+    visit: Visitors, camera: Camera, hands: Hands, host: Any, ann: Any, bob: Any
+) -> None:
+    season = hands.order("season", title="Closing", host=host["name"], people=[ann["name"], bob["name"]])
+    page, desk = visit(ann, viewport=PHONE, has_touch=True), visit(host)
+    connected(page, f"{season['url']}talk/in/lounge/", by="/ws/me/")
+    page.get_by_label("Write here").fill("a draft")
+    desk.goto(f"{season['url']}talk/quiet/")
+    desk.get_by_label("Lounge", exact=True).check()
+    desk.get_by_label("Number of hours").fill("2")
+    desk.get_by_role("button", name="Close these").click()
+    expect(page.get_by_role("button", name="Send")).to_be_disabled()
+    expect(page.get_by_text("The hosts have closed this room")).to_be_visible()
+    expect(page.get_by_role("link", name="Lounge closed")).to_be_visible()
+    assert faults(page, camera, "talk in a closed room") == []
+    page.reload()
+    expect(page.get_by_label("Write here")).to_have_value("a draft")
+    connected(page, page.url, by="/ws/me/")
+    desk.get_by_role("button", name="Open these").click()
+    expect(page.get_by_role("button", name="Send")).to_be_enabled()
+    page.get_by_role("button", name="Send").click()
+    expect(message(page, "a draft")).to_be_visible()
 
 
 def test_without_scripts_talk_is_forms_and_pages(visit: Visitors, match: Any, ann: Any) -> None:

@@ -52,6 +52,15 @@ def test_lines_that_quote_are_set_apart_and_hold_no_markup(table: SeasonTalkTabl
     assert "<blockquote>bob: &lt;b&gt;hi&lt;/b&gt;\nagain</blockquote>:&gt; I agree\n&gt;:(" in page
 
 
+def test_only_a_mention_that_reached_somebody_is_marked(table: SeasonTalkTable) -> None:
+    text = "@Bob. or @dora, not @nobody or bob@bob\n> @cat & <@dan>"
+    for room, reached in (("lounge", ["@Bob", "@dora", "@cat", "@dan"]), (table.whisper("ann", "bob"), ["@Bob"])):
+        table.say("ann", text, room)
+        page = table.browser("bob").look(table.address("channel", room))
+        assert re.findall(r'<b class="talk__mention">(.*?)</b>', page) == reached
+    assert "&lt;@dan&gt;" in page
+
+
 def test_one_reads_who_has_written_and_where(table: SeasonTalkTable) -> None:
     table.say("ann", "hello")
     table.say("bob", "hello", table.whisper("bob", "cat", title="The north"))

@@ -112,8 +112,14 @@ def test_a_trusted_viewer_reads_with_the_member_and_everybody_there_is_told(pres
         viewers.name_viewer(table.season, table.host, ann, zoe)
         offer = viewers.offered([ann]).get()
         assert table.readers(table.room(private)) == {"ann", "bob"}
+        assert channel_at(table.home("ann"), private).known_to == "only these members"
         present.instant += timedelta(minutes=1)
         viewers.answer(table.season, table.users["ann"], offer.token, accepts=True)
+        assert channel_at(table.home("ann"), private).known_to == "these members and trusted viewers"
+        assert channel_at(table.home("cat"), hers).known_to == "only these members"
+        empty = table.browser(STRANGER).look(table.address("channel", private))
+        assert "You can read what is written from now on" in empty
+        assert "Nobody has written" not in empty
         table.say("bob", "for all three", table.room(private).token)
         browser = table.browser(STRANGER)
         for page in (table.address("channel", table.room(private).token), f"{table.address('search')}?q=for"):
@@ -210,7 +216,12 @@ def test_hosts_read_what_is_private_only_where_they_said_so_before(present: Fixe
 
 
 def test_private_rooms_are_of_members_who_play_and_open_once(table: SeasonTalkTable) -> None:
-    assert table.whisper("ann", "bob") == table.whisper("bob", "ann")
+    room = table.whisper("ann", "bob", title="The  two")
+    assert room == table.whisper("bob", "ann")
+    for title, is_told in (("The two", False), ("Another", True), ("", False)):
+        answer = table.browser("bob").post(table.address("begin"), {"to": "ann", "title": title}, follow=True)
+        assert answer.redirect_chain[0][0] == table.address("channel", room)
+        assert (b"already have a room with these people" in answer.content) is is_told
     for others in ((), ("zoe",), ("dora",), ("ann",)):
         with pytest.raises(posting.MayNotWrite) as error:
             table.whisper("ann", *others)
@@ -305,7 +316,11 @@ def test_hosts_close_rooms_until_a_time_that_everybody_sees(table: SeasonTalkTab
         "team": "",
         "questions": "",
     }
-    assert "until Sun 1 Mar, 16:00 UTC: Night" in table.browser("ann").look(table.address("channel", "lounge"))
+    page = table.browser("ann").look(table.address("channel", "lounge"))
+    assert "until Sun 1 Mar, 16:00 UTC: Night" in page
+    assert 'name="text"' in page, "a draft can stay"
+    assert '<button type="submit" disabled>Send' in page
+    assert page.count('soft small">closed</span>') == 2, "the lounge and the private room"
     table.present.instant += timedelta(hours=2)
     assert refused(table, "ann") == ""
     close(table.season, table.host, ["lounge"], 2)
@@ -321,7 +336,12 @@ def test_hosts_moderate_and_the_log_has_it(table: SeasonTalkTable) -> None:
     assert table.browser(HOST).get(table.address("hide", said.token)).status_code == 404
     table.browser("bob").post(table.address("report", said.token), {"reason": "Rude"})
     assert unread_in(table.home(HOST)) == 1
-    assert "a bad word" in table.browser(HOST).look(table.address("reports"))
+    table.season.cast.filter(handle="bob").update(name="Bob B")
+    page = table.browser(HOST).look(table.address("reports"))
+    assert "a bad word" in page
+    reported = page.partition("talk__reports")[2]
+    assert "Bob B" in reported
+    assert "/people/bob/" in reported, "with the mark of the member"
     with pytest.raises(NotAHost):
         moderating.hide(table.season, table.users["ann"], said.token, "because")
     table.browser(HOST).post(table.address("hide", said.token), {"reason": "An insult"})
@@ -491,6 +511,18 @@ def test_a_lounges_readers_get_what_is_new_there_and_all_others_ask(
     with django_capture_on_commit_callbacks(execute=True):
         table.say("ann", "a secret", "team")
     assert told == {"ann": [""], "bob": [""]}
+    told.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        close(table.season, table.host, ["lounge"], 2)
+    assert told.keys() == MEMBERS | {HOST}, "rooms were closed"
+    said = table.say("ann", "a spoon", "team")
+    table.browser("bob").post(table.address("report", said.token), {"reason": "Rude"})
+    told.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        moderating.leave_as_it_is(table.season, table.host, said.token, "It is not")
+    with django_capture_on_commit_callbacks(execute=True):
+        table.command(out="dan", reason="Lost")
+    assert "ann" not in told
 
 
 def test_a_draft_is_deleted_with_what_was_chosen_for_its_talk(present: FixedTime) -> None:
