@@ -41,7 +41,15 @@ from matches.services.hosting.corrections import (
     undo,
     undoable,
 )
-from matches.services.hosting.lifecycle import cancel, check_start, clear_fault, publish, start_now, unpublish
+from matches.services.hosting.lifecycle import (
+    cancel,
+    check_ready,
+    check_start,
+    clear_fault,
+    publish,
+    start_now,
+    unpublish,
+)
 from matches.services.hosting.places import (
     decide_for,
     give_back,
