@@ -206,7 +206,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "state": state,
         "going_on": standing.going_on(season, state),
         "people": {line.handle: line for line in standing.standings(season, state)},
-        "asked": asked,
+        "asked": [each for each in asked if not (problems and each.command == "begin")],
         "needs": needs_in(request.user, [season])[season.pk],
         "duels": duels() if any(need.for_two for need in asked) else [],
         "problems": problems,
