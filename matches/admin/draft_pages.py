@@ -32,15 +32,14 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     """Choose a game, then fill in its form."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
-    typed = request.POST or sent_forms.take(request)
     try:
-        game = game_of((typed or request.GET).get("game", ""))
+        game = game_of((request.POST or request.GET).get("game", ""))
     except UnknownGame:
         return _choose(model_admin, request)
-    if not typed:
+    if not request.POST:
         preset = game.presets.get(request.GET.get("preset", ""), {})
         return _form(model_admin, request, game, GeneralForm(initial=_usual(game)), ConfigForm(game, preset))
-    general, config = GeneralForm(typed), ConfigForm(game, {}, typed)
+    general, config = GeneralForm(request.POST), ConfigForm(game, {}, request.POST)
     if (shown := _not_to_be_saved(model_admin, request, game, general, config)) is not None:
         return shown
     try:
@@ -64,7 +63,7 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         messages.error(request, "You can change settings only in drafts. To change an upcoming match, unpublish it.")
         return redirect("admin:matches_match_change", match.pk)
     game = match.rules
-    typed = request.POST if request.method == "POST" else sent_forms.take(request)
+    typed = request.POST if request.method == "POST" else None
     if typed is None:
         return _form(model_admin, request, game, GeneralForm(instance=match), ConfigForm(game, match.config), match)
     # A copy, because validation writes typed values into the instance, and the page shows the real match.
@@ -101,7 +100,7 @@ def _not_to_be_saved(
         return sent_forms.answer((general, config))
     if "_preview" in request.POST and config.is_valid():
         return preview.show_typed(request, _as_typed(general, match or Match(game=game.slug)), config.config)
-    if request.method != "POST" or "_update" in request.POST or not (general.is_valid() & config.is_valid()):
+    if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
         return _form(model_admin, request, game, general, config, match)
     return None
 
@@ -184,12 +183,7 @@ def show_names(model_admin: Any, request: HttpRequest, match: Match) -> HttpResp
         return f"{counted(count, 'name is', 'names are')} now in the list of players."
 
     return list_page(
-        *(
-            model_admin,
-            request,
-            match,
-            NamesForm(request.POST or sent_forms.take(request), use_required_attribute=False),
-        ),
+        *(model_admin, request, match, NamesForm(request.POST or None, use_required_attribute=False)),
         *(lambda said: read_names(match, said["names"], invite=said["invite"]), add),
         title="Paste names",
         template="admin/matches/match/names.html",

@@ -24,7 +24,6 @@ from matches.admin import (
     players_table,
     preview,
     rehearsal,
-    sent_forms,
 )
 from matches.admin.changelist import SortedPaginator, column, hosted_matches
 from matches.admin.commands import COMMANDS
@@ -169,13 +168,12 @@ class MatchAdmin(ConsoleAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         admin_view = self.admin_site.admin_view
-        found = [
+        return [
             path("overview/", admin_view(self.overview_view), name="matches_match_overview"),
             path("people/", admin_view(self.people_view), name="matches_match_people"),
             *self.page_urls(),
             *super().get_urls(),
         ]
-        return sent_forms.keeping(found)
 
     def after(self, subject: Match, command: Command) -> HttpResponse:
         """A match that belongs to something is published from there, and there its hosts go on."""

@@ -140,8 +140,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
     if sent and not is_draft:
         messages.error(request, "The season has begun, so its cast is fixed.")
         return redirect("admin:seasons_season_change", season.pk)
-    typed = request.POST if sent else sent_forms.take(request)
-    table = cast_table(season, typed) if is_draft and acts else None
+    table = cast_table(season, request.POST if sent else None) if is_draft and acts else None
     if table is not None and sent_forms.is_check(request):
         return check_table(table, lambda changes: check_cast(season, request.user, changes))
     if sent and _save(request, season, table):

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.validators import validate_visible
-from matches.admin import formats, sent_forms
+from matches.admin import formats
 from matches.admin.commands.base import one_time_key
 from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import AnyGame
@@ -181,15 +181,14 @@ def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse
     if state is None or season.status != Season.Status.RUNNING:
         messages.error(request, "The season has not begun yet, or it has already ended.")
         return redirect("admin:seasons_season_change", season.pk)
-    typed = sent_forms.take(request)
-    asked = request.POST or typed or request.GET
+    asked = request.POST or request.GET
     try:
         game = game_of(asked.get("game", ""))
     except UnknownGame:
         return _choose(model_admin, request, season, state)
     preset = asked.get("preset", "")
     if request.method != "POST":
-        return _form(model_admin, request, season, state, NextForm(season, state, game, typed), preset)
+        return _form(model_admin, request, season, state, NextForm(season, state, game), preset)
     form = NextForm(season, state, game, request.POST)
     if form.is_valid() and {"_settings", "_draft"}.isdisjoint(request.POST):
         form.check_open()
