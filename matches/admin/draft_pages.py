@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from matches.admin import preview, sent_forms
 from matches.admin.commands.base import Payload, Sentences, one_time_key
-from matches.admin.formats import changed_fields
+from matches.admin.formats import in_a_row
 from matches.admin.match_form import ConfigForm, GeneralForm
 from matches.admin.sent_forms import unjudged
 from matches.engine.game import AnyGame
@@ -149,8 +149,14 @@ def _form(
     return render(request, "admin/matches/match/settings.html", context)
 
 
+_USUAL = "as usual"
+
+
 def _updated(payload: Payload) -> str:
-    return f"Changed the draft: {changed_fields(payload['changes'])}"
+    changes = dict(payload["changes"])
+    before, after = changes.pop("config", ({}, {}))
+    settings = {key: (before.get(key, _USUAL), after.get(key, _USUAL)) for key in {**before, **after}}
+    return f"Changed the draft ({in_a_row({**changes, **settings})})"
 
 
 SENTENCES: Sentences = {"update": _updated}

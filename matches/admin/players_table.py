@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.validators import validate_visible
 from matches.admin import sent_forms
 from matches.admin.commands.base import Payload, Sentences
-from matches.admin.formats import changed_fields
+from matches.admin.formats import in_a_row
 from matches.models import Match, Player
 from matches.models.player import handle_validator
 from matches.services.belonging import group_of
@@ -241,7 +241,7 @@ def people(request: HttpRequest) -> JsonResponse:
 
 def _players(payload: Payload) -> str:
     parts = [f"added {each['handle']}" for each in payload["added"]]
-    parts += [f"changed {each['handle']} ({changed_fields(each['changes'])})" for each in payload["changed"]]
+    parts += [f"changed {each['handle']} ({in_a_row(each['changes'])})" for each in payload["changed"]]
     parts += [f"removed {handle}" for handle in payload["removed"]]
     return "Players: " + "; ".join(parts)
 

@@ -1,11 +1,9 @@
 """The commands of hosts, by topic. Each is one transaction, and the log records it with the host's name."""
 
-from matches.services.hosting.acting import act_as_host, judge_act, would_refuse
+from matches.services.hosting.acting import act_as_host, would_refuse
 from matches.services.hosting.announcements import (
     LONGEST_ASKED,
     LONGEST_NOTE,
-    LONGEST_REASON,
-    NOT_AGAIN_FOR,
     announce,
     answer,
     answer_to_everybody,
