@@ -25,7 +25,7 @@ from matches.admin import (
     preview,
     rehearsal,
 )
-from matches.admin.changelist import SortedPaginator, column, hosted_matches
+from matches.admin.changelist import column, hosted_matches
 from matches.admin.commands import COMMANDS
 from matches.admin.commands.base import Command
 from matches.admin.commands.undoing import taking_back
@@ -118,7 +118,6 @@ class MatchAdmin(ConsoleAdmin):
     search_fields = ["title", "public_id"]
     search_help_text = "Title, or the code in the match's address"
     list_per_page = list_max_show_all = 20
-    paginator = SortedPaginator
     sortable_by = ("title", "player_count", "next_deadline")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
