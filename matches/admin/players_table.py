@@ -147,7 +147,9 @@ class PlayerRow(forms.Form):
 
 
 class NamesTable(BaseFormSet):
-    """A table of `PlayerRow`s; after `is_valid`, `changes` is what it asks for."""
+    """A table of `PlayerRow`s, the first of them `shown`; after `is_valid`, `changes` is what it asks for."""
+
+    shown: int
 
     def other_names(self) -> Iterable[Names]:
         """Names that no row may look like: those of the hosts."""
@@ -166,9 +168,8 @@ class NamesTable(BaseFormSet):
 
 
 class PlayerRows(NamesTable):
-    """The players of a match. `shown` rows are visible at first."""
+    """The players of a match."""
 
-    shown: int
     match: Match
 
     def other_names(self) -> Iterable[Names]:

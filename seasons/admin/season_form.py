@@ -169,6 +169,7 @@ def cast_table(season: Season, data: Any = None) -> Any:
     made = formset_factory(MemberRow, formset=MemberRows, extra=_SPARE, max_num=200, absolute_max=300)
     formset: Any = made(data, initial=[as_typed(member) for member in members], prefix="cast")
     formset.season = season
+    formset.shown = len(formset.forms)
     by_pk = {str(member.pk): member for member in members}
     for form in formset.forms:
         form.listed = by_pk.get(str(form["player"].value()))
