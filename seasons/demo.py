@@ -159,7 +159,7 @@ def _decide(season: Season, people: People) -> None:
         state = _state(season)
     if state.phase == DEATH_MATCH:
         loser = min(state.under_way().between, key=lambda handle: handle in people.players)
-        reason = "Lost the Death Match, three games to one."
+        reason = "Three games to one."
         running.command(season, people.host, {"death_match": {"loser": loser}, "reason": reason})
 
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 
 from matches.models import Match
-from matches.queries.paging import count_up_to, first_of, in_order
+from matches.queries.paging import in_order
 from matches.services.roles import with_a_role
 
 _MOST = 10_000
@@ -23,35 +23,19 @@ class BoundedPaginator(Paginator):
     @property
     def is_cut(self) -> bool:
         """Whether there are more rows than it shows."""
-        return self._found > _MOST
-
-    @cached_property
-    def _found(self) -> int:
-        return count_up_to(self._rows, _MOST)
+        return len(self._keys) > _MOST
 
     @property
     def _rows(self) -> QuerySet[Any]:
         return cast("QuerySet[Any]", self.object_list)
 
-    @property
-    def count(self) -> int:
-        return min(self._found, _MOST)
-
-    def page(self, number: int | str) -> Page[Any]:
-        number = self.validate_number(number)
-        return Page(first_of(self._rows, self.per_page, (number - 1) * self.per_page), number, self)
-
-
-class SortedPaginator(BoundedPaginator):
-    """For lists in an order that no index has: to find one page all their rows are read, so they are counted, too."""
-
     @cached_property
     def _keys(self) -> list[Any]:
         return list(self._rows.prefetch_related(None).values_list("pk", flat=True)[: _MOST + 1])
 
-    @cached_property
-    def _found(self) -> int:
-        return len(self._keys)
+    @property
+    def count(self) -> int:
+        return min(len(self._keys), _MOST)
 
     def page(self, number: int | str) -> Page[Any]:
         number = self.validate_number(number)

@@ -58,7 +58,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match, role: Role) -> Ht
     if sent and not before:
         messages.error(request, "The match has begun, so its players are fixed.")
         return redirect("admin:matches_match_change", match.pk)
-    typed = request.POST if sent else sent_forms.take(request)
+    typed = request.POST if sent else None
     table = players_table(match, typed) if before and role.acts else None
     if table is not None and sent_forms.is_check(request):
         return check_table(table, lambda changes: check_players(match, changes))

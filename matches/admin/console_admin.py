@@ -147,8 +147,6 @@ class ConsoleAdmin(LongList):
         if not command.may(subject):
             self._say_why_not(request, subject, command)
             return self.to("change", subject.pk)
-        if (typed := sent_forms.take(request)) is not None:
-            return self._form(request, subject, command, command.form(subject, request.user, typed))
         if request.method != "POST":
             given = {key: value[:100] for key, value in request.GET.items() if key in _GIVEN_BY_LINKS}
             form: Any = command.form(subject, request.user, initial=given)

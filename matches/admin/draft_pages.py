@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from matches.admin import preview, sent_forms
 from matches.admin.commands.base import Payload, Sentences, one_time_key
-from matches.admin.formats import changed_fields
+from matches.admin.formats import in_a_row
 from matches.admin.match_form import ConfigForm, GeneralForm
 from matches.admin.sent_forms import unjudged
 from matches.engine.game import AnyGame
@@ -30,15 +30,14 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     """Choose a game, then fill in its form."""
     if not model_admin.has_add_permission(request):
         raise PermissionDenied
-    typed = request.POST or sent_forms.take(request)
     try:
-        game = game_of((typed or request.GET).get("game", ""))
+        game = game_of((request.POST or request.GET).get("game", ""))
     except UnknownGame:
         return _choose(model_admin, request)
-    if not typed:
+    if not request.POST:
         preset = game.presets.get(request.GET.get("preset", ""), {})
         return _form(model_admin, request, game, GeneralForm(initial=_usual(game)), ConfigForm(game, preset))
-    general, config = GeneralForm(typed), ConfigForm(game, {}, typed)
+    general, config = GeneralForm(request.POST), ConfigForm(game, {}, request.POST)
     if (shown := _not_to_be_saved(model_admin, request, game, general, config)) is not None:
         return shown
     try:
@@ -62,7 +61,7 @@ def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> Htt
         messages.error(request, "You can change settings only in drafts. To change an upcoming match, unpublish it.")
         return redirect("admin:matches_match_change", match.pk)
     game = match.rules
-    typed = request.POST if request.method == "POST" else sent_forms.take(request)
+    typed = request.POST if request.method == "POST" else None
     if typed is None:
         return _form(model_admin, request, game, GeneralForm(instance=match), ConfigForm(game, match.config), match)
     # A copy, because validation writes typed values into the instance, and the page shows the real match.
@@ -99,7 +98,7 @@ def _not_to_be_saved(
         return sent_forms.answer((general, config))
     if "_preview" in request.POST and config.is_valid():
         return preview.show_typed(request, _as_typed(general, match or Match(game=game.slug)), config.config)
-    if request.method != "POST" or "_update" in request.POST or not (general.is_valid() & config.is_valid()):
+    if "_update" in request.POST or not (general.is_valid() & config.is_valid()):
         return _form(model_admin, request, game, general, config, match)
     return None
 
@@ -148,8 +147,14 @@ def _form(
     return render(request, "admin/matches/match/settings.html", context)
 
 
+_USUAL = "as usual"
+
+
 def _updated(payload: Payload) -> str:
-    return f"Changed the draft: {changed_fields(payload['changes'])}"
+    changes = dict(payload["changes"])
+    before, after = changes.pop("config", ({}, {}))
+    settings = {key: (before.get(key, _USUAL), after.get(key, _USUAL)) for key in {**before, **after}}
+    return f"Changed the draft ({in_a_row({**changes, **settings})})"
 
 
 SENTENCES: Sentences = {"update": _updated}
@@ -182,12 +187,7 @@ def show_names(model_admin: Any, request: HttpRequest, match: Match) -> HttpResp
         return f"{counted(count, 'name is', 'names are')} now in the list of players."
 
     return list_page(
-        *(
-            model_admin,
-            request,
-            match,
-            NamesForm(request.POST or sent_forms.take(request), use_required_attribute=False),
-        ),
+        *(model_admin, request, match, NamesForm(request.POST or None, use_required_attribute=False)),
         *(lambda said: read_names(match, said["names"], invite=said["invite"]), add),
         title="Paste names",
         template="admin/matches/match/names.html",

@@ -171,10 +171,13 @@ def _generic(setting: Setting, default: Any) -> forms.Field:
             empty_value=None,
         )
     if isinstance(setting, Choice):
-        labels = [(word, word.replace("_", " ")) for word in setting.choices]
-        choices = [("", f"As usual: {default}".replace("_", " ")), *labels]
+        labels = dict(
+            zip(setting.choices, setting.said or [word.replace("_", " ") for word in setting.choices], strict=True)
+        )
         return forms.TypedChoiceField(
-            choices=choices, empty_value=None, widget=forms.Select(attrs={"data-updates": True})
+            choices=[("", f"As usual: {labels[default]}"), *labels.items()],
+            empty_value=None,
+            widget=forms.Select(attrs={"data-updates": True}),
         )
     return SpanField(setting, default) if isinstance(setting, Span) else TextField(setting, default)
 

@@ -75,14 +75,20 @@ def _has_parts(value: Any) -> bool:
 # -- describes the differences between two values of a setting, in lines for people --------------------------
 
 _LONGEST = 60
+_MOST = 20
 
 
-def differences(changes: Mapping[str, Any], most: int) -> list[str]:
-    """Key -> (before, after), as lines such as “round 2, limit: 3 → 4”; at most `most` lines, then one that says
+def differences(changes: Mapping[str, Any]) -> list[str]:
+    """Key -> (before, after), as lines such as “round 2, limit: 3 → 4”; at most twenty lines, then one that says
     how many more there are."""
     lines = [line for key, (before, after) in changes.items() for line in _between(key, before, after)]
-    more = len(lines) - most
-    return lines if more <= 0 else [*lines[:most], f"and {more} more"]
+    more = len(lines) - _MOST
+    return lines if more <= 0 else [*lines[:_MOST], f"and {more} more"]
+
+
+def in_a_row(changes: Mapping[str, Any]) -> str:
+    """The same on one line, for the log."""
+    return "; ".join(differences(changes))
 
 
 def _between(where: str, before: Any, after: Any) -> Iterator[str]:
@@ -116,32 +122,15 @@ def _at(where: str, key: Any, before: Mapping[Any, Any], after: Mapping[Any, Any
         yield from _between(where, before[key], after[key])
 
 
-def _value(value: Any, nothing: str = "nothing") -> str:
+def _value(value: Any) -> str:
     """A short text for a value."""
-    if value is None or value == "":
-        return nothing
     text = value_in_words(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-def changed_fields(changes: Mapping[str, Any]) -> str:
-    """Field -> (before, after), on one line; for a dict, each key separately."""
-    parts = []
-    for field, (before, after) in changes.items():
-        if isinstance(before, dict) and isinstance(after, dict):
-            keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
-            parts += [
-                f"{key} {_value(before.get(key), 'as usual')} → {_value(after.get(key), 'as usual')}" for key in keys
-            ]
-        else:
-            parts.append(f"{field} {_value(before)} → {_value(after)}")
-    return ", ".join(parts)
 
 
 # -- what a command would lead to, in lines for the page on which a host confirms it --------------------------
 
 
-_MOST_LINES = 12
 _TIMES = frozenset({"at", "until", "closes", "next_deadline", "fee_from"})
 
 
@@ -154,7 +143,7 @@ def in_lines(match: Match, foreseen: Foreseen | None) -> list[str]:
         return [f"The rules would refuse this: {foreseen.refusal}"]
     before, after = _readable(match, foreseen.before), _readable(match, foreseen.after)
     changes = {key_in_words(key): (before.get(key), after.get(key)) for key in {**before, **after}}
-    lines = differences({key: pair for key, pair in changes.items() if pair[0] != pair[1]}, _MOST_LINES)
+    lines = differences({key: pair for key, pair in changes.items() if pair[0] != pair[1]})
     if not lines:
         return ["The standings and the result stay as they are."]
     return [f"Everybody will then see: {line}." for line in lines]

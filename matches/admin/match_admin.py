@@ -22,9 +22,8 @@ from matches.admin import (
     players_table,
     preview,
     rehearsal,
-    sent_forms,
 )
-from matches.admin.changelist import SortedPaginator, column, hosted_matches
+from matches.admin.changelist import column, hosted_matches
 from matches.admin.commands import COMMANDS
 from matches.admin.commands.base import Command
 from matches.admin.commands.undoing import taking_back
@@ -117,7 +116,6 @@ class MatchAdmin(ConsoleAdmin):
     search_fields = ["title", "public_id"]
     search_help_text = "Title, or the code in the match's address"
     list_per_page = list_max_show_all = 20
-    paginator = SortedPaginator
     sortable_by = ("title", "player_count", "next_deadline")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
@@ -167,13 +165,12 @@ class MatchAdmin(ConsoleAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         admin_view = self.admin_site.admin_view
-        found = [
+        return [
             path("overview/", admin_view(self.overview_view), name="matches_match_overview"),
             path("people/", admin_view(self.people_view), name="matches_match_people"),
             *self.page_urls(),
             *super().get_urls(),
         ]
-        return sent_forms.keeping(found)
 
     def after(self, subject: Match, command: Command) -> HttpResponse:
         """A match that belongs to something is published from there, and there its hosts go on."""

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.validators import validate_visible
 from matches.admin import sent_forms
 from matches.admin.commands.base import Payload, Sentences
-from matches.admin.formats import changed_fields
+from matches.admin.formats import in_a_row
 from matches.models import Match, Player
 from matches.models.player import handle_validator
 from matches.services.belonging import group_of
@@ -145,7 +145,9 @@ class PlayerRow(forms.Form):
 
 
 class NamesTable(BaseFormSet):
-    """A table of `PlayerRow`s; after `is_valid`, `changes` is what it asks for."""
+    """A table of `PlayerRow`s, the first of them `shown`; after `is_valid`, `changes` is what it asks for."""
+
+    shown: int
 
     def other_names(self) -> Iterable[Names]:
         """Names that no row may look like: those of the hosts."""
@@ -164,9 +166,8 @@ class NamesTable(BaseFormSet):
 
 
 class PlayerRows(NamesTable):
-    """The players of a match. `shown` rows are visible at first."""
+    """The players of a match."""
 
-    shown: int
     match: Match
 
     def other_names(self) -> Iterable[Names]:
@@ -239,7 +240,7 @@ def people(request: HttpRequest) -> JsonResponse:
 
 def _players(payload: Payload) -> str:
     parts = [f"added {each['handle']}" for each in payload["added"]]
-    parts += [f"changed {each['handle']} ({changed_fields(each['changes'])})" for each in payload["changed"]]
+    parts += [f"changed {each['handle']} ({in_a_row(each['changes'])})" for each in payload["changed"]]
     parts += [f"removed {handle}" for handle in payload["removed"]]
     return "Players: " + "; ".join(parts)
 

@@ -1,17 +1,13 @@
-"""Forms that hosts send: checked while they type, kept if they were signed out, held back if others changed it."""
+"""Forms that hosts send: checked while they type, and held back if others changed it."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
 from typing import Any
 
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponseBase, JsonResponse, QueryDict
-from django.urls import URLPattern
+from django.http import HttpRequest, JsonResponse
 
 from matches.admin.commands.base import Sentences
 from matches.engine.sentences import counted
-from matches.infra.rate_limits import wait_to_ask
 from matches.models import Match, Submission
 from matches.services.locking import undisturbed
 from matches.services.storage.retry import retrying
@@ -47,58 +43,6 @@ def answer(forms: Iterable[Any], *more: str) -> JsonResponse:
     if errors:
         whole.insert(0, f"Nothing is saved yet: {counted(len(errors), 'field needs', 'fields need')} correcting.")
     return JsonResponse({"errors": errors, "said": " ".join(whole)})
-
-
-# -- unsaved -------------------------------------------------------------------------------------------------
-# What a host typed and sent after their session had ended: it is kept until they have signed in again.
-#
-# It is in the new session of the same browser, for the person who typed it (a hidden field says who) and for the page
-# that they typed it in; they see it there once, not saved.
-
-_KEPT = "unsaved"
-_BY = "typed_by"
-_LARGEST = 100_000
-_NOT_KEPT = ("csrfmiddlewaretoken", "_confirm", "_check", "key")
-
-
-def keeping(patterns: Iterable[URLPattern]) -> list[URLPattern]:
-    """These addresses, which keep what strangers send, before they lead to the sign-in."""
-    found = list(patterns)
-    for pattern in found:
-        pattern.callback = _keeping(pattern.callback)
-    return found
-
-
-def _keeping(view: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(view)
-    def kept(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if request.method == "POST" and not request.user.is_authenticated:
-            _keep(request)
-        found: HttpResponseBase = view(request, *args, **kwargs)
-        return found
-
-    return kept
-
-
-def _keep(request: HttpRequest) -> None:
-    typed = request.POST.copy()
-    for name in _NOT_KEPT:
-        typed.pop(name, None)
-    text = typed.urlencode()
-    if typed.get(_BY) and len(text) <= _LARGEST and not wait_to_ask(request, None):
-        request.session[_KEPT] = {"path": request.path, "by": typed[_BY], "typed": text}
-
-
-def take(request: HttpRequest) -> QueryDict | None:
-    """What this person had typed in this page before they signed in again; given once, with a message that says so."""
-    kept = request.session.get(_KEPT)
-    if request.method != "GET" or not kept or kept["path"] != request.path:
-        return None
-    del request.session[_KEPT]
-    if kept["by"] != str(request.user.pk):
-        return None
-    messages.warning(request, "You were signed out before you sent this. What you typed is below but not saved yet.")
-    return QueryDict(kept["typed"])
 
 
 # -- meanwhile -----------------------------------------------------------------------------------------------

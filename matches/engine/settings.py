@@ -122,9 +122,10 @@ class Flag(Setting, frozen=True, kw_only=True):
 
 
 class Choice(Setting, frozen=True, kw_only=True):
-    """One of a few words."""
+    """One of a few words. `said`: what hosts read in place of each, in their order; without it the words themselves."""
 
     choices: tuple[str, ...]
+    said: tuple[str, ...] = ()
 
     def read(self, raw: object) -> str:
         if not isinstance(raw, str) or raw not in self.choices:

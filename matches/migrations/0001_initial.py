@@ -477,15 +477,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='ledger_amount_positive'),
+            constraint=models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='ledgerentry_amount_positive'),
         ),
         migrations.AddConstraint(
             model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='ledger_somebody_takes_part'),
+            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='ledgerentry_somebody_takes_part'),
         ),
         migrations.AddConstraint(
             model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='ledger_not_to_oneself'),
+            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='ledgerentry_not_to_oneself'),
         ),
         migrations.AddIndex(
             model_name='bid',

@@ -20,37 +20,43 @@ def shown_amount(asset: str, units: int) -> int | Decimal:
     return Decimal(units) / BLOOD_UNITS if asset == BLOOD_GARNET else units
 
 
-class LedgerEntry(models.Model):
-    """One transfer; a missing giver or receiver is the bank. Never changed, never deleted."""
+class Transfer(models.Model):
+    """What an entry of any ledger says, beside its `giver` and `receiver`. Never changed, never deleted."""
 
-    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="ledger")
-    submission = models.ForeignKey("matches.Submission", on_delete=models.PROTECT, related_name="entries")
-    giver = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="given")
-    receiver = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="received")
     asset = models.CharField(max_length=40)
     amount = models.BigIntegerField()
     reason = models.CharField(max_length=40)
     note = models.CharField(max_length=300, blank=True)
     at = models.DateTimeField()
-    match_time = models.DurationField()
 
     class Meta:
+        abstract = True
         verbose_name_plural = "ledger entries"
         ordering = ["pk"]
         constraints = [
-            models.CheckConstraint(condition=Q(amount__gt=0), name="ledger_amount_positive"),
+            models.CheckConstraint(condition=Q(amount__gt=0), name="%(class)s_amount_positive"),
             models.CheckConstraint(
                 condition=Q(giver__isnull=False) | Q(receiver__isnull=False),
-                name="ledger_somebody_takes_part",
+                name="%(class)s_somebody_takes_part",
             ),
             models.CheckConstraint(
                 condition=Q(giver__isnull=True) | Q(receiver__isnull=True) | ~Q(giver=F("receiver")),
-                name="ledger_not_to_oneself",
+                name="%(class)s_not_to_oneself",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.amount} {self.asset}: {self.reason}"
+
+
+class LedgerEntry(Transfer):
+    """One transfer; a missing giver or receiver is the bank."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="ledger")
+    submission = models.ForeignKey("matches.Submission", on_delete=models.PROTECT, related_name="entries")
+    giver = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="given")
+    receiver = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="received")
+    match_time = models.DurationField()
 
 
 class Holding(models.Model):

@@ -138,8 +138,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
     if sent and not is_draft:
         messages.error(request, "The season has begun, so its cast is fixed.")
         return redirect("admin:seasons_season_change", season.pk)
-    typed = request.POST if sent else sent_forms.take(request)
-    table = cast_table(season, typed) if is_draft and acts else None
+    table = cast_table(season, request.POST if sent else None) if is_draft and acts else None
     if table is not None and sent_forms.is_check(request):
         return check_table(table, lambda changes: check_cast(season, request.user, changes))
     if sent and _save(request, season, table):
@@ -204,7 +203,7 @@ def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]
         "state": state,
         "going_on": standing.going_on(season, state),
         "people": {line.handle: line for line in standing.standings(season, state)},
-        "asked": asked,
+        "asked": [each for each in asked if not (problems and each.command == "begin")],
         "needs": needs_in(request.user, [season])[season.pk],
         "duels": duels() if any(need.for_two for need in asked) else [],
         "problems": problems,

@@ -13,16 +13,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.validators import validate_visible
-from matches.admin import formats, sent_forms
+from matches.admin import formats
 from matches.admin.commands.base import one_time_key
-from matches.engine.errors import ConfigError
+from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import AnyGame
-from matches.engine.sentences import counted
+from matches.engine.sentences import counted, joined
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match
 from matches.services.errors import Refused
 from seasons.engine.commands import to_be_done
-from seasons.engine.season import FINALISTS, Entry, config_in, due_players, entries_of
+from seasons.engine.season import FINALISTS, Entry, check_players, config_in, due_players, entries_of
 from seasons.engine.state import DEATH_MATCH, SeasonState, account
 from seasons.models import Member, Season
 from seasons.queries.standing import state_of
@@ -149,6 +149,14 @@ class NextForm(forms.Form):
         self.entries = [Entry(handle, cleaned.get(f"team-{handle}") or None) for handle in chosen]
         return cleaned
 
+    def check_open(self) -> None:
+        """Say at the players why the season would not let them play now, before a draft is made."""
+        handles = tuple(entry.handle for entry in self.entries)
+        try:
+            check_players(self.state, handles, is_final=self.cleaned_data.get("final", False))
+        except Rejected as rejection:
+            self.add_error("players", f"{rejection.message} Until then you can only create the draft.")
+
 
 def _described(member: Member, state: SeasonState, is_busy: bool) -> str:
     """A member and what they bring."""
@@ -169,16 +177,17 @@ def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse
     if state is None or season.status != Season.Status.RUNNING:
         messages.error(request, "The season has not begun yet, or it has already ended.")
         return redirect("admin:seasons_season_change", season.pk)
-    typed = sent_forms.take(request)
-    asked = request.POST or typed or request.GET
+    asked = request.POST or request.GET
     try:
         game = game_of(asked.get("game", ""))
     except UnknownGame:
         return _choose(model_admin, request, season, state)
     preset = asked.get("preset", "")
     if request.method != "POST":
-        return _form(model_admin, request, season, state, NextForm(season, state, game, typed), preset)
+        return _form(model_admin, request, season, state, NextForm(season, state, game), preset)
     form = NextForm(season, state, game, request.POST)
+    if form.is_valid() and {"_settings", "_draft"}.isdisjoint(request.POST):
+        form.check_open()
     if not form.is_valid():
         return _form(model_admin, request, season, state, form, preset)
     try:
@@ -208,13 +217,15 @@ def _make(request: HttpRequest, season: Season, form: NextForm, config: Mapping[
 
 
 def _choose(model_admin: Any, request: HttpRequest, season: Season, state: SeasonState) -> HttpResponse:
-    count = len(due_players(state))
+    due = due_players(state)
+    count, busy = len(due), [handle for handle in due if handle in state.playing()]
     context = {
         **model_admin.page(request, "Next match", season),
         "choices": choices_for(count),
-        "left": counted(count, "is", "are"),
+        "left": counted(count, "member is", "members are"),
         "is_death_match": state.phase == DEATH_MATCH,
         "is_final": state.phase != DEATH_MATCH and count == FINALISTS,
+        "busy": joined(busy),
         "waits": to_be_done(state) if state.is_settling() and state.phase != DEATH_MATCH else "",
     }
     return render(request, "admin/seasons/season/choose_type.html", context)

@@ -10,7 +10,7 @@ from django.urls import URLPattern
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from matches.admin import invitations_page, sent_forms
+from matches.admin import invitations_page
 from matches.admin.changelist import column, is_id
 from matches.admin.commands.base import Command
 from matches.admin.console_admin import ACTED, SEEN, ConsoleAdmin
@@ -88,7 +88,7 @@ class SeasonAdmin(ConsoleAdmin):
     }
 
     def get_urls(self) -> list[URLPattern]:
-        return sent_forms.keeping([*self.page_urls(), *super().get_urls()])
+        return [*self.page_urls(), *super().get_urls()]
 
     def enter(self, subject: Season, user: Any) -> Role:
         return open_console(subject, user)

@@ -92,12 +92,12 @@ def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpRespon
 
 
 def _edit(model_admin: Any, request: HttpRequest, season: Season | None) -> HttpResponse:
-    sent = _sent(request)
+    sent = request.POST if request.method == "POST" else None
     # A copy, because validation writes typed values into the instance, and the page shows the real season.
     general = GeneralForm(sent, instance=Season.objects.get(pk=season.pk) if season else None)
     config = settings_form(season, sent)
     is_right = sent is not None and general.is_valid() & config.is_valid()  # both, so that each shows its errors
-    if request.method != "POST" or not is_right or sent_forms.is_check(request):
+    if not is_right or sent_forms.is_check(request):
         return _form(model_admin, request, general, config, season)
     chosen = {"settings": config.config, **general.cleaned_data}
     try:
@@ -111,11 +111,6 @@ def _edit(model_admin: Any, request: HttpRequest, season: Season | None) -> Http
         return _form(model_admin, request, general, config, season)
     messages.success(request, f"“{made.title}” is a draft that only its hosts can see. Now add its cast.")
     return redirect("admin:seasons_season_cast", made.pk)
-
-
-def _sent(request: HttpRequest) -> Any:
-    """What was typed: sent now, or before the session ended."""
-    return request.POST if request.method == "POST" else sent_forms.take(request)
 
 
 def _form(
@@ -172,6 +167,7 @@ def cast_table(season: Season, data: Any = None) -> Any:
     made = formset_factory(MemberRow, formset=MemberRows, extra=_SPARE, max_num=200, absolute_max=300)
     formset: Any = made(data, initial=[as_typed(member) for member in members], prefix="cast")
     formset.season = season
+    formset.shown = len(formset.forms)
     by_pk = {str(member.pk): member for member in members}
     for form in formset.forms:
         form.listed = by_pk.get(str(form["player"].value()))
@@ -204,7 +200,7 @@ def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpRes
         count = add_cast(season, request.user, said["cast"])
         return f"{counted(count, 'member is', 'members are')} in the cast."
 
-    form = CastForm(_sent(request), use_required_attribute=False)
+    form = CastForm(request.POST or None, use_required_attribute=False)
     return list_page(
         *(model_admin, request, season, form, lambda said: read_cast(season, said["cast"]), add_all),
         title="Add the cast from a list",

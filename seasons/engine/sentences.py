@@ -110,7 +110,7 @@ _SENTENCES: dict[str, str | Callable[[Data, Data], str]] = {
     "booking_taken_back": "{host} has taken a booking back, so the Death Match of {between} is undecided again.",
     "result_asked": "The Death Match of {between} has no single winner. Book who lost.",
     "death_match_lost": "{loser} has lost the Death Match to {winners}.",
-    "went_out": "{player} is out, in place {place}.{because}",
+    "went_out": "{player} is out (place {place}).{because}",
     "withdrew": "{player} has withdrawn.{because}",
     "person_changed": _person_changed,
     "viewer_named": "A host wants to give you a trusted viewer, who would see what you see. Accept or decline on the "

@@ -29,16 +29,18 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
         str,
         Choice(
             "Garnets of a member who goes out",
-            "The bank takes them, the member keeps them, or the winner of the Death Match gets them.",
+            "Blood garnets go the same way.",
             choices=(LOST, KEPT, TO_WINNER),
+            said=("the bank takes them", "the member keeps them", "the winner of the Death Match gets them"),
         ),
     ] = LOST
     opponent: Annotated[
         str,
         Choice(
             "Who names the opponent in the Death Match",
-            "The candidate or a host. With none there is no Death Match, and the candidate goes out.",
+            "With nobody there is no Death Match, and the candidate goes out.",
             choices=(BY_CANDIDATE, BY_HOST, NOBODY),
+            said=("the candidate", "a host", "nobody"),
         ),
     ] = BY_CANDIDATE
     decision_time: Annotated[timedelta, Span("Time to name the opponent", "After that the site draws one.")] = DAY
@@ -49,8 +51,9 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
         str,
         Choice(
             "Settlement of a match",
-            "By itself when the match ends, or once a host confirms it.",
+            "It pays back what players have left.",
             choices=(AUTOMATIC, CONFIRMED),
+            said=("by itself when the match ends", "once a host confirms it"),
         ),
     ] = AUTOMATIC
     garnet_credit: Annotated[

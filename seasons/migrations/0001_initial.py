@@ -245,9 +245,9 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'ledger entries',
                 'ordering': ['pk'],
                 'constraints': [
-                    models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='season_amount_positive'),
-                    models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='season_somebody_takes_part'),
-                    models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='season_not_to_oneself'),
+                    models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='seasonentry_amount_positive'),
+                    models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='seasonentry_somebody_takes_part'),
+                    models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='seasonentry_not_to_oneself'),
                 ],
             },
         ),

@@ -2,7 +2,9 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
+
+from matches.models.ledger import Transfer
 
 # -- the append-only log of a season. State and ledger follow from it ----------------------------------------
 
@@ -62,10 +64,10 @@ class SeasonRow(models.Model):
 # -- the season's ledger: what moved, from whom to whom, and why ---------------------------------------------
 
 
-class SeasonEntry(models.Model):
+class SeasonEntry(Transfer):
     """One transfer. A missing giver or receiver is the bank or, where `match` is set, that match.
 
-    Amounts are whole; blood garnets are counted in ten-thousandths. Never changed, never deleted.
+    Amounts are whole; blood garnets are counted in ten-thousandths.
     """
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="ledger")
@@ -73,29 +75,7 @@ class SeasonEntry(models.Model):
     giver = models.ForeignKey("seasons.Member", on_delete=models.PROTECT, null=True, related_name="given")
     receiver = models.ForeignKey("seasons.Member", on_delete=models.PROTECT, null=True, related_name="received")
     match = models.ForeignKey("seasons.SeasonMatch", on_delete=models.PROTECT, null=True, related_name="entries")
-    asset = models.CharField(max_length=40)
-    amount = models.BigIntegerField()
-    reason = models.CharField(max_length=40)
-    note = models.CharField(max_length=300, blank=True)
-    at = models.DateTimeField()
     season_time = models.DurationField()
-
-    class Meta:
-        verbose_name_plural = "ledger entries"
-        ordering = ["pk"]
-        constraints = [
-            models.CheckConstraint(condition=Q(amount__gt=0), name="season_amount_positive"),
-            models.CheckConstraint(
-                condition=Q(giver__isnull=False) | Q(receiver__isnull=False), name="season_somebody_takes_part"
-            ),
-            models.CheckConstraint(
-                condition=Q(giver__isnull=True) | Q(receiver__isnull=True) | ~Q(giver=F("receiver")),
-                name="season_not_to_oneself",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.amount} {self.asset}: {self.reason}"
 
 
 # -- what a season tells -------------------------------------------------------------------------------------

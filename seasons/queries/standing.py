@@ -358,6 +358,13 @@ def seasons_page(after: str, most: int = A_PAGE) -> Page[SeasonLine]:
     return page_of(_season_lines(found, most + 1), most, lambda line: line.season.public_id)
 
 
+def drafts_of(user: Any) -> QuerySet[Season]:
+    """The latest seasons that a person hosts or observes and that have not begun."""
+    held = SeasonRole.objects.filter(user=user, role__in=SeasonRole.SEEING)
+    drafts = Season.objects.filter(pk__in=held.values("season"), status=Season.Status.DRAFT)
+    return drafts.order_by("-created_at", "-pk")[:A_PAGE]
+
+
 def _season_lines(found: QuerySet[Season], most: int) -> list[SeasonLine]:
     counted = found.annotate(members=Count("cast"), still_in=Count("cast", filter=Q(cast__status=Member.Status.IN)))
     rows: list[Any] = list(counted[:most])

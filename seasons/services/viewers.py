@@ -35,7 +35,7 @@ def why_no_viewer(season: Season, person: Any) -> str:
     if not person.is_active or person.is_bot:
         return f"The account of {person} is closed or belongs to a bot."
     if season.cast.filter(user_id=person.pk, status=Member.Status.IN).exists():
-        return f"{person} is in the cast and still plays, so cannot see what another member sees."
+        return f"{person} still plays in this season, so they cannot see what another member sees."
     if season.roles.filter(user_id=person.pk, role__in=SeasonRole.SEEING).exists():
         return f"{person} hosts or observes this season, and already sees everything."
     if season.viewers.filter(user_id=person.pk, stopped_at=None).exists():
@@ -82,7 +82,7 @@ def _why_no_longer(season: Season, viewer: SeasonViewer) -> str:
     """What has changed since the viewer was named: they may have joined the cast or its hosts."""
     others = season.viewers.filter(user_id=viewer.user_id, stopped_at=None).exclude(pk=viewer.pk)
     if others.exists() or season.cast.filter(user_id=viewer.user_id, status=Member.Status.IN).exists():
-        return f"{viewer.user} now plays in this season, so cannot see what you see."
+        return f"{viewer.user} now plays in this season, so they cannot see what you see."
     return ""
 
 

@@ -46,9 +46,11 @@ _MINE = 8
 
 @require_safe
 def all_seasons(request: HttpRequest) -> HttpResponse:
-    """All public seasons, the newest first."""
+    """All public seasons, the newest first, and the drafts of whoever hosts them."""
     page, leafing = leaf(request, standing.seasons_page)
-    return render(request, "seasons/list.html", {"seasons": page.items, "hides": hides_results(request), **leafing})
+    drafts = standing.drafts_of(request.user) if request.user.is_staff else ()
+    context = {"seasons": page.items, "drafts": drafts, "hides": hides_results(request), **leafing}
+    return render(request, "seasons/list.html", context)
 
 
 @require_safe

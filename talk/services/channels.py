@@ -95,14 +95,14 @@ def facts_of(season: Season) -> dict[str, Any]:
 
 
 @retrying
-def close(season: Season, host: Any, kinds: Collection[str], hours: float, why: str = "", *, key: str = "") -> None:
-    """Nobody writes in rooms of these kinds for so many hours; logged. Raises `NotAHost`, `CommandRefused`, `BadText`;
-    for the same `key` a second time `AlreadyDone`."""
+def close(season: Season, host: Any, kinds: Collection[str], hours: int, why: str = "", *, key: str = "") -> str:
+    """Nobody writes in rooms of these kinds for so many hours; logged. Returns what the log says of it. Raises
+    `NotAHost`, `CommandRefused`, `BadText`; for the same `key` a second time `AlreadyDone`."""
     why = limits.cleaned(why, longest=limits.LONGEST_REASON, field="why") if why.strip() else ""
     if not kinds or not set(kinds) <= set(CLOSABLE):
         raise CommandRefused("Choose which rooms to close.", code="malformed", field="kinds")
     if not 0 < hours <= MOST_HOURS:
-        raise CommandRefused(f"Type a number of hours, at most {MOST_HOURS}.", code="malformed", field="hours")
+        raise CommandRefused(f"Type a whole number of hours, from 1 to {MOST_HOURS}.", code="malformed", field="hours")
     with commanded(season, host, key) as writer:
         if writer.season.status != Season.Status.RUNNING:
             raise CommandRefused("You can close rooms only while a season runs.", code="wrong_phase")
@@ -114,6 +114,7 @@ def close(season: Season, host: Any, kinds: Collection[str], hours: float, why: 
         said = f"closed rooms ({closed}) until {moment_in_words(until)}"
         payload = {"command": "close_rooms", "said": said, "reason": why}
         writer.record(Kind.TALK, payload, actor=actor_of(host), user=host, key=key)
+    return said
 
 
 @retrying

@@ -217,18 +217,17 @@ def quiet(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
         try:
             if "reopen" in request.POST:
                 reopen(home.season, request.user)
+                done = "opened the rooms again"
             else:
-                whole = re.fullmatch(r"\d{1,3}", typed["hours"].strip(), re.ASCII)
+                whole = re.fullmatch(r"\d{1,9}", typed["hours"].strip(), re.ASCII)
                 key = request.POST.get("key", "")[:100]
-                close(home.season, request.user, kinds, int(whole[0]) if whole else 0, typed["why"], key=key)
+                done = close(home.season, request.user, kinds, int(whole[0]) if whole else 0, typed["why"], key=key)
         except AlreadyDone:
             return redirect(home.address("quiet"))
         except Refused as refused:
-            context |= {"error": refused.message, "status": refused.status}
+            context |= {"error": refused.message, "wrong": refused.field, "status": refused.status}
         else:
-            flashes.success(
-                request, "You opened the rooms again." if "reopen" in request.POST else "You closed the rooms."
-            )
+            flashes.success(request, f"You {done}.")
             return redirect(home.address("quiet"))
     labels = dict(Channel.Kind.choices)
     context["kinds"] = [(kind, labels[kind], kind in kinds) for kind in map(str, CLOSABLE)]

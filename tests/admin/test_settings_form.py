@@ -77,8 +77,8 @@ class TestADraft:
         row = draft.log.latest("number")
         assert row.actor == "host:hanna"
         page = console.page()
-        assert "title Night table → Day table" in page
-        assert "chips as usual → 30" in page
+        assert "title: Night table → Day table" in page
+        assert "chips: as usual → 30" in page
 
     def test_it_is_the_only_thing_whose_settings_change(self, console: Console, running: Match) -> None:
         for answer in (

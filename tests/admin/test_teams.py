@@ -49,7 +49,7 @@ def test_a_button_puts_everybody_into_the_games_teams(
     page = send(console, match, teams=way)
     assert teams_of(match) == expected
     assert f'<option value="{match.rules.teams[0]}" selected' in page
-    assert f"changed ann (team nothing → {match.rules.teams[0]})" in page
+    assert f"changed ann (team: nothing → {match.rules.teams[0]})" in page
 
 
 def test_what_was_typed_is_saved_before_teams_are_dealt(console: Console, host: Any) -> None:

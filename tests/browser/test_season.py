@@ -126,12 +126,12 @@ class Busy:
     def send_out(self, number: int) -> None:
         """So many go, and the last two play the final."""
         for _ in range(number):
-            self.press("Book that somebody goes out…")
+            self.press("Take a member out…")
             field = self.page.get_by_label("Member")
             self.clicks += 1
             field.select_option(index=1)
             self.type("Reason", "The best two of the matches play the final.")
-            self.confirm("book that somebody goes out")
+            self.confirm("take a member out")
 
 
 def test_a_whole_season_is_played_here_with_few_clicks(

@@ -35,6 +35,6 @@ def test_a_newcomer_finds_a_season_in_the_middle_of_it(season: Season, client: C
     assert [found for each in (first, second) for found in verify_match(each.match)] == []
 
     page: Any = client.get(season.get_absolute_url()).content.decode()
-    assert "is out, in place 8" in page
+    assert "is out (place 8)" in page
     client.force_login(User.objects.get(username="ann"))
     assert "Brought into the match" in client.get(f"{season.get_absolute_url()}statement/").content.decode()

@@ -45,6 +45,6 @@ def test_an_episode_can_be_pasted_with_times_in_each_readers_zone() -> None:
     for told in (f"&lt;t:{settled}:f&gt;", "is settled. Won by", "In danger: Catriona", "Catriona named the opponent."):
         assert told in recap
     assert "Fayette has lost the Death Match to Catriona." in recap
-    assert "Fayette is out, in place 6. Reason: Lost 3 to 1." in recap
+    assert "Fayette is out (place 6). Reason: Lost 3 to 1." in recap
     assert recap.count("has begun") == 1, "the next episode is another one"
     assert len(recap) < 2200

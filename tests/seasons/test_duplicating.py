@@ -11,7 +11,7 @@ from seasons.services import drafts, running
 from seasons.services.cast import add_member
 from seasons.services.roles import roles_of
 from seasons.services.writer import season_duplicated
-from tests.seasons.admin.conftest import SeasonDesk
+from tests.seasons.admin.conftest import SeasonDesk, browser_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +39,10 @@ def test_a_duplicate_has_all_but_the_cast_and_belongs_to_who_makes_it() -> None:
         season_duplicated.disconnect(listen)
     made = Season.objects.get(title="Autumn 2")
     assert "“Autumn 2” is a draft" in said
+    assert ("Not ready yet" in said, "Waiting for its hosts" in said) == (True, False)
+    hosts, others = (browser_of(each) for each in (watcher, User.objects.create_user("vera", is_staff=True)))
+    assert "Autumn 2" in text_of(hosts.get("/seasons/"))
+    assert "Autumn 2" not in text_of(others.get("/seasons/"))
     assert heard[0] == (Season, season.pk, made.pk, cohost)
     assert (made.status, made.cast.count(), made.log_count) == ("draft", 0, 0)
     assert {name: getattr(made, name) for name in chosen} == chosen

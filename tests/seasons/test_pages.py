@@ -65,7 +65,7 @@ def test_a_statement_explains_all_that_somebody_has(going: Season) -> None:
     told = words(page)
     assert "Only you and the hosts see this page." in told
     assert "“Won a quiz.”" in told
-    assert "what is left comes back when the match ends" in told
+    assert "What is left comes back when the match is settled" in told
     fay = text_of(browser_of(User.objects.get(username=HOST)).get(f"{going.get_absolute_url()}statement/fay/"))
     assert "Goes to the winner of the Death Match ( Catriona )" in words(fay)
     read = re.sub(r"<[^>]+>", "", main_of(fay))  # as it is read: only what is written keeps words apart

@@ -306,10 +306,15 @@ def test_hosts_close_rooms_until_a_time_that_everybody_sees(table: SeasonTalkTab
     for kinds, hours in (([], 2), (["questions"], 2), (["lounge"], 0), (["lounge"], 10_000)):
         with pytest.raises(CommandRefused):
             close(table.season, table.host, kinds, hours)
-    answer = table.browser(HOST).post(
-        table.address("quiet"), {"kinds": ["lounge", "private"], "hours": "2", "why": "Night"}
-    )
+    browser = table.browser(HOST)
+    for hours in ("100000", "0.5", "9" * 5000):
+        page = browser.post(table.address("quiet"), {"kinds": ["lounge"], "hours": hours}).content.decode()
+        assert f'value="{hours}"' in page
+        assert "Type a whole number of hours" in page.partition('id="hours-error"')[2].partition("</p>")[0]
+    answer = browser.post(table.address("quiet"), {"kinds": ["lounge", "private"], "hours": "2", "why": "Night"})
     assert answer.status_code == 302
+    said = browser.look(table.address("quiet")).partition("You closed rooms")[2].partition("UTC")[0]
+    assert [part for part in ("Lounge", "Private", "until Sun 1 Mar, 16:00") if part not in said] == [], said
     assert {room: refused(table, "ann", room) for room in ("lounge", private, "team", "questions")} == {
         "lounge": "quiet",
         private: "quiet",

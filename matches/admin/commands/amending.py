@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from matches.admin import formats, preview
 from matches.admin.commands.base import BEGUN, Command, CommandRequest, Payload, SentAsItIs
 from matches.admin.fields import reason_field
-from matches.admin.formats import differences, in_lines
+from matches.admin.formats import differences, in_a_row, in_lines
 from matches.admin.match_form import ConfigForm
 from matches.engine.errors import ConfigError
 from matches.engine.sentences import sentence
@@ -17,8 +17,6 @@ from matches.queries.matches import Position
 from matches.services.amending import CHANGED, Amendment, amend_match, amendment_of, mark_of, note_of, of_amendment
 from matches.services.errors import CommandRefused, Refused
 
-_MOST_DIFFERENCES = 20
-_MOST_IN_A_ROW = 6
 _BESIDE = ("reason", "seen")
 
 
@@ -91,7 +89,7 @@ def _preview(request: HttpRequest, form: Any) -> HttpResponse | None:
 def _words(request: CommandRequest) -> list[str]:
     match, amendment = request.match, request.values["amendment"]
     labels = {setting.key: setting.label for setting in match.rules.settings}
-    said = differences({labels[key]: change for key, change in amendment.changes.items()}, _MOST_DIFFERENCES)
+    said = differences({labels[key]: change for key, change in amendment.changes.items()})
     at = Position(match).instant(amendment.due)
     if at is not None and at != match.next_deadline_at:
         said.append(f"The next deadline will then be {formats.instant(at)}.")
@@ -117,7 +115,7 @@ def _amend(request: CommandRequest) -> str:
 
 
 def _amended(payload: Payload) -> str:
-    return f"Amended the settings ({'; '.join(differences(payload['changes'], _MOST_IN_A_ROW))})"
+    return f"Amended the settings ({in_a_row(payload['changes'])})"
 
 
 AMEND = Command(

@@ -88,7 +88,7 @@ class SentAsItIs(forms.Form):
         return ((name, value) for name in data if name not in _NOT_TYPED for value in data.getlist(name))
 
 
-_NOT_TYPED = {"csrfmiddlewaretoken", "typed_by", "key", "due", "_confirm", "_back", "_update", "_preview"}
+_NOT_TYPED = {"csrfmiddlewaretoken", "key", "due", "_confirm", "_back", "_update", "_preview"}
 
 
 class Command(msgspec.Struct, frozen=True):

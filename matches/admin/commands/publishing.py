@@ -195,6 +195,7 @@ class PublishForm(OpenPlacesForm):
 
 def _publish_words(request: CommandRequest) -> list[str]:
     starts_at: datetime = request.values["starts_at"]
+    hosting.check_ready(request.match, request.values["open_places"])
     said = [f"Everyone can see “{request.match}” and its players from now on."]
     said.append(f"It begins by itself {formats.instant(starts_at)}, in {in_round_words(starts_at - clock.now())}.")
     if request.match.joining in Match.OPEN_TO_ALL:
@@ -233,6 +234,7 @@ def _publish(request: CommandRequest) -> str:
 
 
 def _start_words(request: CommandRequest) -> list[str]:
+    hosting.check_ready(request.match, request.values.get("open_places", ""), now=True)
     count, said = at_once(request.match, request.values.get("open_places", ""))
     return [
         *_told_of_fixed_draws(request.match),

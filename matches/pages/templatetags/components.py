@@ -114,7 +114,7 @@ def amount(
     kind: str = "",
     signed: bool = False,
 ) -> SafeString:
-    """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`, `"minus"`;
+    """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`;
     `signed=True` writes a plus before what is received."""
     return _amount(asset_name, str(value), show_unit, kind, signed)
 

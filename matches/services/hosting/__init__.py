@@ -1,11 +1,9 @@
 """The commands of hosts, by topic. Each is one transaction, and the log records it with the host's name."""
 
-from matches.services.hosting.acting import act_as_host, judge_act, would_refuse
+from matches.services.hosting.acting import act_as_host, would_refuse
 from matches.services.hosting.announcements import (
     LONGEST_ASKED,
     LONGEST_NOTE,
-    LONGEST_REASON,
-    NOT_AGAIN_FOR,
     announce,
     answer,
     answer_to_everybody,
@@ -41,7 +39,15 @@ from matches.services.hosting.corrections import (
     undo,
     undoable,
 )
-from matches.services.hosting.lifecycle import cancel, check_start, clear_fault, publish, start_now, unpublish
+from matches.services.hosting.lifecycle import (
+    cancel,
+    check_ready,
+    check_start,
+    clear_fault,
+    publish,
+    start_now,
+    unpublish,
+)
 from matches.services.hosting.places import (
     decide_for,
     give_back,

@@ -29,6 +29,14 @@ def check_start(start: datetime, now: datetime) -> None:
         raise CommandRefused("That is more than a year ahead. Choose an earlier start time.", field="starts_at")
 
 
+def check_ready(match: Match, open_places: str = "", *, now: bool = False) -> None:
+    """Raise `CommandRefused` if the match cannot be published for later, or cannot open `now`. `open_places`, one of
+    `Match.OpenPlaces`, becomes what the match says itself; nothing is saved."""
+    match.open_places = Match.OpenPlaces(open_places) if open_places else match.open_places
+    if found := opening.problems_now(match) if now else opening.problems(match):
+        raise CommandRefused("The match is not ready. " + " ".join(found))
+
+
 @retrying
 def publish(
     match: Match, host: Any, starts_at: datetime | None = None, open_places: str = "", *, key: str = ""
@@ -43,9 +51,7 @@ def publish(
         row = writer.match
         start = starts_at or writer.now
         check_start(start, writer.now)
-        row.open_places = Match.OpenPlaces(open_places) if open_places else row.open_places
-        if found := opening.problems_now(row) if start == writer.now else opening.problems(row):
-            raise CommandRefused("The match is not ready. " + " ".join(found))
+        check_ready(row, open_places, now=start == writer.now)
         was_announced, before = row.status == Match.Status.SCHEDULED, row.starts_at
         row.status, row.starts_at, row.start_problem = Match.Status.SCHEDULED, start, ""
         data = {"starts_at": start.isoformat(), "open_places": row.open_places, "seed_hash": row.seed_hash}

@@ -94,8 +94,12 @@ CLOSE = Command(
 class ViewerForm(SeasonForm):
     """Whose trusted viewer, and who."""
 
-    member = member_field()
-    person = PersonField("Username", "Somebody who does not play in this season, or is out of it.")
+    member = member_field(help_text="The site asks this member first. Nobody sees anything unless they accept.")
+    person = PersonField(
+        "Username",
+        "A trusted viewer sees what the member sees (boards, account, rooms) and can do nothing there. It is somebody "
+        "who does not play in this season, or is out of it.",
+    )
 
     def prepare(self) -> None:
         playing = self.season.cast.filter(status=Member.Status.IN, user__isnull=False)
@@ -122,7 +126,7 @@ def _viewer_words(request: CommandRequest) -> list[str]:
 def _name_viewer(request: CommandRequest) -> str:
     values = request.values
     viewers.name_viewer(request.season, request.host, values["member"], values["person"], key=request.key)
-    return f"{values['member'].handle} can now decide. The site has asked them."
+    return f"The site has asked {values['member'].handle}, who can now accept or decline."
 
 
 VIEWER = Command(

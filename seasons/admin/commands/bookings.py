@@ -113,10 +113,10 @@ def _leaving(verb: str, label: str, does: str, done: str, *more: str) -> Command
     )
 
 
-OUT = _leaving("out", "Book that somebody goes out…", "goes out", "is out")
+OUT = _leaving("out", "Take a member out…", "goes out", "is out")
 WITHDRAW = _leaving(
     "withdraw",
-    "Book that somebody withdraws…",
+    "Withdraw a member…",
     "withdraws",
     "has withdrawn",
     "They keep what they have until the season ends.",
