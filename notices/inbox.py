@@ -68,7 +68,7 @@ class Shown(NamedTuple):
 
     @property
     def interrupts(self) -> bool:
-        """Whether it is worth standing over a page for a while."""
+        """Whether it is worth lying over a phone's page for a while; at a desk there is room beside the bell."""
         is_due = self.group in (events.ACT, events.LOST) and not self.has_lapsed
         return is_due or self.event in events.FROM_PEOPLE
 
@@ -160,12 +160,12 @@ FRESH = timedelta(minutes=3)
 
 
 def card(found: list[Shown]) -> SafeString:
-    """Of what was told just now, the latest that asks for something, says what was lost or was written to the receiver;
-    empty without one. Everything else only counts at the bell, and lies over nothing."""
-    fresh = [each for each in found if each.at > clock.now() - FRESH and each.interrupts]
+    """Of what was told just now, the latest that asks for something, says what was lost or was written to the receiver,
+    else the latest of all; empty without one: what is older the bell has."""
+    fresh = [each for each in found if each.at > clock.now() - FRESH]
     if not fresh:
         return SafeString()
-    shown = max(fresh, key=lambda each: (each.group == events.ACT, each.at))
+    shown = max(fresh, key=lambda each: (each.interrupts, each.at))
     return render_to_string("notices/card.html", {"notice": shown, "more": len(found) - 1})
 
 

@@ -64,7 +64,7 @@ def test_what_another_host_changed_in_the_settings_is_said_before_it_is_undone(
     page = text_of(console.client.post(address, typed))
     draft.refresh_from_db()
     assert (draft.title, draft.config) == ("Late table", {})
-    assert "others have changed something. Changed the draft: title" in page
+    assert "others have changed something. Changed the draft (title: Night table → Late table)" in page
     assert 'value="21"' in page
     again = typed_in(page, "data-settings")["as_of"]
     assert console.client.post(address, {**typed, "as_of": again}).status_code == 302

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 
 from matches.models import Match, clock
 from matches.services.errors import Busy, Refused
@@ -176,5 +177,5 @@ def test_no_message_is_overtaken_by_a_later_one(table: TalkTable, monkeypatch: p
 def test_control_without_the_lock_a_message_is_taken_for_read(
     table: TalkTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posting, "_locked", lambda pk: Channel.objects.get(pk=pk))
+    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
     assert overtaken(table, Slow(monkeypatch)) == []

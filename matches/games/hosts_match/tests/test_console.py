@@ -12,6 +12,7 @@ from matches.games.hosts_match.tests.at_table import AtTable
 from matches.models import Match, clock
 from matches.queries.matches import Position
 from matches.services.creation import NOBODY, create_match, duplicate
+from matches.services.joining import add_player
 from matches.services.replay import verify
 from tests.admin.conftest import browser_of, text_of
 
@@ -131,6 +132,8 @@ def test_the_first_deadlines_are_named_by_what_they_do(at_table: AtTable, host: 
     draft = create_match(
         "hosts_match", "A draft", hosts=(at_table.users["dora"],), config=GAME.presets["A secret vote with numbers"]
     )
+    for name in at_table.players:
+        add_player(draft, name)
     sent = {"starts_at": f"{clock.now() + timedelta(days=1):%Y-%m-%dT%H:%M}", "open_places": "wait"}
     asked = text_of(host.post(f"/admin/matches/match/{draft.pk}/do/publish/", sent))
     heads = re.findall(r'<th scope="col">([^<]*)</th>', asked)
