@@ -5,6 +5,7 @@ A stored row is read each time, so nothing here can be out of date; only turning
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from inspect import isfunction
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
@@ -14,7 +15,8 @@ M = TypeVar("M", bound=models.Model)
 
 
 def made(model: type[M], **facts: Any) -> M:
-    """A new object with these facts, by the names of its columns' attributes. A default is the same for all of them."""
+    """A new object with these facts, by the names of its columns' attributes. A default is the same for all of them, so
+    what is drawn for each (tokens, salts) must be among the facts."""
     row = model.__new__(model)
     row._state = ModelState()
     row.__dict__.update(_defaults(model), **facts)
@@ -23,13 +25,19 @@ def made(model: type[M], **facts: Any) -> M:
 
 @cache
 def _defaults(model: type[models.Model]) -> dict[str, Any]:
-    return {field.attname: field.get_default() for field in model._meta.concrete_fields}
+    # A draw here would be everybody's, and would make the first use in a process unlike the others.
+    fixed = (field for field in model._meta.concrete_fields if not isfunction(field.default))
+    return {field.attname: field.get_default() for field in fixed}
+
+
+def _names(model: type[models.Model]) -> tuple[str, ...]:
+    return tuple(field.attname for field in model._meta.concrete_fields)
 
 
 def fetch(model: type[M], where: str, *values: Any, more: str = "") -> list[tuple[M, Sequence[Any]]]:
     """All rows for which `where` (SQL, with %s for each of the values) is true, by a statement whose text is built
     once; with each what `more` (SQL that follows the columns) gives for it, as it is stored."""
-    names = tuple(_defaults(model))
+    names = _names(model)
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute(_select(model, where, more), values)
         found = cursor.fetchall()
