@@ -203,9 +203,12 @@ document.addEventListener("click", (event) => {
   const line = event.target.closest?.("[data-quote]")?.closest(".talk__line");
   const field = place?.querySelector("textarea");
   if (!line || !field) return;
-  const said = line.querySelector(".talk__text").lastChild?.textContent.trim().replace(/\s+/gu, " ") ?? "";
+  const words = line.querySelector(".talk__text").cloneNode(true);
+  for (const quoted of words.querySelectorAll("blockquote")) quoted.remove();
+  const said = words.textContent.trim().replace(/\s+/gu, " ");
   const short = said.length > QUOTED ? `${said.slice(0, QUOTED)}…` : said;
   field.value = `> ${line.querySelector(".talk__who").dataset.name}: ${short}\n${field.value}`;
+  field.dispatchEvent(new Event("input", { bubbles: true })); // so that it is kept
   line.querySelector("details").open = false;
   field.focus();
   field.scrollTop = field.scrollHeight;

@@ -92,7 +92,7 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
     connected(other, f"{match['url']}talk/")  # all has been read
     expect(message(other, "the third")).to_be_in_viewport(ratio=1)
     expect(message(other, "the first")).not_to_be_in_viewport()
-    write(one, "the fourth")
+    write(one, "> Cat: the third\nthe fourth, @bob")
     expect(message(other, "the fourth")).to_be_in_viewport(ratio=1)
     other.evaluate("scrollTo(0, 0)")
     write(one, "the fifth")
@@ -110,11 +110,11 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
     other.evaluate("scrollTo(0, 0)")
     expect(other.get_by_label("Write to")).to_be_in_viewport(ratio=1)  # the field goes with the reader
     said = other.locator("#talk-lines li").all_inner_texts()
-    assert [text.split("\n")[-1] for text in said] == ["the first", "line", "the third", "the fourth", "the fifth"]
+    assert [text.split("\n")[-1] for text in said] == ["the first", "line", "the third", "the fourth, @bob", "the fifth"]
     assert faults(other, camera, "talk at its head") == []
     message(other, "the fourth").get_by_label("Quote or report").click()
     message(other, "the fourth").get_by_role("button", name="Quote").click()
-    expect(other.get_by_label("Write to")).to_have_value("> Ann: the fourth\n")
+    expect(other.get_by_label("Write to")).to_have_value("> Ann: the fourth, @bob\n")
     one.get_by_label("Write to").fill("a draft")
     one.reload()
     expect(one.get_by_label("Write to")).to_have_value("a draft")
