@@ -110,7 +110,13 @@ def test_a_room_is_read_to_its_foot_and_follows_whoever_is_there(
     other.evaluate("scrollTo(0, 0)")
     expect(other.get_by_label("Write to")).to_be_in_viewport(ratio=1)  # the field goes with the reader
     said = other.locator("#talk-lines li").all_inner_texts()
-    assert [text.split("\n")[-1] for text in said] == ["the first", "line", "the third", "the fourth, @bob", "the fifth"]
+    assert [text.split("\n")[-1] for text in said] == [
+        "the first",
+        "line",
+        "the third",
+        "the fourth, @bob",
+        "the fifth",
+    ]
     assert faults(other, camera, "talk at its head") == []
     message(other, "the fourth").get_by_label("Quote or report").click()
     message(other, "the fourth").get_by_role("button", name="Quote").click()
