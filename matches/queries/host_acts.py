@@ -104,7 +104,7 @@ def _act(match: Match, row: Submission, name: Name, now: NamesNow) -> HostAct:
 def _corrected(match: Match, payload: Payload, name: Name) -> str:
     asset, amount, who = payload["asset"], payload["amount"], name(payload["player"])
     if not is_open(match, asset):
-        return f"corrected a balance of {who}"
+        return f"corrected one of {who}'s balances"
     return f"gave {units(asset, amount)} to {who}" if amount > 0 else f"took {units(asset, -amount)} from {who}"
 
 

@@ -94,7 +94,7 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
             "dora moved every deadline by 2h: “The storm goes on.”",
             "dora looked at what ann had submitted under seal: “She asks what counts.”",
             "dora looked at the balances of bob: “He asks, too.”",
-            "dora corrected a balance of ann: “Paid by hand.”",
+            "dora corrected one of ann's balances: “Paid by hand.”",
             "dora gave 1 priority to bob: “Forgotten.”",
         ):
             assert said in page
