@@ -92,7 +92,7 @@ def _act(match: Match, row: Submission, name: Name, now: NamesNow) -> HostAct:
     if not row.accepted and not match.is_over and payload["command"] == "act":
         what = f"{what} (refused: nothing changed)"
     elif not row.accepted and not match.is_over:
-        what = f"tried to correct a balance of {name(payload['player'])} (refused: nothing changed)"
+        what = f"tried to correct one of {name(payload['player'])}'s balances (refused: nothing changed)"
     elif not row.accepted:
         what = f"{what} (refused: nothing changed)"
     # `why` is a reason that would tell a secret before the match is over.

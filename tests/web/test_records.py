@@ -240,7 +240,7 @@ def test_amounts_are_told_when_the_match_is_over_and_refused_tries_at_once(table
         correct_balance(table.match, dora, table.player("ann"), "chip", -999, "How many are there?")
     address = f"/api/v1/matches/{table.match.public_id}/hosts/"
     told = browser().look(address)
-    assert "tried to correct a balance of ann (refused: nothing changed)" in told
+    assert "tried to correct one of ann's balances (refused: nothing changed)" in told
     assert "999" not in told
     cancel(table.match, dora, "Enough.")
     found = [act["what"] for act in json.loads(browser().look(address))["acts"]]
