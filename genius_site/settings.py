@@ -361,7 +361,7 @@ CHAT_APPLICATION_ID = ENV.read("DISCORD_APPLICATION_ID", env.like("[0-9]{1,20}",
 CHAT_PUBLIC_KEY = ENV.read("DISCORD_PUBLIC_KEY", env.like("[0-9a-fA-F]{64}", "64 hexadecimal digits"), "").lower()
 CHAT_BOT_TOKEN = ENV.text("DISCORD_BOT_TOKEN")
 
-# --- How long what is never needed again is kept, in days (genius_site/clearing, notices) -----------------------------
+# --- How long what is never needed again is kept, in days (genius_site/cleanup, notices) ------------------------------
 
 KEPT_DAYS = {"sessions_ended": 7, "outbox": 30, "notices_read": 30, "notices_unread": 180, "demo": 30}
 

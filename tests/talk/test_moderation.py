@@ -155,9 +155,6 @@ def test_why_a_private_message_was_hidden_is_for_its_readers_until_the_end(table
     assert ("dora", "hid a message", "a spoon is no insult") in acts(table)
 
 
-# -- what hosts choose -----------------------------------------------------------------------------
-
-
 # -- search and files ------------------------------------------------------------------------------
 
 
