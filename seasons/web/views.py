@@ -17,9 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from matches.engine.core import GARNET, balance
 from matches.engine.sentences import asset_name
 from matches.engine.strict_json import canonical
+from matches.infra.text import for_discord
 from matches.models import clock
 from matches.models.match import shown_to_all
-from matches.pages.sharing import absolute, for_discord
+from matches.pages.sharing import absolute
 from matches.queries.lists import my_open_matches
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused, Refused

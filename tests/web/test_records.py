@@ -5,6 +5,7 @@ import json
 import re
 import urllib.request
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
@@ -87,7 +88,7 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
     correct_balance(table.match, dora, table.player("bob"), "priority", 1, "Forgotten.")
     for name in (None, "ann", "bob"):
         client = browser(table.users[name] if name else None)
-        page = " ".join(re.sub(r"<[^>]+>", " ", client.look(f"{table.url}history/")).split())
+        page = unescape(" ".join(re.sub(r"<[^>]+>", " ", client.look(f"{table.url}history/")).split()))
         for said in (
             "dora paused the match: “A storm.”",
             "dora resumed the match",
