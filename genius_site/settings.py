@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 
 from genius_site import cache, env, logs
-from genius_site.env import BASE_DIR, program_version
+from genius_site.env import BASE_DIR
 
 ENV = env.Environment()
 DEBUG = ENV.flag("DEBUG")
@@ -423,10 +423,6 @@ CELERY_BEAT_SCHEDULE = {
 LOG_FORMAT = ENV.read("LOG_FORMAT", env.one_of("console", "json"), "console" if LOCAL else "json")
 LOG_LEVEL = ENV.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
 LOGGING = logs.configure(LOG_FORMAT, LOG_LEVEL)
-SENTRY_DSN = ENV.read(
-    "SENTRY_DSN", env.like(r"https?://[^@/\s]+@[^@/\s]+/.+", "an address such as https://key@sentry.example.org/1"), ""
-)
 
 ENV.refuse()
 SECRET_KEY = SECRET_KEY or env.local_secret(DATA_DIR)
-logs.configure_reports(SENTRY_DSN, SITE_URL, f"genius@{program_version()}")
