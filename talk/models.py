@@ -150,11 +150,13 @@ class Member(models.Model):
 
 
 class Seen(models.Model):
-    """How far a person has read in a channel: up to the message of this id."""
+    """How far a person has read in a channel: up to the message of this id. `muted`: they want no notices of what they
+    have not read there."""
 
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     last = models.PositiveBigIntegerField(default=0)
+    muted = models.BooleanField(default=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["channel", "user"], name="seen_once_a_channel")]

@@ -25,7 +25,7 @@ from talk.queries.messages import Shown
 from talk.queries.rights import Choices, SeasonChoices
 from talk.queries.season_home import SeasonHome
 from talk.services import limits, moderating, posting
-from talk.services.channels import CLOSABLE, choose, choose_in, close, reopen
+from talk.services.channels import CLOSABLE, choose, choose_in, close, mute_room, reopen
 from talk.web.page import Opener, TalkPage
 from talk.web.reading import show_channel
 
@@ -61,6 +61,21 @@ def _form(
     response = render(request, "talk/form.html", context, status=status)
     response["X-Talk"] = "form"
     return response
+
+
+@require_POST
+@login_required
+def mute(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
+    """Have no more notices of a room (`muted`), or have them again."""
+    talk = opener(request, public_id)
+    found = talk.channel(channel)
+    if found.pk is None:
+        raise Http404("nobody has written there")
+    muted = "muted" in request.POST
+    mute_room(found.pk, request.user, muted=muted)
+    said = "You get no more notices of this room, unless somebody mentions you."
+    flashes.success(request, said if muted else "You get notices of this room again.")
+    return redirect(talk.home.address("channel", found.channel))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
