@@ -152,7 +152,7 @@ class Asked(NamedTuple):
 
 NEXT = Asked("Make the next match.", "")
 FINAL = Asked("Only two are left, so make the final.", "", for_two=True)
-PLAY = Asked("Play the Death Match here: both members have places, and the site books its result.", "", for_two=True)
+PLAY = Asked("Play the Death Match here: both members have places, and the site records its result.", "", for_two=True)
 
 
 def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
@@ -172,7 +172,7 @@ def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
     if state.phase == DEATH_MATCH and after and not any(each.is_death_match for each in state.matches):
         if not _has_coming(season):
             found.append(PLAY)
-        found.append(Asked(f"Book who lost the Death Match of {joined(after.between)}.", "death-match"))
+        found.append(Asked(f"Record who lost the Death Match of {joined(after.between)}.", "death-match"))
     if state.phase == RUNNING and not found and not _has_coming(season):
         found.append(FINAL if len(state.handles_in()) == FINALISTS else NEXT)
     return found

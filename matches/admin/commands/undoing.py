@@ -34,7 +34,7 @@ _WHAT: Mapping[str, str] = {
     "pause": "The match resumes as if it had not been paused",
     "extend": "Every deadline comes when it would have come before the extension",
     "publish": "The match is as it was before it was published",
-    "correct": "The opposite entry is booked in the ledger",
+    "correct": "The site adds the opposite entry to the ledger",
     "amend": "The settings go back to what they were before the amendment",
 }
 
