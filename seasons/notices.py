@@ -26,7 +26,7 @@ from notices.outbox import store
 from notices.reading import retire_of_sources, tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Application, Member, Season, SeasonInvitation, SeasonNews, SeasonRole
-from seasons.queries.standing import sentence, state_of
+from seasons.queries.standing import lines_of, state_of
 from seasons.services.viewers import active
 from seasons.webhooks import after_its_matches, queue_news
 
@@ -150,7 +150,7 @@ def on_applied(*, application: Application, text: str, to_hosts: bool = False, i
 def _text(news: SeasonNews) -> str:
     season = news.season
     names = {handle: name or handle for handle, name in season.cast.values_list("handle", "name")}
-    return sentence(news, names, dict(season.matches.values_list("number", "match__title")))
+    return lines_of(season, [news], names)[0].text
 
 
 def _notices(news: SeasonNews, text: str) -> Iterable[Notice]:

@@ -284,7 +284,8 @@ def lines_of(season: Season, found: Iterable[SeasonNews], names: Mapping[str, st
         key = each.data.get("match")
         public_id = matches[int(key)][1] if key and int(key) in matches else None
         pieces = cut_at_names(_sentence(each, marked, titles))
-        left = then(each.row.number)
+        # Of a change itself it is said who had the place before.
+        left = then(each.row.number - (each.kind == "person_changed"))
         before = {handle: name for handle, name in left.items() if names.get(handle) != name}
         named = {**names, **before}
         text = "".join(set_apart(named.get(piece, piece)) if place % 2 else piece for place, piece in enumerate(pieces))
@@ -313,11 +314,6 @@ def _names_then(season: Season) -> Callable[[int], dict[str, str]]:
         return {handle: now.get(shown) or shown for handle, shown in before}
 
     return then
-
-
-def sentence(news: SeasonNews, names: Mapping[str, str], titles: Mapping[int, str]) -> str:
-    """A piece of news in words."""
-    return _sentence(news, lambda handle: set_apart(names.get(handle, handle)), titles)
 
 
 def _sentence(news: SeasonNews, name: Name, titles: Mapping[int, str]) -> str:
