@@ -159,8 +159,15 @@ def _notices(news: SeasonNews, text: str) -> Iterable[Notice]:
     season = news.season
     by = _closes(season) if news.kind == "name_opponent" or news.kind == "name_opponent_asked" else None
     fields = {"source": f"season:{season.pk}:{news.pk}", "text": text, "by": by, "at": news.at}
+    watching: set[int] = set()
+    if news.kind == "viewer_accepted":
+        watching = set(_users(active(season).filter(member__handle=news.data["player"])))
     for user_id in _receivers(news):
-        yield Notice.of(_event_of(news), season, user_id=user_id, **fields)
+        own = {"text": _NOW_WATCHING} if user_id in watching else {}
+        yield Notice.of(_event_of(news), season, user_id=user_id, **{**fields, **own})
+
+
+_NOW_WATCHING = "You have been accepted as a trusted viewer. The season's page leads to what you can see from now on."
 
 
 def _event_of(news: SeasonNews) -> str:
@@ -208,5 +215,6 @@ def _closes(season: Season) -> datetime | None:
 
 def on_change(*, season_id: int, **_: Any) -> None:
     """A receiver of `season_changed`."""
+    _retire(SeasonNews.objects.filter(season=season_id, passed_on=False))  # somebody has just answered, perhaps
     people = SeasonRole.objects.filter(season=season_id, role__in=SeasonRole.SEEING).values_list("user_id", flat=True)
     publisher.hint(Hint("desk", 0, (), frozenset(people)))

@@ -40,7 +40,10 @@ class SeasonTalkChoices(models.Model):
     class Confessionals(models.TextChoices):
         NONE = "none", "No confessionals"
         END = "end", "Everybody reads what members release, once the season has ended"
-        AT_ONCE = "at_once", "The same, and their trusted viewers read it at once"
+        AT_ONCE = (
+            "at_once",
+            "Trusted viewers read what members release at once, everybody once the season has ended",
+        )
 
     season = models.OneToOneField(
         "seasons.Season", on_delete=models.CASCADE, primary_key=True, related_name="talk_choices"
