@@ -74,6 +74,11 @@ class Shown(MessageView, frozen=True, kw_only=True):
         return f'<b class="talk__mention">@{name}</b>{found[1][len(name) :]}' if name else found[0]
 
 
+def without_quotes(text: str) -> str:
+    """What somebody says themselves, in one line."""
+    return " ".join(" ".join(line for line in text.split("\n") if not line.startswith(QUOTES)).split())
+
+
 def names_in(mention: str) -> tuple[str, str]:
     """What a mention may name: of “ann.” both “ann.” and “ann”."""
     return mention, mention.rstrip(".-_")

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 from msgspec.structs import asdict
 
+from matches.engine.sentences import counted
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
 from matches.web.views.table import new_key
@@ -312,7 +313,10 @@ def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> Ht
             moderating.hide(talk.home.row, request.user, token, reason)
     except Refused as refused:
         return _ask(request, talk, "talk/hide.html", line, reason, refused, **context)
-    flashes.success(request, "You left the message as it is." if "leave" in request.POST else "You hid it.")
+    said = "You left the message as it is." if "leave" in request.POST else "You hid it."
+    if "leave" not in request.POST and (count := moderating.quoting(talk.home, token)):
+        said += f" Its words still stand in {counted(count, 'message')} that {'quotes' if count == 1 else 'quote'} it."
+    flashes.success(request, said)
     message = messages.one_message(talk.home, token)
     if message is None or "reports" in request.GET:
         return redirect(talk.home.address("reports"))

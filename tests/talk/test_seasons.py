@@ -545,3 +545,10 @@ def test_a_draft_is_deleted_with_what_was_chosen_for_its_talk(present: FixedTime
     table = SeasonTalkTable(present, begun=False, hosts_read=True)
     drafts.delete_draft(table.season, table.host)
     assert not SeasonTalkChoices.objects.exists()
+
+
+def test_whoever_has_taken_a_place_over_is_mentioned_by_their_account(table: SeasonTalkTable) -> None:
+    Member.objects.filter(season=table.season, handle="bob").update(handle="seat2")
+    said = [table.say("ann", f"@{name}, hello") for name in ("bob", "seat2", "nobody")]
+    named = [list(each.mentions.values_list("user__username", flat=True)) for each in said]
+    assert named == [["bob"], ["bob"], []]

@@ -96,13 +96,25 @@ class LeaveForm(SeasonForm):
         choose_from(self, "player", self.season.cast.filter(status=Member.Status.IN))
 
 
-def _leaving(verb: str, label: str, does: str, done: str, *more: str) -> Command:
+class OutForm(LeaveForm):
+    """The same, of somebody who has lost."""
+
+    player = member_field(help_text="They get the next place. If they want to go, withdraw them instead.")
+
+
+class WithdrawForm(LeaveForm):
+    """The same, of somebody who wants to go."""
+
+    player = member_field(help_text="They leave without a place, and keep what they have until the season ends.")
+
+
+def _leaving(verb: str, label: str, form: type[LeaveForm], does: str, done: str, *more: str) -> Command:
     return of_the_rules(
         verb,
         label,
         "x",
         lambda state: True,
-        LeaveForm,
+        form,
         lambda request: {verb: request.values["player"].handle, "reason": request.values["reason"]},
         lambda request: f"{request.values['player'].handle} {done}.",
         *more,
@@ -113,10 +125,11 @@ def _leaving(verb: str, label: str, does: str, done: str, *more: str) -> Command
     )
 
 
-OUT = _leaving("out", "Take a member out…", "goes out", "is out")
+OUT = _leaving("out", "Take a member out…", OutForm, "goes out", "is out")
 WITHDRAW = _leaving(
     "withdraw",
     "Withdraw a member…",
+    WithdrawForm,
     "withdraws",
     "has withdrawn",
     "They keep what they have until the season ends.",
@@ -315,6 +328,7 @@ BOOK = of_the_rules(
     "You can take this back within ten minutes, as long as nothing has happened in the season since "
     "and it is still running.",
     is_asked=lambda state: True,
+    act="record the Death Match",
     said={"death_match": lambda payload: f"Recorded that {payload['death_match']['loser']} lost the Death Match"},
 )
 
