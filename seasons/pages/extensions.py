@@ -95,13 +95,13 @@ def seasons_of(user: Any, viewer: Any) -> Section | None:
 
 def mine(user: Any) -> Mine | None:
     """Their seasons on the page of their own matches, first of all those that wait for them."""
-    members = _public_members(user)
-    if not members:
+    members, applied = _public_members(user), standing.applied_by(user)
+    if not (members or applied):
         return None
     waiting = waiting_for(user, members)
     row = "seasons/asks_me.html"
     asks = [SafeString(render_to_string(row, each)) for each in waiting if each["asks"] or each["needs"]]
-    listed = render_to_string("seasons/in_profile.html", {"members": members})
+    listed = render_to_string("seasons/in_profile.html", {"members": members, "applied": applied})
     return Mine("seasons", "Your seasons", SafeString(listed), tuple(asks))
 
 

@@ -20,7 +20,7 @@ from seasons import models
 from seasons.engine import season as rules
 from seasons.engine.sentences import Name, in_words
 from seasons.engine.state import SeasonState, account
-from seasons.models import Member, Season, SeasonNews, SeasonRole, SeasonRow
+from seasons.models import Application, Member, Season, SeasonNews, SeasonRole, SeasonRow
 from seasons.services.running import ANNOUNCED
 
 
@@ -359,6 +359,14 @@ def drafts_of(user: Any) -> QuerySet[Season]:
     held = SeasonRole.objects.filter(user=user, role__in=SeasonRole.SEEING)
     drafts = Season.objects.filter(pk__in=held.values("season"), status=Season.Status.DRAFT)
     return drafts.order_by("-created_at", "-pk")[:A_PAGE]
+
+
+def applied_by(user: Any) -> list[Application]:
+    """Somebody's applications to seasons that have not begun, the latest first."""
+    if not user.is_authenticated:
+        return []
+    mine = Application.objects.filter(user=user, season__status=Season.Status.DRAFT).select_related("season")
+    return list(mine.exclude(status=Application.Status.WITHDRAWN).order_by("-sent_at", "-pk")[:A_PAGE])
 
 
 def _season_lines(found: QuerySet[Season], most: int) -> list[SeasonLine]:

@@ -50,7 +50,8 @@ def all_seasons(request: HttpRequest) -> HttpResponse:
     """All public seasons, the newest first, and the drafts of whoever hosts them."""
     page, leafing = leaf(request, standing.seasons_page)
     drafts = standing.drafts_of(request.user) if request.user.is_staff else ()
-    context = {"seasons": page.items, "drafts": drafts, "hides": hides_results(request), **leafing}
+    applied = standing.applied_by(request.user)
+    context = {"seasons": page.items, "drafts": drafts, "applied": applied, "hides": hides_results(request), **leafing}
     return render(request, "seasons/list.html", context)
 
 
