@@ -125,9 +125,13 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "matches.pages.fragments.present",
             ],
+            # Almost every template uses these, so none loads them.
+            "builtins": [
+                "django.templatetags.static",
+                "matches.pages.templatetags.components",
+                "matches.pages.templatetags.match_tags",
+            ],
             "libraries": {
-                "components": "matches.pages.templatetags.components",
-                "match_tags": "matches.pages.templatetags.match_tags",
                 "picture_tags": "matches.pages.templatetags.picture_tags",
                 "vote_tags": "matches.pages.templatetags.vote_tags",
             },

@@ -252,7 +252,7 @@ def private_parts(
 
 
 def _purse(match: Match, context: dict[str, Any]) -> SafeString:
-    return _render(_of_game(match, "purse"), context)
+    return _render("matches/parts/purse.html", context, game_part=_of_game(match, "purse"))
 
 
 def _panel(match: Match, context: dict[str, Any]) -> str:
