@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('accounts', '__first__'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -70,7 +70,6 @@ class Migration(migrations.Migration):
                 ('blood_garnets', models.BooleanField(default=False, help_text='By a tenth every 24 h after the pregame.', verbose_name='blood garnets grow')),
                 ('pregame_ended_at', models.DateTimeField(editable=False, null=True)),
                 ('blood_grows_at', models.DateTimeField(editable=False, null=True)),
-                ('hosts', models.ManyToManyField(blank=True, related_name='hosted_matches', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'verbose_name_plural': 'matches',
@@ -130,9 +129,10 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('role', models.CharField(choices=[('owner', 'Owner'), ('cohost', 'Co-host'), ('observer', 'Observer')], max_length=8)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to='matches.match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='match_roles', to=settings.AUTH_USER_MODEL)),
             ],
             options={
+                'ordering': ['pk'],
                 'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='match_role_once_a_person'), models.UniqueConstraint(condition=models.Q(('role', 'owner')), fields=('match',), name='match_has_one_owner')],
             },
         ),
