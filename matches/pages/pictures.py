@@ -208,7 +208,7 @@ class Drawing:
 def drawing_of(position: Position, shown: MatchContext) -> Drawing:
     """The picture of a match as it stands, in SVG. `shown`: the same match for templates."""
     match = position.match
-    key = (match.public_id, match.public_version, match.rules_version, shown.info, shown.people.key)
+    key = (match.public_id, match.public_version, match.rules_version, shown.info, *shown.people)
     known = _drawings.get(key)
     if known is None:
         known = _make(position, shown)
