@@ -129,7 +129,6 @@ TEMPLATES: list[dict[str, Any]] = [
                 "components": "matches.pages.templatetags.components",
                 "match_tags": "matches.pages.templatetags.match_tags",
                 "picture_tags": "matches.pages.templatetags.picture_tags",
-                "vote_tags": "matches.pages.templatetags.vote_tags",
             },
         },
     }
