@@ -16,7 +16,7 @@ from genius_site.limits import BodyLimit, SameOriginOnly  # noqa: E402
 from genius_site.metrics import Counted  # noqa: E402
 from genius_site.middleware import StandardHeaders  # noqa: E402
 from matches.api.endpoint import ApiGate  # noqa: E402
-from matches.live.routing import websocket_urlpatterns  # noqa: E402
+from matches.live.socket import websocket_urlpatterns  # noqa: E402
 
 if "daphne.server" in sys.modules:
     from functools import partialmethod

@@ -14,7 +14,7 @@ class MatchesConfig(AppConfig):
         from accounts.extensions import Limits, add_tab, limit_tokens_by
         from accounts.models.second_factor import count_as_hosts
         from matches.infra import database_time
-        from matches.models import Match, MatchRole, NotesRead
+        from matches.models import MatchRole, NotesRead
         from matches.queries import lists
         from matches.services import account_deletion
         from matches.services.roles import make_hosts_group
@@ -23,7 +23,7 @@ class MatchesConfig(AppConfig):
         connection_created.connect(database_time.on_connection)
         add_tab("matches:my_page", "Public page", "Profile")
         limit_tokens_by(Limits(lists.token_matches, lists.titles_for))
-        count_as_hosts(Match.hosts.through._meta.db_table, MatchRole._meta.db_table)
+        count_as_hosts(MatchRole._meta.db_table)
         deletion.register(
             deletion.Part(
                 "matches",

@@ -20,7 +20,7 @@ from accounts.models import User
 from matches.engine.step import EVERYONE, HOSTS
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.games import registry
-from matches.models import Announcement, Invitation, Link, Match, OutboxRow, Player, Submission, clock
+from matches.models import Announcement, Invitation, Link, Match, MatchRole, OutboxRow, Player, Submission, clock
 from matches.queries.feed import Names, feed_line, names_in
 from matches.queries.matches import Position
 from matches.services.storage import many
@@ -71,7 +71,7 @@ class _People:
         users = {player.user_id for match in matches.values() for player in match.players.all() if player.user_id}
         self.hosts: defaultdict[int, list[int]] = defaultdict(list)
         if audiences & {EVERYONE, HOSTS}:
-            hosting = Match.hosts.through.objects.filter(match__in=matches).order_by("pk")
+            hosting = MatchRole.objects.filter(match__in=matches, role__in=MatchRole.ACTING).order_by("pk")
             for match_id, user_id in hosting.values_list("match_id", "user_id"):
                 self.hosts[match_id].append(user_id)
         everybody = users.union(*self.hosts.values())

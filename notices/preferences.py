@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from matches.models import Match, clock
-from matches.queries.lists import hosted_by
+from matches.services.roles import hosted_by
 from notices import events
 from notices.events import Event
 from notices.models import Address, Choice, Delivery, Habits, Mute

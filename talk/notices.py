@@ -20,7 +20,7 @@ from matches.engine.notice_events import ANSWERED, ASKED
 from matches.engine.sentences import counted
 from matches.live.messages import Hint
 from matches.live.publisher import publisher
-from matches.models import clock
+from matches.models import MatchRole, clock
 from notices import events
 from notices.models import Notice
 from notices.outbox import store
@@ -68,7 +68,9 @@ def tell_of_messages() -> int:
     now = clock.now()
     ripe = Q(at__lte=now - WAITS) | Q(at__lte=now - SOON, channel__kind__in=_PERSONAL)
     written = Message.objects.filter(ripe, at__gt=now - _LOOKS_BACK, hidden_at=None)
-    near = Q(players__match__in=written.values("match")) | Q(hosted_matches__in=written.values("match"))
+    matches = written.values("match")
+    near = Q(players__match__in=matches)
+    near |= Q(match_roles__match__in=matches, match_roles__role__in=MatchRole.ACTING)
     seasons = written.filter(season__isnull=False)
     for part in ("season_members__season", "season_roles__season"):
         near |= Q(**{f"{part}__in": seasons.values("season")})

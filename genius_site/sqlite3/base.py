@@ -2,13 +2,13 @@
 
 SQLite lets nobody know that the lock is free: whoever waits looks again every tenth of a second. A thread that writes
 one transaction after the other (a sweep after a restart, bots that move) frees it for less than a millisecond each
-time, so others may not find it free for half a minute. Here whoever has waited longest is handed the lock.
+time, so others may not find it free for half a minute. Here whoever waits is handed the lock.
 """
 
 import os
-from collections import deque
 from functools import cache
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 from django.db import OperationalError
@@ -18,44 +18,29 @@ from genius_site.private_files import make_private
 
 
 class Line:
-    """Who writes now, and who waits."""
+    """Who writes now, and who comes next: between the two nobody else can get in."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._is_taken = False
-        self._waiting: deque[Lock] = deque()
+        self._turn, self._next = Lock(), Lock()
 
     def take(self, seconds: float) -> bool:
         """Wait so long for one's turn; whether it came."""
-        with self._lock:
-            if not self._is_taken:
-                self._is_taken = True
-                return True
-            if seconds <= 0:
-                return False
-            turn = Lock()
-            turn.acquire()
-            self._waiting.append(turn)
-        if turn.acquire(timeout=seconds):
-            return True
-        with self._lock:
-            if turn not in self._waiting:  # it came at this very moment
-                return True
-            self._waiting.remove(turn)
+        ends = monotonic() + seconds
+        if not self._next.acquire(timeout=seconds):
             return False
+        try:
+            return self._turn.acquire(timeout=max(ends - monotonic(), 0))
+        finally:
+            self._next.release()
 
     def leave(self) -> None:
-        """Hand the turn to whoever has waited longest."""
-        with self._lock:
-            if self._waiting:
-                self._waiting.popleft().release()
-            else:
-                self._is_taken = False
+        """Hand the turn on."""
+        self._turn.release()
 
     @property
-    def waiting(self) -> int:
-        """How many wait."""
-        return len(self._waiting)
+    def is_waited_for(self) -> bool:
+        """Whether somebody comes next."""
+        return self._next.locked()
 
 
 _lines: dict[str, Line] = {}

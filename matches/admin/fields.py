@@ -118,10 +118,6 @@ class LongTextField(forms.CharField):
 
 # -- config fields -------------------------------------------------------------------------------------------
 # Makes form fields from a game's settings: generic ones, and a game's own from its `config_fields.py`.
-#
-# A game folder may have a `config_fields.py` with `FIELDS`: key -> a function that takes the setting and the values
-# in force (typed; defaults if nothing is set), and returns a form field. The field cleans to JSON as the setting
-# reads it, or to None for the default; its `prepare_value` takes what is stored.
 
 Values = Mapping[str, Any]
 Maker = Callable[[Any, Values], forms.Field]

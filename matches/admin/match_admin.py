@@ -32,6 +32,7 @@ from matches.admin.invitations_page import OF_A_MATCH
 from matches.games.registry import all_games
 from matches.models import Match, Player, Role, clock
 from matches.pages.desk import MOST, entries_for
+from matches.queries.announcements import ROLES, hosts_of
 from matches.services.belonging import group_of
 from matches.services.commands import need_role, open_console
 from matches.services.deadlines import advance_if_due
@@ -110,7 +111,7 @@ class MatchAdmin(ConsoleAdmin):
         column("game", lambda match: match.rules.title),
         "player_count",
         "next_deadline",
-        column("hosts", lambda match: ", ".join(person.username for person in match.hosts.all())),
+        column("hosts", lambda match: ", ".join(hosts_of(match))),
     ]
     list_filter = ["status", GameFilter]
     search_fields = ["title", "public_id"]
@@ -129,7 +130,7 @@ class MatchAdmin(ConsoleAdmin):
                 rank=Case(*order, default=Value(9), output_field=IntegerField()),
                 counted=Coalesce(Subquery(players.annotate(count=Count("pk")).values("count")), 0),
             )
-            .prefetch_related("hosts")
+            .prefetch_related(ROLES)
             .order_by("calm", "rank", "next_deadline_at", "-created_at")
         )
 

@@ -186,12 +186,11 @@ def players_table(match: Match, data: Any = None) -> Any:
     formset: Any = made(data, initial=initial, prefix="players", form_kwargs=rows)
     formset.why_not_typed = why_not_typed
     brings = group.brings() if group else {}
-    by_pk = {player.pk: player for player in players}
+    by_pk = {str(player.pk): player for player in players}
     formset.match = match
     formset.shown = len(players) + _SPARE_SHOWN
     for form in formset.forms:
-        number = _whole(form["player"].value())
-        form.listed = None if number is None else by_pk.get(number)
+        form.listed = by_pk.get(str(form["player"].value()))
         form.brings = brings.get(form.listed.handle, "") if form.listed else ""
     return formset
 
@@ -205,12 +204,6 @@ def check_table(table: Any, check: Callable[[list[PlayerChange]], object]) -> Js
         except Refused as refusal:
             refused = refusal.message
     return sent_forms.answer(table.forms, *table.non_form_errors(), refused)
-
-
-def _whole(value: Any) -> int | None:
-    """The number of a player; None for anything that cannot be one, such as very many digits."""
-    text = str(value)
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
 
 def as_typed(player: Any) -> dict[str, Any]:

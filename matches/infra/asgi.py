@@ -11,8 +11,6 @@ from typing import Any
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from matches.infra.eager import begin
-
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -55,27 +53,17 @@ def _is_secure(scope: Any) -> bool:
 
 async def read_body(receive: Receive, most: int, seconds: float) -> bytes:
     """A whole body. Raises `Gone`, `TooLong`, or `TimeoutError` if it takes longer than that to come."""
-    parts: list[bytes] = []
-    rest = begin(_read(receive, most, parts))
-    if rest is not None:  # most have come whole by now, and need no limit on the time
-        async with asyncio.timeout(seconds):
-            await rest
-    return b"".join(parts)
-
-
-async def _read(receive: Receive, most: int, parts: list[bytes]) -> None:
-    length = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise Gone
-        part = message.get("body", b"")
-        length += len(part)
-        if length > most:
-            raise TooLong
-        parts.append(part)
-        if not message.get("more_body", False):
-            return
+    body = bytearray()
+    async with asyncio.timeout(seconds):
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Gone
+            body += message.get("body", b"")
+            if len(body) > most:
+                raise TooLong
+            if not message.get("more_body", False):
+                return bytes(body)
 
 
 def raw_headers(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:

@@ -15,8 +15,6 @@ from typing import Any
 
 import structlog
 
-from matches.infra.eager import begin
-
 logger = structlog.get_logger(__name__)
 
 LONGEST = 0.1
@@ -69,11 +67,7 @@ class Pace:
     async def _begin(self, push: Push) -> None:
         del self._waiting[push]
         self._under_way.add(push)
-        rest = begin(self._do(push))
-        if rest is None:
-            await asyncio.sleep(0)  # others want to be served as well
-        else:
-            await asyncio.wait({self._spawn(rest)}, timeout=LONGEST)
+        await asyncio.wait({self._spawn(self._do(push))}, timeout=LONGEST)
 
     async def _do(self, push: Push) -> None:
         loop = asyncio.get_running_loop()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
-from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -130,29 +129,9 @@ def _public_json(position: Position, now: datetime) -> Snapshot:
     version = position.match.public_version
     parts = {
         "public": msgspec.Raw(_encode(position.public)),
-        "match": _match_json(position.match),
+        "match": msgspec.Raw(_encode(match_info.info_of(position.match))),
     }
     return Snapshot(version, {"version": version}, parts)
-
-
-OF_EVERY_ACTION = ("state", "public_version", "log_count", "log_head")
-"""Columns of a match that every action changes. Nothing that `info_of` says depends on them, but on whether there is
-a state."""
-
-_facts_of = attrgetter(*(f.attname for f in Match._meta.concrete_fields if f.attname not in OF_EVERY_ACTION))
-_MOST_KNOWN = 1000
-_known: dict[int, tuple[Any, msgspec.Raw]] = {}
-
-
-def _match_json(match: Match) -> msgspec.Raw:
-    """What everyone may know of a match beside its board, made again only where its row says something new."""
-    facts = (bool(match.state), _facts_of(match))
-    found = _known.get(match.pk)
-    if found is None or found[0] != facts:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        found = _known[match.pk] = (facts, msgspec.Raw(_encode(match_info.info_of(match))))
-    return found[1]
 
 
 def _private_json(position: Position, player: Player, now: datetime) -> Snapshot:

@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 import msgspec
 import structlog
 from django.conf import settings
+from django.urls import path, re_path
 
 from matches.infra.db_threads import DatabaseThreads, Overloaded
 from matches.infra.rate_limits import Bucket, counted_address
@@ -109,6 +110,15 @@ async def unknown_socket(scope: Any, receive: Receive, send: Send) -> None:
     """Any other address."""
     await receive()
     await _refuse(send, NotAdmitted(4404, "not_found", "There is no socket at this address."))
+
+
+# Channels uses Django's `path`, whose type hints only know views.
+websocket_urlpatterns = [
+    path("ws/matches/<slug:public_id>/", match_socket),  # type: ignore[arg-type]
+    path("ws/me/", notices_socket),  # type: ignore[arg-type]
+    path("ws/desk/", desk_socket),  # type: ignore[arg-type]
+    re_path("", unknown_socket),  # type: ignore[arg-type]
+]
 
 
 async def _serve(

@@ -6,13 +6,12 @@ how to send a frame that is already wrapped; other servers get plain ASGI.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections import deque
+from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Any
 
 import structlog
-
-from matches.infra.eager import begin
 
 logger = structlog.get_logger(__name__)
 
@@ -46,42 +45,46 @@ class Transport:
 
     def __init__(self, send: Send) -> None:
         self._send = send
+        self._unsent: deque[dict[str, Any]] = deque()
         self._sending: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
 
     @property
     def is_behind(self) -> bool:
-        """Whether what was sent still waits to be taken."""
-        return self._sending is not None and not self._sending.done()
+        """Whether much of what was sent still waits to be taken."""
+        return sum(len(each.get("text", "")) for each in self._unsent) > _MOST_BUFFERED
 
     def offer(self, frame: Frame) -> bool:
-        """Send a text, unless the peer is behind; whether it was sent. What cannot go at once goes by itself later;
-        until then the transport `is_behind`."""
+        """Send a text, unless the peer is behind; whether it was sent. It goes as soon as the server takes it."""
         if self.is_behind:
             return False
-        self._start({"type": "websocket.send", "text": frame.text})
+        self._put({"type": "websocket.send", "text": frame.text})
         return True
 
     def close(self, code: int) -> None:
-        """End the socket with this code; a peer that is gone already is not told."""
-        self._start({"type": "websocket.close", "code": code})
+        """End the socket with this code, behind what still goes to it; a peer that is gone already is not told."""
+        message = {"type": "websocket.close", "code": code}
+        if self.is_behind:
+            self._closing = asyncio.ensure_future(self._say(message))
+        else:
+            self._put(message)
 
-    def _start(self, message: dict[str, Any]) -> None:
-        work: Any = self._send(message)
+    def _put(self, message: dict[str, Any]) -> None:
+        self._unsent.append(message)
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.ensure_future(self._say_all())
+
+    async def _say_all(self) -> None:
+        while self._unsent:
+            await self._say(self._unsent[0])
+            self._unsent.popleft()
+
+    async def _say(self, message: dict[str, Any]) -> None:
         try:
-            rest = begin(work)
+            await self._send(message)
         except Exception as error:
             # The peer is gone, and its own `receive` will say so; or we did something that nobody can send.
             logger.warning("socket_send_failed", error=repr(error))
-            return
-        if rest is not None:
-            self._sending = asyncio.ensure_future(_go_on(rest))
-
-
-async def _go_on(rest: Coroutine[Any, Any, None]) -> None:
-    try:
-        await rest
-    except Exception as error:
-        logger.warning("socket_send_failed", error=repr(error))
 
 
 class DaphneTransport(Transport):
@@ -107,7 +110,7 @@ class DaphneTransport(Transport):
         buffered = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
         if buffered > _MOST_BUFFERED:
             return False
-        if protocol.state != _OPEN or protocol.send_queue or not transport.connected:
+        if protocol.state != _OPEN or protocol.send_queue or self._unsent or not transport.connected:
             return super().offer(frame)  # opening, closing, or gone: daphne knows what to do
         octets, sent = frame.octets, 0
         if not buffered:

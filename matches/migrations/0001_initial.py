@@ -6,7 +6,6 @@ import django.db.models.deletion
 import matches.models.log
 import matches.models.match
 import matches.models.player
-import matches.models.log
 from django.conf import settings
 from django.db import migrations, models
 
@@ -71,11 +70,11 @@ class Migration(migrations.Migration):
                 ('blood_garnets', models.BooleanField(default=False, help_text='By a tenth every 24 h after the pregame.', verbose_name='blood garnets grow')),
                 ('pregame_ended_at', models.DateTimeField(editable=False, null=True)),
                 ('blood_grows_at', models.DateTimeField(editable=False, null=True)),
-                ('hosts', models.ManyToManyField(blank=True, related_name='hosted_matches', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'verbose_name_plural': 'matches',
                 'ordering': ['-created_at', '-pk'],
+                'indexes': [models.Index(fields=['status', 'starts_at'], name='matches_mat_status_1cc512_idx'), models.Index(fields=['-created_at', '-id'], name='match_newest'), models.Index(fields=['status', '-opened_at', '-id'], name='match_opened'), models.Index(fields=['status', '-finished_at', '-id'], name='match_finished'), models.Index(condition=models.Q(('resumes_at__isnull', False)), fields=['resumes_at'], name='match_resuming'), models.Index(condition=models.Q(('blood_garnets', True), ('pregame_ended_at__isnull', False)), fields=['blood_grows_at'], name='match_growing')],
             },
         ),
         migrations.CreateModel(
@@ -100,6 +99,8 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['position', 'pk'],
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('user__isnull', False)), fields=['user', '-id'], name='player_of_user'), models.Index(condition=models.Q(('is_bot', True)), fields=['bot_acts_at', 'id'], name='player_bots_due')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'handle'), name='player_handle_once_a_match', violation_error_message='Another player of this match has that handle.'), models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('match', 'user'), name='player_user_once_a_match', violation_error_message='This person plays in this match already.')],
             },
         ),
         migrations.CreateModel(
@@ -128,8 +129,12 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('role', models.CharField(choices=[('owner', 'Owner'), ('cohost', 'Co-host'), ('observer', 'Observer')], max_length=8)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to='matches.match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='match_roles', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='match_role_once_a_person'), models.UniqueConstraint(condition=models.Q(('role', 'owner')), fields=('match',), name='match_has_one_owner')],
+            },
         ),
         migrations.CreateModel(
             name='NotesRead',
@@ -139,6 +144,9 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.match')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='notes_read_once_a_match')],
+            },
         ),
         migrations.CreateModel(
             name='Outage',
@@ -194,6 +202,9 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='insiders', to='matches.match')),
                 ('played', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='left_by', to='matches.player')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='insider_once_a_match')],
+            },
         ),
         migrations.CreateModel(
             name='Holding',
@@ -204,6 +215,9 @@ class Migration(migrations.Migration):
                 ('on_credit', models.BooleanField(default=False)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='holdings', to='matches.player')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('player', 'asset'), name='holding_once'), models.CheckConstraint(condition=models.Q(('amount__gte', 0), ('on_credit', True), _connector='OR'), name='holding_not_below_zero')],
+            },
         ),
         migrations.CreateModel(
             name='Rehearsal',
@@ -222,6 +236,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-pk'],
+                'indexes': [models.Index(condition=models.Q(('problem', ''), ('report__isnull', True)), fields=['id'], name='rehearsal_waiting')],
             },
         ),
         migrations.CreateModel(
@@ -261,6 +276,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'log row',
                 'verbose_name_plural': 'log',
                 'ordering': ['match', 'number'],
+                'indexes': [models.Index(condition=models.Q(('accepted', False)), fields=['player', 'received_at'], name='log_refused'), models.Index(condition=models.Q(('own_number__isnull', False)), fields=['player', '-own_number'], name='log_receipts'), models.Index(condition=models.Q(('player__isnull', True)), fields=['match', '-number'], name='log_commands')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='log_number_once'), models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('match', 'user', 'key'), name='log_key_once_an_account')],
             },
         ),
         migrations.CreateModel(
@@ -281,6 +298,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'indexes': [models.Index(fields=['match', 'user'], name='question_own'), models.Index(condition=models.Q(('answered_at__isnull', True)), fields=['match'], name='question_open')],
             },
         ),
         migrations.CreateModel(
@@ -312,6 +330,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'ledger entries',
                 'ordering': ['pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='ledgerentry_amount_positive'), models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='ledgerentry_somebody_takes_part'), models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='ledgerentry_not_to_oneself')],
             },
         ),
         migrations.AddField(
@@ -338,6 +357,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'indexes': [models.Index(condition=models.Q(('public', True)), fields=['match', '-id'], name='bid_public')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'standing')), fields=('match', 'lot', 'player', 'asset'), name='bid_standing_once')],
             },
         ),
         migrations.CreateModel(
@@ -357,6 +378,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'indexes': [models.Index(fields=['match', 'audience', '-id'], name='announcement_feed'), models.Index(condition=models.Q(('player__isnull', False)), fields=['player', '-id'], name='announcement_own')],
             },
         ),
         migrations.CreateModel(
@@ -377,134 +399,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['since', 'pk'],
+                'indexes': [models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['since'], name='absence_going')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['status', 'starts_at'], name='matches_mat_status_1cc512_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['-created_at', '-id'], name='match_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['status', '-opened_at', '-id'], name='match_opened'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['status', '-finished_at', '-id'], name='match_finished'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('resumes_at__isnull', False)), fields=['resumes_at'], name='match_resuming'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('blood_garnets', True), ('pregame_ended_at__isnull', False)), fields=['blood_grows_at'], name='match_growing'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchrole',
-            constraint=models.UniqueConstraint(fields=('match', 'user'), name='match_role_once_a_person'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchrole',
-            constraint=models.UniqueConstraint(condition=models.Q(('role', 'owner')), fields=('match',), name='match_has_one_owner'),
-        ),
-        migrations.AddConstraint(
-            model_name='notesread',
-            constraint=models.UniqueConstraint(fields=('match', 'user'), name='notes_read_once_a_match'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('user__isnull', False)), fields=['user', '-id'], name='player_of_user'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('is_bot', True)), fields=['bot_acts_at', 'id'], name='player_bots_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(fields=('match', 'handle'), name='player_handle_once_a_match', violation_error_message='Another player of this match has that handle.'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('match', 'user'), name='player_user_once_a_match', violation_error_message='This person plays in this match already.'),
-        ),
-        migrations.AddConstraint(
-            model_name='insider',
-            constraint=models.UniqueConstraint(fields=('match', 'user'), name='insider_once_a_match'),
-        ),
-        migrations.AddConstraint(
-            model_name='holding',
-            constraint=models.UniqueConstraint(fields=('player', 'asset'), name='holding_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='holding',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gte', 0), ('on_credit', True), _connector='OR'), name='holding_not_below_zero'),
-        ),
-        migrations.AddIndex(
-            model_name='rehearsal',
-            index=models.Index(condition=models.Q(('problem', ''), ('report__isnull', True)), fields=['id'], name='rehearsal_waiting'),
-        ),
-        migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(condition=models.Q(('accepted', False)), fields=['player', 'received_at'], name='log_refused'),
-        ),
-        migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(condition=models.Q(('own_number__isnull', False)), fields=['player', '-own_number'], name='log_receipts'),
-        ),
-        migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(condition=models.Q(('player__isnull', True)), fields=['match', '-number'], name='log_commands'),
-        ),
-        migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='log_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='submission',
-            constraint=models.UniqueConstraint(condition=models.Q(('key', ''), _negated=True), fields=('match', 'user', 'key'), name='log_key_once_an_account'),
-        ),
-        migrations.AddIndex(
-            model_name='question',
-            index=models.Index(fields=['match', 'user'], name='question_own'),
-        ),
-        migrations.AddIndex(
-            model_name='question',
-            index=models.Index(condition=models.Q(('answered_at__isnull', True)), fields=['match'], name='question_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='ledgerentry_amount_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', False), ('receiver__isnull', False), _connector='OR'), name='ledgerentry_somebody_takes_part'),
-        ),
-        migrations.AddConstraint(
-            model_name='ledgerentry',
-            constraint=models.CheckConstraint(condition=models.Q(('giver__isnull', True), ('receiver__isnull', True), models.Q(('giver', models.F('receiver')), _negated=True), _connector='OR'), name='ledgerentry_not_to_oneself'),
-        ),
-        migrations.AddIndex(
-            model_name='bid',
-            index=models.Index(condition=models.Q(('public', True)), fields=['match', '-id'], name='bid_public'),
-        ),
-        migrations.AddConstraint(
-            model_name='bid',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'standing')), fields=('match', 'lot', 'player', 'asset'), name='bid_standing_once'),
-        ),
-        migrations.AddIndex(
-            model_name='announcement',
-            index=models.Index(fields=['match', 'audience', '-id'], name='announcement_feed'),
-        ),
-        migrations.AddIndex(
-            model_name='announcement',
-            index=models.Index(condition=models.Q(('player__isnull', False)), fields=['player', '-id'], name='announcement_own'),
-        ),
-        migrations.AddIndex(
-            model_name='absence',
-            index=models.Index(condition=models.Q(('ended_at__isnull', True)), fields=['since'], name='absence_going'),
         ),
     ]

@@ -6,7 +6,7 @@ from matches.models.ledger import Bid, Holding, LedgerEntry
 from matches.models.log import Announcement, OutboxRow, Submission
 from matches.models.match import Match, PlayerResult, Result
 from matches.models.outage import Heartbeat, Outage
-from matches.models.player import HeldRole, Insider, Invitation, Link, MatchRole, Player, Role
+from matches.models.player import Insider, Invitation, Link, MatchRole, Player, Role
 from matches.models.rehearsal import Rehearsal
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "Announcement",
     "Bid",
     "Heartbeat",
-    "HeldRole",
     "Holding",
     "HostNote",
     "Insider",

@@ -2,15 +2,17 @@
 
 import secrets
 from datetime import datetime
+from typing import Any
 
-from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from matches.engine.draw import SEED_BYTES, commitment
 from matches.engine.game import AnyGame
 from matches.games import registry
 from matches.models.clock import Clocked
+from matches.models.player import MatchRole
 from matches.models.usual_hour import UsualHour
 
 # No vowels and no look-alikes: ids are read aloud, and must not spell anything.
@@ -79,7 +81,6 @@ class Match(Clocked):
     rules_version = models.PositiveSmallIntegerField(default=1, editable=False)
     title = models.CharField(max_length=120)
     description = models.TextField(blank=True, help_text="Shown on the match page.")
-    hosts = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="hosted_matches", blank=True)
     config = models.JSONField(default=dict)
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
 
@@ -164,6 +165,11 @@ class Match(Clocked):
         """The match's game, in the version of the rules that it began with. If this site does not have that version,
         `is_known` of the result is false."""
         return registry.rules_of(self.game, self.rules_version if self.state else None)
+
+    @property
+    def hosts(self) -> QuerySet[Any]:
+        """The people who give commands: its owner and co-hosts."""
+        return get_user_model().objects.filter(match_roles__match=self, match_roles__role__in=MatchRole.ACTING)
 
     @property
     def hour(self) -> UsualHour | None:

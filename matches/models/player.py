@@ -109,7 +109,7 @@ class Role(models.TextChoices):
     @property
     def acts(self) -> bool:
         """Whether this role gives commands."""
-        return self in (Role.OWNER, Role.COHOST)
+        return self in MatchRole.ACTING
 
     @property
     def owns(self) -> bool:
@@ -117,30 +117,24 @@ class Role(models.TextChoices):
         return self == Role.OWNER
 
 
-class HeldRole(models.Model):
-    """Somebody's role; a subclass says in what."""
+class MatchRole(models.Model):
+    """Who owns, co-hosts or observes a match: one role for a person."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    ACTING = (Role.OWNER, Role.COHOST)
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="match_roles")
     role = models.CharField(max_length=8, choices=Role)
 
     class Meta:
-        abstract = True
-
-    def __str__(self) -> str:
-        return f"{self.user}: {self.role}"
-
-
-class MatchRole(HeldRole):
-    """The owner and the observers of a match. Those who act are `Match.hosts`; the owner is one of them, and all the
-    others of them are co-hosts, who have no row here."""
-
-    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="roles")
-
-    class Meta:
+        ordering = ["pk"]
         constraints = [
             models.UniqueConstraint(fields=["match", "user"], name="match_role_once_a_person"),
             models.UniqueConstraint(fields=["match"], condition=Q(role=Role.OWNER), name="match_has_one_owner"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role}"
 
 
 # -- insider ---------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def entries_for(user: Any) -> list[Entry]:
     for; the rest of the site is in the list of matches."""
     matches = _matches_of(user)
     waiting = _waiting_in(user, matches)
-    found = [_entry(match, vars(match)["held"] or Role.COHOST, waiting[match.pk]) for match in matches]
+    found = [_entry(match, vars(match)["held"], waiting[match.pk]) for match in matches]
     for make in _entries:
         found += _tried(make, user)
     return sorted(found, key=lambda entry: entry.urgency)

@@ -4,7 +4,6 @@ import hashlib
 import re
 import threading
 import unicodedata
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -185,7 +184,7 @@ def initials_of(name: str) -> str:
 WIDTH, HEIGHT = 1200, 630
 MOST_SECONDS_IN_LINE = 5.0
 
-_MOST_DRAWINGS, _MOST_PICTURES = 2048, 96
+_MOST_PICTURES = 96
 
 _USED = re.compile(r'href="#(\w+):([\w-]+)"')
 _SYMBOL = re.compile(r'<symbol id="([\w-]+)"(.*?)</symbol>', re.DOTALL)
@@ -207,13 +206,12 @@ class Drawing:
 
 def drawing_of(position: Position, shown: MatchContext) -> Drawing:
     """The picture of a match as it stands, in SVG. `shown`: the same match for templates."""
-    match = position.match
-    key = (match.public_id, match.public_version, match.rules_version, shown.info, shown.people.key)
-    known = _drawings.get(key)
-    if known is None:
-        known = _make(position, shown)
-        _drawings.keep(key, known)
-    return known
+    match, headline = position.match, headline_of(position, shown.people)
+    plays = position.public is not None and match.status != Match.Status.CANCELLED
+    # Neither `now` nor `times`: a picture must not change while nothing happens.
+    context = {"match": shown.info, "view": position.public, "people": shown.people, "headline": headline}
+    template = picture_of(match.game) if plays else picture_of(match.game)[-1:]
+    return drawing_from(render_to_string(template, context), match.game)
 
 
 def without_result(title: str, kind: str) -> Drawing:
@@ -255,18 +253,8 @@ def draw(svg: str) -> bytes:
     )
 
 
-_drawings: LocalCache[Hashable, Drawing] = LocalCache(_MOST_DRAWINGS)
 _pictures: LocalCache[str, bytes] = LocalCache(_MOST_PICTURES)
 _turn = threading.Lock()
-
-
-def _make(position: Position, shown: MatchContext) -> Drawing:
-    match, headline = position.match, headline_of(position, shown.people)
-    plays = position.public is not None and match.status != Match.Status.CANCELLED
-    # Neither `now` nor `times`: a picture must not change while nothing happens.
-    context = {"match": shown.info, "view": position.public, "people": shown.people, "headline": headline}
-    template = picture_of(match.game) if plays else picture_of(match.game)[-1:]
-    return drawing_from(render_to_string(template, context), match.game)
 
 
 def drawing_from(svg: str, game: str = "") -> Drawing:

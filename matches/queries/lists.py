@@ -17,8 +17,10 @@ from matches.engine.views import Ask, PrivateView
 from matches.models import Match, Player
 from matches.models.match import shown_to_all
 from matches.queries.access import legible, players_with_accounts
+from matches.queries.announcements import ROLES
 from matches.queries.matches import Position
 from matches.queries.paging import Page, UnknownPlace, first_of, page_of, place_of
+from matches.services.roles import hosted_by
 
 Status = Match.Status
 
@@ -45,7 +47,7 @@ def coming_matches(most: int, **which: Any) -> list[Match]:
 
 def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
     """These with all whom a card of a match names, read for all of them together."""
-    return matches.prefetch_related(players_with_accounts(), "hosts")
+    return matches.prefetch_related(players_with_accounts(), ROLES)
 
 
 def open_tables(user: Any) -> QuerySet[Match]:
@@ -190,11 +192,6 @@ def _rank(field: str, values: Iterable[str]) -> Case:
 # -- those that they host ------------------------------------------------------------------------
 
 
-def hosted_by(user: Any) -> QuerySet[Match]:
-    """The matches that a person hosts, newest first."""
-    return Match.objects.filter(hosts=user).order_by("-pk")
-
-
 def open_hosted(user: Any, most: int) -> list[Match]:
     """Those that are not over: first those that need a host, then by status and next deadline or start."""
     calm = Case(When(fault="", start_problem="", then=Value(1)), default=Value(0))
@@ -205,7 +202,7 @@ def open_hosted(user: Any, most: int) -> list[Match]:
 
 def hosted_page(user: Any, after: str, most: int) -> Page[Match]:
     """A page of all matches that a person hosts. Raises `UnknownPlace`."""
-    found = hosted = hosted_by(user)
+    found = hosted = hosted_by(user).order_by("-pk")
     if after:
         (pk,) = place_of(hosted.filter(public_id=after).values_list("pk"))
         found = hosted.filter(pk__lt=pk)

@@ -18,6 +18,7 @@ from matches.models import Match, Player
 from matches.models.match import shown_to_all
 from matches.queries.match_info import Instant
 from matches.queries.paging import Page, page_of, place_of
+from matches.services import roles
 
 Status = Match.Status
 
@@ -201,7 +202,7 @@ def played_by(person: User) -> QuerySet[Player]:
 
 def hosted_by(person: User) -> QuerySet[Match]:
     """The public matches that a person hosts, newest first."""
-    return Match.objects.filter(shown_to_all(), hosts=person).order_by("-pk")
+    return roles.hosted_by(person).filter(shown_to_all()).order_by("-pk")
 
 
 def played_page(person: User, after: str, most: int) -> Page[Line]:

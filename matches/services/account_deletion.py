@@ -8,7 +8,7 @@ stay, for the log and the rules name players by them.
 from types import SimpleNamespace
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from matches.engine.step import EVERYONE
 from matches.models import Insider, Match, MatchRole, Player, Role, Submission
@@ -18,7 +18,7 @@ from matches.services.errors import CommandRefused
 from matches.services.locking import locked_match
 from matches.services.opening import open_due
 from matches.services.places import change_hands, free_name, names_in, where
-from matches.services.roles import roles_of, store_roles, with_a_role, without
+from matches.services.roles import hosted_by, roles_of, store_roles, with_a_role, without
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
@@ -26,12 +26,12 @@ RENAME = "former_player"
 
 
 def reasons(user: Any) -> list[str]:
-    """Which matches somebody has to hand over first: those that are not over and have no other host, or are theirs."""
-    owned = MatchRole.objects.filter(user=user, role=Role.OWNER).values("match")
-    alone = Match.objects.annotate(acting=Count("hosts")).filter(acting=1, hosts=user).values("pk")
-    unfinished = Match.objects.exclude(status__in=Match.OVER)
-    found = (unfinished.filter(pk__in=owned) | unfinished.filter(pk__in=alone)).distinct().order_by("pk")
-    return [f"You own the match “{match.title}”. Hand it over, cancel it, or delete the draft." for match in found]
+    """Which matches somebody has to hand over first: those that are not over and are theirs."""
+    owned = Match.objects.filter(roles__user=user, roles__role=Role.OWNER).exclude(status__in=Match.OVER)
+    return [
+        f"You own the match “{match.title}”. Hand it over, cancel it, or delete the draft."
+        for match in owned.order_by("pk")
+    ]
 
 
 def leave(user: Any, name: str) -> None:
@@ -139,7 +139,7 @@ def export(user: Any) -> dict[str, Any]:
     roles = MatchRole.objects.filter(user=user).values("match__public_id", "role")
     return {
         "plays": list(Player.objects.filter(user=user).order_by("pk").values(*fields)),
-        "hosts": list(Match.objects.filter(hosts=user).order_by("pk").values("public_id", "title", "status")),
+        "hosts": list(hosted_by(user).order_by("pk").values("public_id", "title", "status")),
         "roles": list(roles.order_by("pk")),
         "did": list(
             acts.values("match__public_id", "kind", "actor", "payload", "received_at", "accepted", "code", "message")

@@ -22,7 +22,7 @@ from matches.services.hosting.corrections import switch_blood_garnets
 from matches.services.locking import lock_row
 from matches.services.opening import bot_names
 from matches.services.places import names_in, unlike
-from matches.services.roles import note_insiders, roles_from, roles_of, store_roles, why_not_play
+from matches.services.roles import hosted_by, note_insiders, roles_from, roles_of, store_roles, why_not_play
 from matches.services.roster import PlayerChange, change_players
 from matches.services.signals import match_duplicated
 from matches.services.storage.retry import retrying
@@ -153,7 +153,6 @@ def delete_draft(match: Match, host: Any) -> None:
         if draft.log_count:
             raise CommandRefused("This draft has a log, and a log is never erased. Cancel it instead.")
         draft.players.all().delete()
-        draft.hosts.clear()
         draft.delete()
 
 
@@ -266,7 +265,7 @@ def _empty(match: Match, host: Any, key: str) -> Match:
     try:
         return create_match(
             match.game,
-            numbered(match.title, Match.objects.filter(hosts=host)),
+            numbered(match.title, hosted_by(host)),
             hosts=_active(roles.acting),
             observers=_active(roles.observers),
             config=without_draws(game_of(match.game), _as_played(match)),

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from matches.engine.step import EVERYONE, HOSTS
-from matches.models import Invitation, Match, Player, clock
+from matches.models import Invitation, Match, MatchRole, Player, clock
 from matches.models.player import new_nonce
 from matches.services import links, signals
 from matches.services.commands import command, command_row, need_own, need_status
@@ -143,7 +143,7 @@ def note_opened(code: str, user: Any) -> None:
     """Note that somebody has followed a link that works (`links.note_opened`)."""
     said = read_code(code)
     found = Invitation.objects.filter(nonce=said.get("i") or said.get("n") or "")
-    hosted = Match.hosts.through.objects.filter(user_id=user.pk or 0)
+    hosted = MatchRole.objects.filter(user_id=user.pk or 0, role__in=MatchRole.ACTING)
     links.note_opened(found, match__in=hosted.values("match_id"))
 
 

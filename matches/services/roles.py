@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.apps import AppConfig
 from django.contrib.auth.management import create_permissions
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from matches.models import Insider, Match, MatchRole, Player
 from matches.models.player import Role
@@ -97,43 +97,37 @@ def check_roles(wanted: Roles, playing: Collection[int]) -> None:
 
 def roles_of(match: Match) -> Roles:
     """Who has which role in a match, by username."""
-    owner, observers = None, []
-    for held in match.roles.select_related("user").order_by("user__username"):
-        if held.role == Role.OWNER:
-            owner = held.user
-        else:
-            observers.append(held.user)
-    hosts = list(match.hosts.order_by("username"))
-    owner = next((each for each in hosts if owner is not None and each.pk == owner.pk), None)
-    cohosts = tuple(each for each in hosts if owner is None or each.pk != owner.pk)
-    return Roles(owner, cohosts, tuple(observers))
+    return roles_held(match.roles)
+
+
+def roles_held(rows: Any) -> Roles:
+    """The roles that these rows give, of a match or a season."""
+    held = list(rows.select_related("user").order_by("user__username"))
+    by_role = {role: tuple(each.user for each in held if each.role == role) for role in Role}
+    return Roles(next(iter(by_role[Role.OWNER]), None), by_role[Role.COHOST], by_role[Role.OBSERVER])
 
 
 def store_roles(match: Match, wanted: Roles) -> None:
     """Store the roles of a match that is locked or has just been made."""
-    match.hosts.set([each.pk for each in wanted.acting])
     match.roles.all().delete()
-    held = [MatchRole(match=match, user=each, role=Role.OBSERVER) for each in wanted.observers]
-    if wanted.owner is not None:
-        held.append(MatchRole(match=match, user=wanted.owner, role=Role.OWNER))
-    MatchRole.objects.bulk_create(held)
+    found = [MatchRole(match=match, user=each, role=str(wanted.of(each))) for each in wanted.everybody]
+    MatchRole.objects.bulk_create(found)
 
 
 def named_role(match: Match, user: Any) -> Role | None:
-    """The role that a person was given in a match, in one query; superusers are nothing special here."""
-    hosting = Match.hosts.through.objects.filter(match_id=match.pk, user_id=user.pk)
-    held = MatchRole.objects.filter(match_id=match.pk, user_id=user.pk).values("role")
-    acts, role = Match.objects.filter(pk=match.pk).values_list(Exists(hosting), Subquery(held)).get()
-    if acts:
-        return Role.OWNER if role == Role.OWNER else Role.COHOST
-    return Role.OBSERVER if role == Role.OBSERVER else None
+    """The role that a person was given in a match; superusers are nothing special here."""
+    held = match.roles.filter(user_id=user.pk).values_list("role", flat=True).first()
+    return Role(held) if held else None
+
+
+def hosted_by(user: Any) -> QuerySet[Match]:
+    """The matches that a person hosts."""
+    return Match.objects.filter(roles__user=user, roles__role__in=MatchRole.ACTING)
 
 
 def with_a_role(user: Any, match: str = "pk") -> Q:
     """Filters what this person sees as a host or observer, whichever it is; `match` is the way to the match's id."""
-    hosting = Match.hosts.through.objects.filter(match_id=OuterRef(match), user_id=user.pk)
-    observing = MatchRole.objects.filter(match_id=OuterRef(match), user_id=user.pk, role=Role.OBSERVER)
-    return Q(Exists(hosting)) | Q(Exists(observing))
+    return Q(Exists(MatchRole.objects.filter(match_id=OuterRef(match), user_id=user.pk)))
 
 
 # -- insiders ------------------------------------------------------------------------------------------------
@@ -156,15 +150,15 @@ def why_not_play(match: Match, user: Any) -> str:
 def why_none_plays(match: Match, people: Sequence[Any]) -> list[str]:
     """For each of these people what `why_not_play` says. It reads as much for many as for one."""
     known = [person.pk for person in people if person.pk is not None]
-    hosts = set(match.hosts.filter(pk__in=known).values_list("pk", flat=True))
-    observers = set(match.roles.filter(user__in=known).values_list("user_id", flat=True))
+    roles = dict(match.roles.filter(user__in=known).values_list("user_id", "role"))
     insiders = dict(match.insiders.filter(user__in=known).values_list("user_id", "played_id"))
     group = belonging.group_of(match)
 
     def why_not(person: Any) -> str:
-        if person.pk in hosts:
+        role = roles.get(person.pk)
+        if role in MatchRole.ACTING:
             return f"{person} hosts this match, and a host never plays in it."
-        if person.pk in observers:
+        if role is not None:
             return f"{person} observes this match, and an observer never plays in it."
         if person.pk not in insiders:
             return group.why_not_play(person) if group else ""

@@ -16,7 +16,7 @@ from django.db.models import F, Max
 
 from accounts.models import User
 from matches.engine.notice_events import ALL_SUBMITTED, DEADLINE_NEAR, HOSTS_ASKED, NOBODY_SUBMITTED
-from matches.models import Absence, Match, Player, Submission, clock
+from matches.models import Absence, Match, MatchRole, Player, Submission, clock
 from matches.queries.access import legible
 from matches.queries.matches import Position
 from matches.services.storage import many
@@ -74,7 +74,8 @@ class Scene:
         submitted."""
         playing = {(pk, player.user_id) for pk, players in self.players.items() for player in players}
         found: dict[int, list[User]] = {match: [] for match in self.positions}
-        for row in Match.hosts.through.objects.filter(match__in=found, user__is_active=True).select_related("user"):
+        acting = MatchRole.objects.filter(match__in=found, role__in=MatchRole.ACTING, user__is_active=True)
+        for row in acting.select_related("user"):
             if (row.match_id, row.user_id) not in playing:
                 found[row.match_id].append(row.user)
         return found

@@ -35,14 +35,6 @@ from seasons.services.invitations import invitation_of, renew_invitation, revoke
 from seasons.services.roles import roles_of
 
 
-class LogLine(NamedTuple):
-    """A row of the log in words."""
-
-    at: str
-    who: str
-    what: str
-
-
 class Entry(NamedTuple):
     """An entry of the ledger in words."""
 
@@ -53,7 +45,7 @@ class Entry(NamedTuple):
     why: str
 
 
-def rows_of(season: Season, first: int, most: int) -> list[LogLine]:
+def rows_of(season: Season, first: int, most: int) -> list[of_matches.LogLine]:
     """Rows of the log, the latest first, from the `first` on (counted from 0)."""
     titles, rows = _titles(season), list(season.log.order_by("-number")[first : first + most])
     drawn = set(SeasonNews.objects.filter(row__in=rows, kind="death_match").values_list("row_id", flat=True))
@@ -70,7 +62,7 @@ def _titles(season: Season) -> dict[str, str]:
     return {str(number): title for number, title in season.matches.values_list("number", "match__title")}
 
 
-def _log_line(row: SeasonRow, titles: Mapping[str, str], *, is_draw: bool) -> LogLine:
+def _log_line(row: SeasonRow, titles: Mapping[str, str], *, is_draw: bool) -> of_matches.LogLine:
     """`is_draw`: this deadline was that of naming an opponent, so one was drawn."""
     payload = json.loads(row.payload)
     for name in ("match", "settle"):  # are called by their titles
@@ -79,7 +71,7 @@ def _log_line(row: SeasonRow, titles: Mapping[str, str], *, is_draw: bool) -> Lo
     said = _SENTENCES["drawn" if row.kind == SeasonRow.Kind.DEADLINE and is_draw else _name_of(row, payload)](payload)
     reason = str(payload.get("reason") or "").strip()
     who = row.actor.partition(":")[2] or row.actor
-    return LogLine(formats.local(row.received_at), who, f"{said}: {reason}" if reason else said)
+    return of_matches.LogLine(formats.local(row.received_at), who, f"{said}: {reason}" if reason else said)
 
 
 def _name_of(row: SeasonRow, payload: Payload) -> str:

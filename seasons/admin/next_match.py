@@ -12,9 +12,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from accounts.validators import validate_visible
 from matches.admin import formats
 from matches.admin.commands.base import one_time_key
+from matches.admin.fields import LineField
 from matches.engine.errors import ConfigError, Rejected
 from matches.engine.game import AnyGame
 from matches.engine.sentences import counted, joined
@@ -98,7 +98,7 @@ def duels() -> list[dict[str, str]]:
 class NextForm(forms.Form):
     """Title and players. After `is_valid`, `entries` are the players."""
 
-    title = forms.CharField(label="Title", max_length=120, widget=forms.TextInput(attrs={"size": 40}))
+    title = LineField(label="Title", max_length=120, widget=forms.TextInput(attrs={"size": 40}))
     players = forms.MultipleChoiceField(
         label="Players", widget=forms.CheckboxSelectMultiple, error_messages={"required": "Choose who plays."}
     )
@@ -137,11 +137,6 @@ class NextForm(forms.Form):
                 choices=[(team, team.title()) for team in teams],
                 initial=cast.get(handle) or teams[number % len(teams)],
             )
-
-    def clean_title(self) -> str:
-        title = " ".join(str(self.cleaned_data["title"]).split())
-        validate_visible(title)
-        return title
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from matches.models import Insider, Role, clock
 from matches.services.commands import NotAHost, need_acting, need_owning
-from matches.services.roles import Roles
+from matches.services.roles import Roles, roles_held
 from matches.services.storage.retry import retrying
 from seasons.models import Season, SeasonRole
 
@@ -55,9 +55,7 @@ def open_console(season: Season, user: Any) -> Role:
 
 def roles_of(season: Season) -> Roles:
     """Who has which role in a season, by username."""
-    held = list(season.roles.select_related("user").order_by("user__username"))
-    by_role = {role: tuple(each.user for each in held if each.role == role) for role in Role}
-    return Roles(next(iter(by_role[Role.OWNER]), None), by_role[Role.COHOST], by_role[Role.OBSERVER])
+    return roles_held(season.roles)
 
 
 def why_no_member(season: Season, user: Any) -> str:

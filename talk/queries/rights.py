@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from django.db.models import Exists, F, OuterRef, Q
 from msgspec import Struct
 
-from matches.models import Match, Player, Role
+from matches.models import Match, Player
 from matches.queries.matches import Position
 from matches.services.roles import with_a_role
 from seasons.models import Member as SeasonMember
@@ -242,9 +242,7 @@ def reader_ids(channel: Channel) -> frozenset[int]:
     ids.update([each.user_id for each in watching_in(channel.match) if each.member.user_id in ids])
     if chosen_for(channel.match).hosts_read:
         playing = channel.match.players.filter(user__isnull=False).values_list("user_id")
-        ids.update(channel.match.hosts.exclude(pk__in=playing).values_list("pk", flat=True))
-        observing = channel.match.roles.filter(role=Role.OBSERVER).exclude(user__in=playing)
-        ids.update(observing.values_list("user_id", flat=True))
+        ids.update(channel.match.roles.exclude(user__in=playing).values_list("user_id", flat=True))
     return frozenset(pk for pk in ids if pk is not None)
 
 
@@ -294,5 +292,4 @@ def teams_of(match: Match) -> dict[str, str]:
 
 def hosts_who_read(match: Match) -> list[str]:
     """The usernames of those who read what is private, in order: hosts and observers."""
-    observers = match.roles.filter(role=Role.OBSERVER).values_list("user__username", flat=True)
-    return sorted({*match.hosts.values_list("username", flat=True), *observers})
+    return sorted(match.roles.values_list("user__username", flat=True))

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from matches.engine.sentences import counted, joined
-from matches.models import Match, clock
+from matches.models import Match, MatchRole, clock
 from seasons.models import Season, SeasonRole
 from talk.models import Channel, Message, Seen
 from talk.queries import rights
@@ -234,7 +234,8 @@ def waiting_reports(home: Home) -> int:
 def _theirs(user: Any) -> Iterator[QuerySet[Channel]]:
     """The channels that a person may read, of matches and of seasons in which they take part and talk is still open; of
     spectators' lounges, in which hosts take part, and whoever has written there or was named."""
-    taking_part = Q(match__players__user_id=user.pk) | Q(match__hosts=user.pk)
+    hosting = Q(match__roles__user_id=user.pk, match__roles__role__in=MatchRole.ACTING)
+    taking_part = Q(match__players__user_id=user.pk) | hosting
     since = clock.now() - rights.OPEN_AFTER_THE_END
     running = ~Q(match__status__in=Match.OVER) | Q(match__finished_at__gt=since)
     in_these = Channel.objects.filter(taking_part & running).exclude(match__status=Match.Status.DRAFT).values("pk")

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from accounts.models import ApiToken, User
 from matches.api import endpoint
 from matches.live.admission import NotAdmitted, admit_to_match
-from matches.live.routing import websocket_urlpatterns
-from matches.live.socket import unknown_socket
+from matches.live.socket import unknown_socket, websocket_urlpatterns
 from matches.models import Match, clock
 from tests.access.cast import START, Cast
 from tests.access.routes import address, all_routes

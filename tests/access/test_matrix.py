@@ -13,7 +13,7 @@ from django.db import transaction
 from django.test import Client
 
 from matches.live.admission import NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
-from matches.live.routing import websocket_urlpatterns
+from matches.live.socket import websocket_urlpatterns
 from notices.pushes import renewal_rates
 from talk.services.limits import talk_rates
 from tests.access.cast import ROLES, SEED, START, Cast, cast_at

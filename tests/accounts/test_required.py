@@ -128,7 +128,7 @@ def shown(person: User) -> Client:
 def test_of_hosts_means_the_console_and_any_role_in_a_match_or_season(ann: User, bob: User, of_hosts: None) -> None:
     assert (second_factor.lacks_one(ann.pk), second_factor.lacks_one(bob.pk)) == (False, False)
     match = create_match(SLUG, "A match")
-    match.hosts.add(ann)
+    match.roles.create(user=ann, role="cohost")
     match.roles.create(user=bob, role="observer")
     assert (second_factor.lacks_one(ann.pk), second_factor.lacks_one(bob.pk)) == (True, True)
     cat = User.objects.create_user("cat", is_staff=True)
@@ -217,7 +217,7 @@ def test_tokens_wait_until_their_owner_has_one_and_then_work_again(ann: User, of
 
 
 def test_a_token_counts_and_not_the_cookie_beside_it(ann: User, bob: User, of_hosts: None) -> None:
-    create_match(SLUG, "A match").hosts.add(ann)
+    create_match(SLUG, "A match").roles.create(user=ann, role="cohost")
     browser, _ = sign_in("ann")
     refused = browser.get("/api/v1/me/")
     assert (refused.status_code, refused.json()["code"]) == (403, "second_factor_required")

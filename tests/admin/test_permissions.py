@@ -66,7 +66,8 @@ def cast(console: Console, running: Match, players: list[Any], other_host: Any, 
     playing_boss = type(boss).objects.create_superuser("bella", "bella@example.org", "secret")
     Player.objects.filter(match=running, handle="bob").update(user=playing)
     Player.objects.filter(match=running, handle="cat").update(user=playing_boss)
-    running.hosts.add(playing, playing_boss)  # as if somebody had gone round the services
+    running.roles.create(user=playing, role="cohost")  # as if somebody had gone round the services
+    running.roles.create(user=playing_boss, role="cohost")
     staff_without_group = person("stan")
     staff_without_group.is_staff = True
     staff_without_group.save()

@@ -93,7 +93,7 @@ def test_an_address_cannot_ask_for_secrets_letter_by_letter(console: Console, se
         "config__contains=x",
         "log_head__startswith=a",
         "players__submissions__payload__contains=17",
-        "hosts__password__startswith=a",
+        "roles__user__password__startswith=a",
         "salt=1",
         "data__amount=3",
     )

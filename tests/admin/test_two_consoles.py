@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def other(draft: Match, other_host: Any) -> Console:
     """The console of a second host of the draft."""
-    draft.hosts.add(other_host)
+    draft.roles.create(user=other_host, role="cohost")
     found = Console(other_host)
     found.match = draft
     return found

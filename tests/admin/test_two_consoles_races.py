@@ -24,7 +24,7 @@ TOLD = "others have changed something"
 @pytest.fixture
 def forms(console: Console, draft: Match, other_host: Any) -> list[Callable[[], str]]:
     """The same table, as two hosts have it before them: one sends another name, the other garnets."""
-    draft.hosts.add(other_host)
+    draft.roles.create(user=other_host, role="cohost")
     other = Console(other_host)
     other.match = draft
     add_player(draft, handle="ann", name="Ann")

@@ -16,7 +16,7 @@ def host(table: Table) -> Any:
     from accounts.models import User
 
     user = User.objects.create_user("dora", "dora@example.org", None)
-    table.match.hosts.add(user)
+    table.match.roles.create(user=user, role="cohost")
     return user
 
 

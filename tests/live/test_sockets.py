@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import msgspec
 import pytest
 from django.test import override_settings
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -337,9 +336,7 @@ def test_a_peer_that_reads_nothing_costs_bounded_memory_and_holds_nobody_up(
 ) -> None:
     """A raw connection that shakes hands and then never reads; frames are made large so that buffers fill."""
     large = "x" * 400_000
-    monkeypatch.setattr(
-        snapshots, "_match_json", lambda match: msgspec.Raw(f'{{"pad": "{match.public_version}{large}"}}'.encode())
-    )
+    monkeypatch.setattr(snapshots.match_info, "info_of", lambda match: {"pad": f"{match.public_version}{large}"})
     with (
         _mute(table) as mute,
         connect(

@@ -28,9 +28,11 @@ async def test_a_server_that_waits_for_its_peer_holds_nobody_up() -> None:
         done.append(message["text"])
 
     transport = transport_of(send)
-    transport.offer(Frame("a"))
+    assert transport.offer(Frame("a"))
+    assert transport.offer(Frame("b" * 300_000))
     assert transport.is_behind
+    assert not transport.offer(Frame("c"))
     gate.set()
     while transport.is_behind:
         await asyncio.sleep(0)
-    assert done == ["a"]
+    assert [text[0] for text in done] == ["a", "b"]

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 def hosted() -> Table:
     """A match of two hosts that has just begun."""
     table = Table(clock.FixedTime(clock.now())).open()
-    table.match.hosts.add(person("emil"))
+    table.match.roles.create(user=person("emil"), role="cohost")
     return table
 
 

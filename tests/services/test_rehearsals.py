@@ -89,7 +89,7 @@ def test_a_worker_that_is_stopped_leaves_it_to_another_and_one_that_died_is_name
 @pytest.mark.parametrize("unlocked", [False, True], ids=["", "control: without the lock"])
 def test_of_two_hosts_at_once_one_is_asked_to_wait(present, unlocked):
     table, other = Table(present), Table(present)
-    table.match.hosts.add(other.host)
+    table.match.roles.create(user=other.host, role="cohost")
     tasks = [
         {"do": "rehearse", "match": table.match_id, "user": user.pk, "unlocked": unlocked}
         for user in (table.host, other.host)

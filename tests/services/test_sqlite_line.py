@@ -1,5 +1,4 @@
-"""On SQLite the threads of a process write in the order in which they came: nobody waits behind one that writes on and
-on."""
+"""On SQLite the threads of a process write in turn: nobody waits behind one that writes on and on."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -59,7 +58,7 @@ class OneWaits:
         begin(self.mine)
         self.may_end = threading.Event()
         self.other = threads.submit(self._write, open_one)
-        until(lambda: line.waiting)
+        until(lambda: line.is_waited_for)
 
     def _write(self, open_one: Callable[[], Any]) -> None:
         connection = open_one()
@@ -81,7 +80,7 @@ class OneWaits:
         return True
 
 
-def test_whoever_has_waited_longest_is_next(open_one: Callable[[], Any]) -> None:
+def test_nobody_writes_again_before_whoever_waits(open_one: Callable[[], Any]) -> None:
     with ThreadPoolExecutor(1) as threads:
         race = OneWaits(open_one, threads)
         assert not race.writes_again_at_once()

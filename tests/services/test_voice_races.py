@@ -20,7 +20,8 @@ TIMES = 3
 def hosted() -> Table:
     """A match of three hosts that has just begun."""
     table = Table(clock.FixedTime(clock.now())).open()
-    table.match.hosts.add(person("emil"), person("fred"))
+    table.match.roles.create(user=person("emil"), role="cohost")
+    table.match.roles.create(user=person("fred"), role="cohost")
     return table
 
 

@@ -154,7 +154,8 @@ def test_a_bot_plays_for_somebody_until_they_have_their_place_back(table: Table)
 def rivals(**how: Any) -> tuple[Counter[str], Table]:
     """Two hosts, each of whom gives ann's place to somebody else at the same moment."""
     table = Table(clock.FixedTime(clock.now())).open()
-    table.match.hosts.add(person("emil"), person("fred"))
+    table.match.roles.create(user=person("emil"), role="cohost")
+    table.match.roles.create(user=person("fred"), role="cohost")
     hosts = list(table.match.hosts.all())
     for host in hosts:
         person(f"new_{host.username}")

@@ -36,7 +36,7 @@ def test_who_plays_never_reads_as_a_host_whoever_made_them_one(db: None, present
     table = TalkTable(present, hosts_read=True).open()
     channel = table.whisper("ann", "bob")
     table.say("ann", SECRET, channel)
-    table.match.hosts.add(table.users["cat"])  # no command does that to a player
+    table.match.roles.create(user=table.users["cat"], role="cohost")  # no command does that to a player
     assert readers(table, channel) == {"ann", "bob", "dora"}
     assert table.users["cat"].pk not in rights.reader_ids(Channel.objects.get(token=channel))
 

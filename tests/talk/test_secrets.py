@@ -9,7 +9,7 @@ from django import test
 
 from accounts.models import ApiToken
 from matches.live.messages import Hint
-from matches.models import Match, Player
+from matches.models import Match, MatchRole, Player
 from matches.models.clock import FixedTime
 from matches.services import hosting
 from talk import notices
@@ -76,7 +76,7 @@ def test_twins_look_the_same_to_whoever_may_not_read(db: None, present: FixedTim
     for story in one_in(2, STORIES):
         Match.objects.update(title="another")
         Player.objects.update(user=None)  # so that lists and counts are of one match alone
-        Match.hosts.through.objects.all().delete()
+        MatchRole.objects.all().delete()
         present.instant = START
         loud = told(TalkTable(present).open(), story)
         for name in BLIND:

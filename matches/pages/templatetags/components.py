@@ -96,13 +96,8 @@ _GOOD_FOR = {
 def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> SafeString:
     """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
     `what`: that sentence, for an asset of one match type."""
-    return _purse_item(name, asset, str(count), kind, what or _GOOD_FOR[asset])
-
-
-@_cached
-def _purse_item(name: str, asset: str, count: str, kind: str, what: str) -> SafeString:
-    context = {"name": name, "asset": asset, "count": count, "kind": kind, "what": what}
-    return render_to_string("components/purse_item.html", context)
+    said = what or _GOOD_FOR[asset]
+    return component("purse_item", name=name, asset=asset, count=str(count), kind=kind, what=said)
 
 
 @register.simple_tag
@@ -116,15 +111,10 @@ def amount(
 ) -> SafeString:
     """`{% amount "chip" 17 %}`; `show_unit=True` writes the word for everybody; `kind="large"`;
     `signed=True` writes a plus before what is received."""
-    return _amount(asset_name, str(value), show_unit, kind, signed)
-
-
-@_cached
-def _amount(asset_name: str, value: str, show_unit: bool, kind: str, signed: bool) -> SafeString:
-    text = f"−{value[1:]}" if value.startswith("-") else f"{'+' * signed}{value}"
-    unit = asset_unit(asset_name, 1 if value == "1" else None)
-    context = {"icon": icon_of(asset_name), "value": text, "unit": unit, "show_unit": show_unit, "kind": kind}
-    return render_to_string("components/amount.html", context)
+    said = str(value)
+    text = f"−{said[1:]}" if said.startswith("-") else f"{'+' * signed}{said}"
+    unit = asset_unit(asset_name, 1 if said == "1" else None)
+    return component("amount", icon=icon_of(asset_name), value=text, unit=unit, show_unit=show_unit, kind=kind)
 
 
 @register.simple_tag
@@ -233,20 +223,10 @@ def panel_head(content: SafeString, id: str, kind: str = "public", text: str = "
     return SafeString(render_to_string("components/panel_head.html", context))
 
 
-@register.inclusion_tag("components/empty.html")
-def state(
-    kind: str, title: str, text: str = "", *, href: str = "", action: str = "", icon_name: str = ""
-) -> dict[str, Any]:
-    """The text for an empty list or board: `kind` is empty, loading, stale or error."""
-    icons = {"empty": "spade", "loading": "hourglass", "stale": "refresh", "error": "alert"}
-    return {
-        "kind": kind,
-        "icon": icon_name or icons[kind],
-        "title": title,
-        "text": text,
-        "href": href,
-        "action": action,
-    }
+@register.simple_tag
+def empty(title: str, text: str = "", *, href: str = "", action: str = "", icon_name: str = "spade") -> SafeString:
+    """`{% empty "No tokens yet" %}`: the text of a list or board with nothing to show."""
+    return component("empty", icon=icon_name, title=title, text=text, href=href, action=action)
 
 
 @register.filter

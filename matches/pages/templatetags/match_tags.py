@@ -250,10 +250,7 @@ def clock_time(moment: datetime) -> str:
 
 @register.simple_tag(takes_context=True)
 def prospects(context: Context) -> Any:
-    """`{% prospects as ahead %}`: what the game says that a player may want to weigh, from the views of the context.
-
-    The views note what it reads, like what the template reads itself; so a part is rendered again when that changes.
-    """
+    """`{% prospects as ahead %}`: what the game says that a player may want to weigh, from the views of the context."""
     return registry.game_of(context["match"].game).prospects(context["view"], context["own"])
 
 

@@ -26,6 +26,7 @@ from matches.queries.lists import MyMatch
 from matches.queries.match_info import page_info_of
 from matches.queries.matches import Position
 from matches.queries.paging import count_up_to, first_of
+from matches.services.roles import hosted_by
 from matches.web import spoilers
 from matches.web.match_page import leaf
 from matches.web.spoilers import tells_result
@@ -121,7 +122,7 @@ def mine(request: HttpRequest) -> HttpResponse:
         "beside": extensions.mine_of(user),
         "has_played": lists.all_my_matches(user).exists(),
         "hosted": _all_hosted(lists.open_hosted(user, _MINE), user),
-        "has_hosted": lists.hosted_by(user).exists(),
+        "has_hosted": hosted_by(user).exists(),
         "now": clock.now(),
     }
     return render(request, "matches/mine.html", context)
@@ -163,7 +164,7 @@ def hosted(request: HttpRequest) -> HttpResponse:
     page, place = leaf(request, lambda after: lists.hosted_page(request.user, after, _A_PAGE))
     context = {
         "hosted": _all_hosted(page.items, request.user),
-        "count": count_up_to(lists.hosted_by(request.user), _MOST_COUNTED),
+        "count": count_up_to(hosted_by(request.user), _MOST_COUNTED),
         "most_counted": _MOST_COUNTED,
         "now": clock.now(),
     }

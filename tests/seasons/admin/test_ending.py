@@ -63,7 +63,7 @@ def test_a_season_is_not_ended_if_one_of_its_matches_cannot_be_cancelled(
     match = desk.next_match(SLUG, PRESET)
     hosting.start_now(match, host)
     match.roles.all().delete()
-    match.hosts.set([other_host])
+    match.roles.create(user=other_host, role="cohost")
     asked = desk.ask("end", reason="Enough.")
     assert "Only this match" in desk.confirm("end", asked, reason="Enough.")
     season.refresh_from_db()

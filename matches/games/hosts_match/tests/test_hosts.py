@@ -57,7 +57,7 @@ def test_the_same_key_and_a_second_host_book_nothing_twice(judging: AtTable) -> 
     with pytest.raises(AlreadyDone):
         act_as_host(judging.match, judging.users["dora"], PAID, key="once")
     hugo = User.objects.create_user("hugo", "hugo@example.org", None)
-    judging.match.hosts.add(hugo)
+    judging.match.roles.create(user=hugo, role="cohost")
     with pytest.raises(CommandRefused) as refused:
         act_as_host(judging.match, hugo, PAID, key="other")
     assert refused.value.code == "already_posted"
