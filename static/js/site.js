@@ -300,7 +300,7 @@
   });
 
   function openSheetOfAddress() {
-    const sheet = location.hash && document.getElementById(location.hash.slice(1));
+    const sheet = document.getElementById(location.hash.slice(1));
     if (!sheet?.matches(".sheet[popover]")) return;
     if (phone.matches && !sheet.matches(":popover-open")) sheet.showPopover();
     sheet.querySelector("[data-first-field]")?.focus();
