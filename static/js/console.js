@@ -29,17 +29,15 @@
     }
   }
 
-  async function drawAnew(changed) {
+  async function drawAnew() {
     const fresh = await drawn();
-    const present = document.getElementById("game-settings");
     if (!fresh) return;
-    takeUsual(present, fresh);
-    replaceBoards(present, fresh);
-    changed.dispatchEvent(new CustomEvent("genius:updated", { bubbles: true }));
+    takeUsual(fresh);
+    replaceBoards(fresh);
   }
 
   // Typed values and the focus stay: only the grey values and the boards change.
-  function takeUsual(present, fresh) {
+  function takeUsual(fresh) {
     for (const input of fresh.querySelectorAll("input[placeholder][id]")) {
       const here = document.getElementById(input.id);
       if (here) here.placeholder = input.placeholder;
@@ -50,7 +48,7 @@
     }
   }
 
-  function replaceBoards(present, fresh) {
+  function replaceBoards(fresh) {
     for (const board of fresh.querySelectorAll(".board-editor[id]")) {
       const here = document.getElementById(board.id);
       if (here && !here.contains(document.activeElement)) replaceBoard(here, board);
@@ -66,7 +64,7 @@
   }
 
   settings?.addEventListener("change", (event) => {
-    if (event.target.matches("[data-updates]")) drawAnew(event.target);
+    if (event.target.matches("[data-updates]")) drawAnew();
   });
 
   // A button that adds to a board: the server sends the board with one more empty place.

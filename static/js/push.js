@@ -3,7 +3,6 @@
 // Reads   form[data-push="public key"]      posts the subscription to its action; hidden without this script
 //         in it: button[data-push-on], button[data-push-off="address"], [data-push-says]
 // Keeps   "subscription" in the cache "genius-push": what the site knows of this browser, for push-worker.js
-// Says    genius:push on the form when this browser has been added or removed (`detail.on`)
 
 function bytesOf(base64url) {
   const plain = atob(base64url.replace(/-/g, "+").replace(/_/g, "/"));
@@ -74,7 +73,6 @@ async function act(form, button, change, isOn) {
   try {
     says.textContent = (await change(form)).message;
     show(form, isOn);
-    form.dispatchEvent(new CustomEvent("genius:push", { bubbles: true, detail: { on: isOn } }));
   } catch (error) {
     says.textContent =
       error instanceof Refused ? error.message : `We could not change that. Your browser says: ${error.message}`;

@@ -275,9 +275,7 @@
 // Small controls that plain HTML does not have. Everything also works without this script, less conveniently.
 //
 // Reads   [data-stepper] with an input and button[data-step="-1|1"]     minus and plus beside a number
-//         [data-open-sheet="id"]     opens the action sheet on a phone; on a desktop it is always there.
-//                                    A plain link to …#id needs no attribute: arriving there opens the sheet
-//         [data-open-dialog="id"], [data-close-dialog]                  <dialog>, modal
+//         .sheet[popover]            arriving at its address opens it on a phone; on a desktop it is always there
 //         [data-copy="id"]           copies that element's text or value
 //         [data-share="id"]          hands that element's text, a page and a picture to another app; hidden without one
 //         select[data-zone]          says which is the browser's time zone, when somebody comes to it
@@ -288,13 +286,6 @@
 //         [data-refused]             what is wrong with the form that was sent: read first
 {
   const phone = window.matchMedia("(width < 60rem)");
-
-  function openSheet(id) {
-    const sheet = document.getElementById(id);
-    if (!sheet) return;
-    if (phone.matches && !sheet.matches(":popover-open")) sheet.showPopover();
-    sheet.querySelector("[data-first-field]")?.focus();
-  }
 
   // A menu closes by itself once one goes on elsewhere.
   function closeMenus(except) {
@@ -309,8 +300,10 @@
   });
 
   function openSheetOfAddress() {
-    const sheet = location.hash && document.getElementById(location.hash.slice(1));
-    if (sheet && sheet.matches(".sheet[popover]")) openSheet(sheet.id);
+    const sheet = document.getElementById(location.hash.slice(1));
+    if (!sheet?.matches(".sheet[popover]")) return;
+    if (phone.matches && !sheet.matches(":popover-open")) sheet.showPopover();
+    sheet.querySelector("[data-first-field]")?.focus();
   }
 
   window.addEventListener("hashchange", openSheetOfAddress);
@@ -359,11 +352,6 @@
     const pressed = (selector) => event.target.closest(selector);
     const stepButton = pressed("[data-stepper] [data-step]");
     if (stepButton) takeStep(stepButton);
-    const sheetOpener = pressed("[data-open-sheet]:not(a[href]:not([data-hx-get]))");
-    if (sheetOpener) openSheet(sheetOpener.dataset.openSheet);
-    const dialogOpener = pressed("[data-open-dialog]");
-    if (dialogOpener) document.getElementById(dialogOpener.dataset.openDialog)?.showModal();
-    pressed("[data-close-dialog]")?.closest("dialog").close();
     const copier = pressed("[data-copy]");
     if (copier) copy(copier);
     const sharer = pressed("[data-share]");
@@ -454,7 +442,7 @@
 //         [data-lot="Z"] inside it, in reading order                               its lots
 //         #keys[popover]                                                           the list of keys
 // Arrows move from lot to lot, Home and End to the ends of a row; one lot at a time is in the tab order.
-// Enter opens the lot (its own link or button, else the first [data-lot-open] inside it).
+// A lot is a link, so Enter opens it.
 // `?` lists the keys. Esc closes popovers and dialogs, which browsers do themselves.
 {
   const lotsOf = (board) => [...board.querySelectorAll("[data-lot]")];
@@ -514,14 +502,6 @@
     return true;
   }
 
-  function open(event) {
-    const lot = event.target;
-    if (event.key !== "Enter" || !lot.matches?.("[data-lot]") || lot.matches("a[href], button")) return false;
-    const opener = lot.querySelector("[data-lot-open]");
-    opener?.click();
-    return Boolean(opener);
-  }
-
   // -- the page ----------------------------------------------------------------------------------------------
 
   function help(event) {
@@ -533,7 +513,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (move(event) || open(event) || help(event)) event.preventDefault();
+    if (move(event) || help(event)) event.preventDefault();
   });
 
   document.addEventListener("focusin", (event) => {

@@ -101,7 +101,7 @@ function showLine({ id, name, text, at }) {
   line.dataset.announce = `${name} writes: ${text.slice(0, 200)}`;
   const isSame = list.lastElementChild?.querySelector(".talk__who")?.dataset.name === name;
   line.classList.toggle("talk__line--same", isSame);
-  line.innerHTML = '<p class="talk__head"><strong class="talk__who"></strong> <time class="talk__when soft"></time></p><div class="talk__text"></div>';
+  line.innerHTML = '<p class="talk__head"><strong class="talk__who"></strong> <time class="small soft"></time></p><div class="talk__text"></div>';
   line.querySelector("strong").textContent = line.querySelector("strong").dataset.name = name;
   line.querySelector("time").dateTime = at;
   line.querySelector("time").textContent = `${at.slice(11, 16)} UTC`;
