@@ -6,16 +6,11 @@
 FROM python:3.11-slim-trixie AS packages
 
 WORKDIR /srv/genius
-COPY requirements-uv.lock requirements.lock requirements-dev.lock ./
-# SENTRY=1 adds what SENTRY_DSN needs, in the version of the lock.
-ARG SENTRY=
+COPY requirements-uv.lock requirements.lock ./
 # Compiled here, since the site may not write there: each process and each check would compile everything it imports.
 RUN python -m venv --without-pip /venv \
  && pip install --no-cache-dir --require-hashes -r requirements-uv.lock \
- && uv pip install --no-cache --compile-bytecode --python /venv/bin/python --require-hashes -r requirements.lock \
- && if [ -n "$SENTRY" ]; then \
-      uv pip install --no-cache --compile-bytecode --python /venv/bin/python --constraint requirements-dev.lock sentry-sdk; \
-    fi
+ && uv pip install --no-cache --compile-bytecode --python /venv/bin/python --require-hashes -r requirements.lock
 
 FROM python:3.11-slim-trixie
 

@@ -4,6 +4,7 @@ Over https each name begins with `__Host-`. Browsers take such a cookie only fro
 neither a neighbour below its domain nor anybody on the way can plant one.
 """
 
+import re
 from typing import Any
 
 from django.conf import settings
@@ -50,13 +51,29 @@ class Messages(FallbackStorage):
 # -- the name of a browser, as people say it, from what it sends with each request -----------------------
 
 
+_BROWSERS = {  # browsers name those below them, too
+    "Edg[A-Za-z]*": "Edge",
+    "OPR": "Opera",
+    "SamsungBrowser": "Samsung Internet",
+    "Firefox|FxiOS": "Firefox",
+    "Chrome|CriOS": "Chrome",
+    "Version": "Safari",
+}
+_SYSTEMS = {
+    "Windows": "Windows",
+    "Android": "Android",
+    "iPhone": "iOS",
+    "iPad": "iPadOS",
+    "Mac OS X": "macOS",
+    "CrOS": "ChromeOS",
+    "Linux": "Linux",
+}
+
+
 def browser_name(user_agent: str) -> str:
     """`Firefox 133 on Windows`; for a program that is not known, the beginning of what it sent."""
-    from ua_parser import parse  # hundreds of patterns, which only the few pages that show browsers need
-
-    found = parse(user_agent)
-    if found.user_agent is None:
-        return user_agent[:60] or "an unknown browser"
-    version = f" {found.user_agent.major}" if found.user_agent.major else ""
-    system = f" on {found.os.family}" if found.os else ""
-    return f"{found.user_agent.family}{version}{system}"
+    system = next((f" on {name}" for mark, name in _SYSTEMS.items() if mark in user_agent), "")
+    for mark, name in _BROWSERS.items():
+        if version := re.search(rf"\b(?:{mark})/(\d+)", user_agent):
+            return f"{name} {version[1]}{system}"
+    return user_agent[:60] or "an unknown browser"

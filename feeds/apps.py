@@ -12,16 +12,13 @@ class FeedsConfig(AppConfig):
     def ready(self) -> None:
         from accounts import deletion
         from accounts.extensions import add_tab
-        from feeds.calendars import forget_place
         from feeds.models import CalendarAddress
         from feeds.views import links_of
         from matches.pages import extensions
-        from matches.services.signals import place_changed_hands
 
         deletion.register(deletion.Part("calendars", own=[CalendarAddress], export=_calendars_of))
         add_tab("feeds:calendars", "Calendar", "Notices")
         extensions.of_matches.register(links_of)
-        place_changed_hands.connect(forget_place)
 
 
 def _calendars_of(user: Any) -> list[dict[str, Any]]:

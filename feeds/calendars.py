@@ -1,7 +1,6 @@
-"""A person's calendar: the deadlines of their matches, from what they may see, and what calendars were told of them.
+"""A person's calendar: the deadlines that are to come in their matches, from what they may see.
 
-That is kept, so that they hear of every change and of what is withdrawn, and brought up to date when a calendar asks:
-nothing of this costs anything while a match is played.
+It is made when a calendar program asks, and takes the place of what the program had before.
 """
 
 from __future__ import annotations
@@ -10,17 +9,16 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from feeds.models import CalendarAddress, CalendarEvent
-from matches.engine.step import EVERYONE
+from feeds.models import CalendarAddress
 from matches.infra.text import moment_in_words
-from matches.models import Match, Player, clock
+from matches.models import Match, clock
 from matches.pages.context import MatchTimes
 from matches.queries import access, lists
 from matches.queries.access import Viewer, legible
@@ -29,15 +27,15 @@ from matches.services import deadlines as due
 
 START = "start"
 _MICROSECOND = timedelta(microseconds=1)
-Status = CalendarEvent.Status
 
 
 class Deadline(NamedTuple):
-    """A moment that is still to come. `key` stays the same when it moves."""
+    """A moment that is still to come. `key` stays the same when it moves; `is_sure`: not while the match is paused."""
 
+    match: Match
     key: str
     at: datetime
-    status: Status
+    is_sure: bool
     summary: str
     description: str
 
@@ -80,134 +78,35 @@ def key_of(time: int | float) -> str:
 
 
 def _start(match: Match, at: datetime) -> Deadline:
-    return Deadline(START, at, Status.CONFIRMED, _summary(match, "the match begins"), page_of(match))
+    return Deadline(match, START, at, True, _summary(match, "the match begins"), page_of(match))
 
 
 def _deadline(match: Match, key: str, at: datetime, asked: list[str]) -> Deadline:
-    lines, status, word = [plain(text) for text in asked] or ["A deadline of this match."], Status.CONFIRMED, "deadline"
-    if match.status == Match.Status.PAUSED:
-        status, word = Status.TENTATIVE, "deadline (paused)"
+    lines, word = [plain(text) for text in asked] or ["A deadline of this match."], "deadline"
+    is_paused = match.status == Match.Status.PAUSED
+    if is_paused:
+        word = "deadline (paused)"
         until = f" It resumes {moment_in_words(match.resumes_at)} at the latest." if match.resumes_at else ""
         lines = [f"The match is paused. When it resumes, this deadline moves.{until}", *lines]
-    return Deadline(key, at, status, _summary(match, word), "\n".join([*lines, page_of(match)]))
+    return Deadline(match, key, at, not is_paused, _summary(match, word), "\n".join([*lines, page_of(match)]))
 
 
 def _summary(match: Match, word: str) -> str:
     return f"{plain(match.title)}: {word}"
 
 
-KEPT = timedelta(days=60)
-"""How long past and withdrawn events stay in calendars."""
-
 _MOST_MATCHES = 100
-_MOST_EVENTS = 500
 
 
-def events_of(address: CalendarAddress) -> list[CalendarEvent]:
-    """The events of a calendar, brought up to now, in the order of their times."""
-    for match in _matches_of(address):
-        _bring_up(address, match)
-    newest = address.events.filter(at__gt=clock.now() - KEPT).select_related("match").order_by("-at", "-pk")
-    return list(reversed(newest[:_MOST_EVENTS]))
-
-
-def _matches_of(address: CalendarAddress) -> list[Match]:
-    """A person's matches that are not over, and others of which the calendar still shows something as coming."""
-    matches = {mine.match.pk: mine.match for mine in lists.my_open_matches(address.user, _MOST_MATCHES)}
-    pending = address.events.filter(settled=False, at__gt=clock.now() - KEPT).exclude(match__in=matches)
-    others = pending.order_by("-at").values_list("match", flat=True)[:_MOST_MATCHES]
-    return [*matches.values(), *Match.objects.filter(pk__in=list(others))]
-
-
-def _bring_up(address: CalendarAddress, match: Match) -> None:
-    """Write what has changed in one match."""
-    if due.advance_if_due(match):
-        match.refresh_from_db()
-    coming = _coming(address, match)
-    if coming is None or not _changed(address, match, coming):
-        return
-    with transaction.atomic():
-        CalendarAddress.objects.select_for_update().filter(pk=address.pk).first()  # two programs may ask at once
-        changed = _changed(address, match, coming)
-        CalendarEvent.objects.bulk_create([event for event in changed if event.pk is None])
-        CalendarEvent.objects.bulk_update([event for event in changed if event.pk is not None], _CHANGING)
-        address.events.filter(match=match, at__lt=clock.now() - 2 * KEPT).delete()
-
-
-def _coming(address: CalendarAddress, match: Match) -> list[Deadline] | None:
-    """What is to come in a match, for this calendar: nothing where its person does not play; None if nobody knows."""
-    viewer = access.viewer_of(match, address.user)
-    return deadlines_of(viewer) if viewer.player else []
-
-
-_SHOWN = ("at", "status", "summary", "description")
-_CHANGING = (*_SHOWN, "sequence", "changed_at", "head", "settled")
-
-
-def _changed(address: CalendarAddress, match: Match, coming: Iterable[Deadline]) -> list[CalendarEvent]:
-    """The events that are new or no longer as they are stored, with their new contents."""
-    now, changed = clock.now(), []
-    stored = {event.key: event for event in address.events.filter(match=match)}
-    wanted = {deadline.key: dict(zip(_SHOWN, deadline[1:], strict=True)) for deadline in coming}
-    for key, shown in wanted.items():
-        event = stored.get(key)
-        if event is None:
-            event = CalendarEvent(address=address, match=match, key=key, created_at=now, changed_at=now, **shown)
-            event.head = match.log_count
-            changed.append(event)
-        elif _change(event, match, now, **shown, settled=False):
-            changed.append(event)
-    for key, event in stored.items():
-        if key not in wanted and _change(event, match, now, **_ended(match, event)):
-            changed.append(event)
-    return changed
-
-
-def _change(event: CalendarEvent, match: Match, now: datetime, *, settled: bool, **shown: Any) -> bool:
-    """Let an event say this; whether it was different. What another reader has stored from a later position of the
-    match stays."""
-    if event.settled or event.head > match.log_count:
-        return False
-    differs = any(getattr(event, name) != value for name, value in shown.items())
-    if not differs and event.settled == settled:
-        return False
-    for name, value in shown.items():
-        setattr(event, name, value)
-    event.settled, event.head = settled, match.log_count
-    if differs:
-        event.sequence, event.changed_at = event.sequence + 1, now
-    return True
-
-
-def _ended(match: Match, event: CalendarEvent) -> dict[str, Any]:
-    """What becomes of an event that is no longer to come: it has passed, or it was withdrawn, perhaps because what was
-    asked until then has been done."""
-    passed, at = _passed(match, event)
-    stays = passed and (event.key == START or event.status != Status.CANCELLED)
-    status = Status.CONFIRMED if stays else Status.CANCELLED
-    return {"status": status, "at": at or event.at, "settled": passed or match.is_over}
-
-
-def _passed(match: Match, event: CalendarEvent) -> tuple[bool, datetime | None]:
-    """Whether a moment has come before the match ended, and when that was, if it is known exactly."""
-    if event.key == START:
-        return match.has_begun, match.opened_at
-    time = int(event.key) * _MICROSECOND
-    times, seconds = MatchTimes(match, clock.now()), time.total_seconds()
-    if not times.has_passed(seconds):
-        return False, None
-    if (at := times.past(seconds)) is not None:
-        return True, at
-    # The clock has been moved since then. What everybody was told at that match time says when it was.
-    told = match.announcements.filter(audience=EVERYONE, match_time=time).first()
-    return True, told.at if told else None
-
-
-def forget_place(player: Player, left: Any, **_: Any) -> None:
-    """A receiver of `matches.services.signals.place_changed_hands`: what somebody was asked in that place is no longer
-    in their calendar."""
-    if left is not None:
-        CalendarEvent.objects.filter(address__user=left, match_id=player.match_id).delete()
+def events_of(user: User) -> list[Deadline]:
+    """What is to come in a person's matches, in the order of the times."""
+    found: list[Deadline] = []
+    for mine in lists.my_open_matches(user, _MOST_MATCHES):
+        if due.advance_if_due(mine.match):
+            mine.match.refresh_from_db()
+        viewer = access.viewer_of(mine.match, user)
+        found += (viewer.player and deadlines_of(viewer)) or []
+    return sorted(found, key=lambda each: (each.at, each.match.pk))
 
 
 @transaction.atomic
@@ -255,8 +154,8 @@ def page_of(match: Match) -> str:
 _ASK_AGAIN = timedelta(hours=1)
 
 
-def as_ical(name: str, events: Iterable[CalendarEvent]) -> bytes:
-    """The text of a calendar with these events. The same events give the same bytes."""
+def as_ical(name: str, events: Iterable[Deadline]) -> bytes:
+    """The text of a calendar with these events. Within an hour the same events give the same bytes."""
     from icalendar import Calendar, vText  # it takes long to import, and few processes ever need it
 
     calendar = Calendar()
@@ -267,22 +166,21 @@ def as_ical(name: str, events: Iterable[CalendarEvent]) -> bytes:
         calendar.add(key, vText(plain(name)))  # these are not escaped by themselves
     calendar.add("refresh-interval", _ASK_AGAIN, parameters={"VALUE": "DURATION"})
     calendar.add("x-published-ttl", "PT1H")
+    made_at = clock.now().replace(minute=0, second=0, microsecond=0)
     for event in events:
-        calendar.add_component(_component(event))
+        calendar.add_component(_component(event, made_at))
     text: bytes = calendar.to_ical()
     return text
 
 
-def _component(event: CalendarEvent) -> Event:
+def _component(event: Deadline, made_at: datetime) -> Event:
     from icalendar import Event
 
     component = Event()
     component.add("uid", f"{event.key}.{event.match.public_id}@{urlsplit(settings.SITE_URL).hostname}")
-    component.add("dtstamp", event.changed_at)
-    component.add("created", event.created_at)
-    component.add("last-modified", event.changed_at)
-    component.add("sequence", event.sequence)
-    component.add("status", event.status)
+    component.add("dtstamp", made_at)
+    component.add("sequence", event.match.public_version)  # which rises with each change that moves a deadline
+    component.add("status", "CONFIRMED" if event.is_sure else "TENTATIVE")
     component.add("dtstart", event.at)
     component.add("summary", event.summary)
     component.add("description", event.description)

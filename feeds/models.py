@@ -1,4 +1,4 @@
-"""The secret calendar addresses, and the events that were given to calendars."""
+"""The secret calendar addresses."""
 
 import hashlib
 import secrets
@@ -7,8 +7,6 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-
-from matches.models import Match
 
 
 def new_nonce() -> str:
@@ -49,38 +47,3 @@ class CalendarAddress(models.Model):
     def digest_of(secret: str) -> str:
         """What an address is looked up by, so that nobody can time whether a guess is close."""
         return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-class CalendarEvent(models.Model):
-    """A deadline of a match as it was given at a calendar address last.
-
-    Calendar programs must be told what has changed since they last asked (`sequence` rises with every change) and what
-    has been withdrawn, so what they were told is kept. `key` names the deadline: its match time in microseconds, which
-    stays the same however often the match is paused or extended, or `start`. `head` is how long the match's log was.
-    A `settled` event is over, and never changes any more.
-    """
-
-    class Status(models.TextChoices):
-        CONFIRMED = "CONFIRMED"
-        TENTATIVE = "TENTATIVE"
-        CANCELLED = "CANCELLED"
-
-    address = models.ForeignKey(CalendarAddress, on_delete=models.CASCADE, related_name="events", db_index=False)
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
-    key = models.CharField(max_length=20)
-    at = models.DateTimeField()
-    status = models.CharField(max_length=9, choices=Status)
-    summary = models.CharField(max_length=200)
-    description = models.TextField()
-    sequence = models.PositiveIntegerField(default=0)
-    created_at = models.DateTimeField()
-    changed_at = models.DateTimeField()
-    head = models.PositiveIntegerField(default=0)
-    settled = models.BooleanField(default=False)
-
-    class Meta:
-        ordering = ["at", "pk"]
-        constraints = [models.UniqueConstraint(fields=["address", "match", "key"], name="calendar_event_once")]
-
-    def __str__(self) -> str:
-        return f"{self.key} of {self.match_id}"

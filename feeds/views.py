@@ -110,7 +110,7 @@ def calendar(request: HttpRequest, secret: str) -> HttpResponseBase:
         return refusal
     if address is None:
         raise Http404("no such calendar")
-    text = as_ical("Genius: my matches", events_of(address))
+    text = as_ical("Genius: my matches", events_of(address.user))
     return _conditional(request, text, "text/calendar; charset=utf-8", "private, no-cache")
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 
 from genius_site import cache, env, logs
-from genius_site.env import BASE_DIR, program_version
+from genius_site.env import BASE_DIR
 
 ENV = env.Environment()
 DEBUG = ENV.flag("DEBUG")
@@ -125,9 +125,13 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "matches.pages.fragments.present",
             ],
+            # Almost every template uses these, so none loads them.
+            "builtins": [
+                "django.templatetags.static",
+                "matches.pages.templatetags.components",
+                "matches.pages.templatetags.match_tags",
+            ],
             "libraries": {
-                "components": "matches.pages.templatetags.components",
-                "match_tags": "matches.pages.templatetags.match_tags",
                 "picture_tags": "matches.pages.templatetags.picture_tags",
             },
         },
@@ -349,7 +353,7 @@ CHAT_APPLICATION_ID = ENV.read("DISCORD_APPLICATION_ID", env.like("[0-9]{1,20}",
 CHAT_PUBLIC_KEY = ENV.read("DISCORD_PUBLIC_KEY", env.like("[0-9a-fA-F]{64}", "64 hexadecimal digits"), "").lower()
 CHAT_BOT_TOKEN = ENV.text("DISCORD_BOT_TOKEN")
 
-# --- How long what is never needed again is kept, in days (genius_site/clearing, notices) -----------------------------
+# --- How long what is never needed again is kept, in days (genius_site/cleanup, notices) ------------------------------
 
 KEPT_DAYS = {"sessions_ended": 7, "outbox": 30, "notices_read": 30, "notices_unread": 180, "demo": 30}
 
@@ -409,10 +413,6 @@ CELERY_BEAT_SCHEDULE = {
 LOG_FORMAT = ENV.read("LOG_FORMAT", env.one_of("console", "json"), "console" if LOCAL else "json")
 LOG_LEVEL = ENV.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
 LOGGING = logs.configure(LOG_FORMAT, LOG_LEVEL)
-SENTRY_DSN = ENV.read(
-    "SENTRY_DSN", env.like(r"https?://[^@/\s]+@[^@/\s]+/.+", "an address such as https://key@sentry.example.org/1"), ""
-)
 
 ENV.refuse()
 SECRET_KEY = SECRET_KEY or env.local_secret(DATA_DIR)
-logs.configure_reports(SENTRY_DSN, SITE_URL, f"genius@{program_version()}")

@@ -26,7 +26,7 @@ from notices.outbox import store
 from notices.reading import retire_of_sources, tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Application, Member, Season, SeasonInvitation, SeasonNews, SeasonRole
-from seasons.queries.standing import sentence, state_of
+from seasons.queries.standing import lines_of, state_of
 from seasons.services.viewers import active
 from seasons.webhooks import after_its_matches, queue_news
 
@@ -150,7 +150,7 @@ def on_applied(*, application: Application, text: str, to_hosts: bool = False, i
 def _text(news: SeasonNews) -> str:
     season = news.season
     names = {handle: name or handle for handle, name in season.cast.values_list("handle", "name")}
-    return sentence(news, names, dict(season.matches.values_list("number", "match__title")))
+    return lines_of(season, [news], names)[0].text
 
 
 def _notices(news: SeasonNews, text: str) -> Iterable[Notice]:
@@ -159,8 +159,15 @@ def _notices(news: SeasonNews, text: str) -> Iterable[Notice]:
     season = news.season
     by = _closes(season) if news.kind == "name_opponent" or news.kind == "name_opponent_asked" else None
     fields = {"source": f"season:{season.pk}:{news.pk}", "text": text, "by": by, "at": news.at}
+    watching: set[int] = set()
+    if news.kind == "viewer_accepted":
+        watching = set(_users(active(season).filter(member__handle=news.data["player"])))
     for user_id in _receivers(news):
-        yield Notice.of(_event_of(news), season, user_id=user_id, **fields)
+        own = {"text": _NOW_WATCHING} if user_id in watching else {}
+        yield Notice.of(_event_of(news), season, user_id=user_id, **{**fields, **own})
+
+
+_NOW_WATCHING = "You have been accepted as a trusted viewer. The season's page leads to what you can see from now on."
 
 
 def _event_of(news: SeasonNews) -> str:
@@ -208,5 +215,6 @@ def _closes(season: Season) -> datetime | None:
 
 def on_change(*, season_id: int, **_: Any) -> None:
     """A receiver of `season_changed`."""
+    _retire(SeasonNews.objects.filter(season=season_id, passed_on=False))  # somebody has just answered, perhaps
     people = SeasonRole.objects.filter(season=season_id, role__in=SeasonRole.SEEING).values_list("user_id", flat=True)
     publisher.hint(Hint("desk", 0, (), frozenset(people)))

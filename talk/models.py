@@ -40,7 +40,10 @@ class SeasonTalkChoices(models.Model):
     class Confessionals(models.TextChoices):
         NONE = "none", "No confessionals"
         END = "end", "Everybody reads what members release, once the season has ended"
-        AT_ONCE = "at_once", "The same, and their trusted viewers read it at once"
+        AT_ONCE = (
+            "at_once",
+            "Trusted viewers read what members release at once, everybody once the season has ended",
+        )
 
     season = models.OneToOneField(
         "seasons.Season", on_delete=models.CASCADE, primary_key=True, related_name="talk_choices"
@@ -150,11 +153,13 @@ class Member(models.Model):
 
 
 class Seen(models.Model):
-    """How far a person has read in a channel: up to the message of this id."""
+    """How far a person has read in a channel: up to the message of this id. `muted`: they want no notices of what they
+    have not read there."""
 
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     last = models.PositiveBigIntegerField(default=0)
+    muted = models.BooleanField(default=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["channel", "user"], name="seen_once_a_channel")]

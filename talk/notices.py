@@ -81,7 +81,7 @@ def tell_of_messages() -> int:
         found += [
             _of_unread(user, each)
             for each in unread_for(user)
-            if each.since <= now - (SOON if each.kind in _PERSONAL else WAITS)
+            if each.since <= now - (SOON if each.kind in _PERSONAL else WAITS) and not each.is_muted
         ]
     return _stored(found)
 
@@ -94,7 +94,9 @@ def tell_of_questions() -> int:
     readers = frozenset[int]().union(*(rights.reader_ids(room) for room in rooms))
     found = []
     for user in _people(readers):
-        found += [_of_unread(user, each) for each in unread_for(user) if each.kind == rights.QUESTIONS]
+        found += [
+            _of_unread(user, each) for each in unread_for(user) if each.kind == rights.QUESTIONS and not each.is_muted
+        ]
     return _stored(found)
 
 

@@ -12,7 +12,6 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('matches', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -26,27 +25,5 @@ class Migration(migrations.Migration):
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='calendar_address', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.CreateModel(
-            name='CalendarEvent',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=20)),
-                ('at', models.DateTimeField()),
-                ('status', models.CharField(choices=[('CONFIRMED', 'Confirmed'), ('TENTATIVE', 'Tentative'), ('CANCELLED', 'Cancelled')], max_length=9)),
-                ('summary', models.CharField(max_length=200)),
-                ('description', models.TextField()),
-                ('sequence', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField()),
-                ('changed_at', models.DateTimeField()),
-                ('head', models.PositiveIntegerField(default=0)),
-                ('settled', models.BooleanField(default=False)),
-                ('address', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='events', to='feeds.calendaraddress')),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='matches.match')),
-            ],
-            options={
-                'ordering': ['at', 'pk'],
-                'constraints': [models.UniqueConstraint(fields=('address', 'match', 'key'), name='calendar_event_once')],
-            },
         ),
     ]

@@ -98,7 +98,7 @@ def too_many(seconds: float) -> ApiError:
 
 
 def too_large(most: int) -> ApiError:
-    return ApiError(413, "too_large", f"At most {most // 1024} KiB can be sent here.")
+    return ApiError(413, "too_large", f"You can send at most {most // 1024} KiB here.")
 
 
 def reply_to(error: Exception) -> Reply:

@@ -1,5 +1,6 @@
-"""Texts: moments in words, and without NUL."""
+"""Texts: moments in words, without NUL, and in chats."""
 
+import re
 from datetime import UTC, datetime
 
 # -- moments ---------------------------------------------------------------------------------------------
@@ -29,3 +30,17 @@ NUL = "\x00"
 def without_nul(text: str) -> str:
     """The text, or an empty one if it contains a NUL."""
     return "" if NUL in text else text
+
+
+# -- texts in chats --------------------------------------------------------------------------------------
+
+_MOST_OF_A_LINE = 900  # escaping may double it
+_MARKUP = re.compile(r"([\\`*_~|<>\[\]]|^[#-])")
+
+
+def for_discord(text: str) -> str:
+    """A text as one line, in which Discord reads no markup and calls nobody."""
+    shown = " ".join(text.split())
+    shown = shown if len(shown) <= _MOST_OF_A_LINE else f"{shown[: _MOST_OF_A_LINE - 1]}…"
+    # A backslash does not keep "@everyone" from calling everyone.
+    return _MARKUP.sub(r"\\\1", shown).replace("@", "@\u200b")

@@ -213,7 +213,7 @@ def private_parts(
 
 
 def _purse(match: Match, context: dict[str, Any]) -> SafeString:
-    return _render(_of_game(match, "purse"), context)
+    return _render("matches/parts/purse.html", context, game_part=_of_game(match, "purse"))
 
 
 def _panel(match: Match, context: dict[str, Any]) -> str:
@@ -223,7 +223,8 @@ def _panel(match: Match, context: dict[str, Any]) -> str:
 def _act(match: Match, context: dict[str, Any], *, may_say: bool = True) -> str:
     asks = [ask for ask in context["own"].asked if ask.kind in DECISIONS]
     has_words = may_say and any(ask.kind == "give_tokens" for ask in asks) and gift_words_offered(match)
-    return _render("matches/parts/act.html", context, asks=asks, game_part=_of_game(match, "act"), has_words=has_words)
+    more = {"asks": asks, "has_words": has_words, "part": part_of_play(match, context["view"])}
+    return _render("matches/parts/act.html", context, game_part=_of_game(match, "act"), **more)
 
 
 def summary(position: Position, now: datetime) -> str:

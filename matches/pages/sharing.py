@@ -8,6 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from matches.engine.sentences import asset_name, joined
+from matches.infra.text import for_discord
 from matches.models import Match
 from matches.pages.context import Headline, MatchContext, People, headline_of
 from matches.pages.pictures import HEIGHT, WIDTH
@@ -75,8 +76,6 @@ def absolute(path: str) -> str:
 
 MOST_LINES = 600
 _MOST_OF_A_MESSAGE = 2000
-_MOST_OF_A_LINE = 900  # escaping may double it
-_MARKUP = re.compile(r"([\\`*_~|<>\[\]])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +172,6 @@ def discord_pieces(head: str, lines: Iterable[str], link: str = "") -> tuple[str
             piece = bold
         piece += hidden
     return (*pieces, piece + tail)
-
-
-def for_discord(text: str) -> str:
-    """A text in which Discord reads no markup and calls nobody."""
-    shown = _one_line(text)
-    shown = shown if len(shown) <= _MOST_OF_A_LINE else f"{shown[: _MOST_OF_A_LINE - 1]}…"
-    # A backslash does not keep "@everyone" from calling everyone.
-    return _MARKUP.sub(r"\\\1", shown).replace("@", "@\u200b")
 
 
 def _one_line(text: str) -> str:

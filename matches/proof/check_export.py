@@ -29,7 +29,7 @@ OK, WRONG, UNREADABLE, NOT_TO_ITS_END = 0, 1, 2, 3
 WORDS = ("ok", "WRONG", "cannot be read", "not proved to its end")
 NOT_PROVED = (
     "Not proved: that the rules were followed, and what the file says besides log and seed, such as names, times, "
-    "results, and entries of the ledger that are no corrections."
+    "results, and entries of the ledger that are not corrections."
 )
 
 

@@ -92,7 +92,7 @@ def _act(match: Match, row: Submission, name: Name, now: NamesNow) -> HostAct:
     if not row.accepted and not match.is_over and payload["command"] == "act":
         what = f"{what} (refused: nothing changed)"
     elif not row.accepted and not match.is_over:
-        what = f"tried to correct a balance of {name(payload['player'])} (refused: nothing changed)"
+        what = f"tried to correct one of {name(payload['player'])}'s balances (refused: nothing changed)"
     elif not row.accepted:
         what = f"{what} (refused: nothing changed)"
     # `why` is a reason that would tell a secret before the match is over.
@@ -104,7 +104,7 @@ def _act(match: Match, row: Submission, name: Name, now: NamesNow) -> HostAct:
 def _corrected(match: Match, payload: Payload, name: Name) -> str:
     asset, amount, who = payload["asset"], payload["amount"], name(payload["player"])
     if not is_open(match, asset):
-        return f"corrected a balance of {who}"
+        return f"corrected one of {who}'s balances"
     return f"gave {units(asset, amount)} to {who}" if amount > 0 else f"took {units(asset, -amount)} from {who}"
 
 

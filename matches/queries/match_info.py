@@ -136,6 +136,3 @@ def _facts(match: Match, fixed: tuple[FixedDraw, ...]) -> dict[str, Any]:
         "fingerprint": Fingerprint(match.closed_head, closed_at) if match.closed_head and closed_at else None,
         "url": match.get_absolute_url(),
     }
-
-
-# -- one match ---------------------------------------------------------------------------------

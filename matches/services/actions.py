@@ -159,7 +159,7 @@ def act(
             row.payload = log.shortened(payload, raw)
             writer.record(row)
         if writer.state is not None or opened:
-            writer.save()
+            writer.finish_action()
         player.version += player.pk in writer.touched
         return _answer(row, writer, player)
     row.own_number = player.action_count + 1
@@ -167,7 +167,7 @@ def act(
     if by_host:
         _tell_that_a_host_decided(writer, player, raw, by_host, reason)
     writer.pass_due()
-    writer.save(acted=player)
+    writer.finish_action(player)
     return _answer(row, writer, player)
 
 

@@ -218,14 +218,21 @@ class Writer:
         """Note that every view has changed."""
         self.touch(public=True, players=set(self.player_ids.values()))
 
+    def finish_action(self, acted: Player | None = None) -> None:
+        """A player's action is done, and is stored now; `acted` is the player if it was accepted."""
+        self.save(acted=acted)
+
     def save(self, *, acted: Player | None = None) -> None:
         """Store the position and the versions; `acted` is a player whose action was accepted."""
-        match = self.match
+        self._take_position()
+        self._store(acted)
+
+    def _take_position(self) -> None:
+        """Let the match say where it stands. Raises `RuleFailure`."""
         with as_rule_failure():
             if self._moved:
-                match.state = self.game.encode_state(self.state).decode()
-            match.next_deadline_at = self.next_deadline_at()
-        self._store(acted)
+                self.match.state = self.game.encode_state(self.state).decode()
+            self.match.next_deadline_at = self.next_deadline_at()
 
     def save_words(self) -> None:
         """Store what was said. Works also where the rules fail: then nothing has happened in the play. Otherwise a

@@ -34,7 +34,7 @@ MOST_ROWS = 60
 _MOST_DIGITS = 15
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NO_NOUNS = {"from", "to", "up_to"}
-_NOT_FIELDS = {"type", "key", "csrfmiddlewaretoken"}
+_NOT_FIELDS = {"type", "key", "meant_for", "csrfmiddlewaretoken"}
 _Struct = inspect.StructType | inspect.DataclassType
 _Several = inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType
 

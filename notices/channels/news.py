@@ -9,11 +9,12 @@ from typing import Any
 
 from urllib3.filepost import encode_multipart_formdata
 
+from matches.infra.text import for_discord
 from matches.models import Match, clock
 from matches.pages.context import MatchContext, headline_of
 from matches.pages.pictures import Drawing, TooManyPictures, drawing_of, png_of
 from matches.pages.rendering import position_of
-from matches.pages.sharing import absolute, alt_of, discord_pieces, for_discord, picture_path
+from matches.pages.sharing import absolute, alt_of, discord_pieces, picture_path
 from matches.pages.texts import moment_in_words
 from notices.channels.webhook import DISCORD, NAMED, post, signed
 from notices.models import Delivery

@@ -4,8 +4,6 @@ Push services accept posts for a browser only from the site for which it subscri
 comes from the environment, or is made once and kept in DATA_DIR. With another key every browser has to subscribe again.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import time
@@ -14,9 +12,9 @@ from datetime import timedelta
 from email.utils import parseaddr
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import jwt
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
@@ -27,9 +25,6 @@ from notices import events
 from notices.channels.base import Item, Outgoing, one_line, shown_lines
 from notices.channels.webhook import post
 
-if TYPE_CHECKING:
-    from py_vapid import Vapid02
-
 HOURS = 12
 """How long a signature holds; push services allow a day at most."""
 
@@ -39,33 +34,35 @@ def authorization(endpoint: str) -> str:
     parts = urlsplit(endpoint)
     whom = f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"  # whom a push service may write to
     claims = {"sub": whom, "aud": f"{parts.scheme}://{parts.netloc}", "exp": int(time.time()) + HOURS * 3600}
-    return str(_signer(_private_key()).sign(claims)["Authorization"])
+    return f"vapid t={jwt.encode(claims, _key(_private_key()), algorithm='ES256')},k={public_key()}"
 
 
 def public_bytes() -> bytes:
     """The public key as browsers compare it: 65 bytes."""
-    public: ec.EllipticCurvePublicKey = _signer(_private_key()).public_key
+    public = _key(_private_key()).public_key()
     return public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
 def public_key() -> str:
     """The public key as browsers take it when they subscribe, in base64url."""
-    return base64.urlsafe_b64encode(public_bytes()).decode().rstrip("=")
+    return _in_text(public_bytes())
+
+
+def _in_text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 @cache
-def _signer(private_key: str) -> Vapid02:
-    from py_vapid import Vapid02  # slow to import
-
-    return Vapid02.from_raw(private_key.encode())
+def _key(private_key: str) -> ec.EllipticCurvePrivateKey:
+    number = int.from_bytes(base64.urlsafe_b64decode(private_key + "="), "big")
+    return ec.derive_private_key(number, ec.SECP256R1())
 
 
 def _private_key() -> str:
     """In base64url."""
 
     def made() -> str:
-        number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-        return base64.urlsafe_b64encode(number.to_bytes(32, "big")).decode().rstrip("=")
+        return _in_text(ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value.to_bytes(32, "big"))
 
     return str(settings.VAPID_PRIVATE_KEY or kept(Path(settings.DATA_DIR) / "vapid.txt", made))
 

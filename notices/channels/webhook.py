@@ -7,11 +7,11 @@ so a receiver that has it already can drop it.
 import base64
 import hmac
 import json
-import re
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
+from matches.infra.text import for_discord
 from matches.models import clock
 from notices import safe_http
 from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, lines_of, one_line, shown_lines
@@ -26,7 +26,6 @@ NAMED = "role_named"
 
 _MOST_OF_DISCORD = 2000
 _MOST_OF_SLACK = 4000
-_OF_MARKDOWN = re.compile(r"([\\`*_~|<>\[\]]|^[#-])", re.MULTILINE)
 _LATER = {408, 423, 425, 429}
 
 
@@ -94,11 +93,8 @@ def _for_programs(item: Item, outgoing: Outgoing) -> dict[str, Any]:
 
 
 def _for_discord(item: Item, outgoing: Outgoing) -> dict[str, Any]:
-    def plain(line: str) -> str:
-        return _OF_MARKDOWN.sub(r"\\\1", line)
-
-    head, link = f"**{plain(one_line(item.title))}**", f"<{item.url}>"
-    text = "\n".join(map(plain, shown_lines(item, outgoing)))
+    head, link = f"**{for_discord(one_line(item.title))}**", f"<{item.url}>"
+    text = "\n".join(map(for_discord, shown_lines(item, outgoing)))
     room = _MOST_OF_DISCORD - len(head) - len(link) - 2
     text = text if len(text) <= room else text[: room - 1].rstrip("\\") + "…"
     # allowed_mentions: "@everyone" in a match's title calls nobody.

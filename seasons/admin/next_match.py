@@ -220,7 +220,7 @@ def _choose(model_admin: Any, request: HttpRequest, season: Season, state: Seaso
         "left": counted(count, "member is", "members are"),
         "is_death_match": state.phase == DEATH_MATCH,
         "is_final": state.phase != DEATH_MATCH and count == FINALISTS,
-        "busy": joined(busy),
+        "busy": joined(busy) if busy else "",
         "waits": to_be_done(state) if state.is_settling() and state.phase != DEATH_MATCH else "",
     }
     return render(request, "admin/seasons/season/choose_type.html", context)

@@ -89,7 +89,7 @@ class Gift(Struct, forbid_unknown_fields=True):
 
 HIDDEN: Codes = {404: {"unknown_season": "There is no such season, or you may not see it."}}
 UNKNOWN_PLACE: Codes = {400: {"unknown_place": "after: there is no such season."}}
-NOT_YOURS: Codes = {403: {"not_yours": "This is not your account. Only hosts can read all before the season ends."}}
+NOT_YOURS: Codes = {403: {"not_yours": "This is not your account. Until the end, only hosts can read all accounts."}}
 NOT_ENDED: Codes = {409: {"not_ended": "The site publishes this when the season ends."}}
 
 _REFUSED: Codes = {
@@ -104,7 +104,7 @@ _REFUSED: Codes = {
         "not_enough": "The account does not hold that much.",
         "not_positive": "A gift is at least 1 garnet.",
         "already_playing": "That member plays in a match that is not settled.",
-        "already_done": "This is already done.",
+        "already_done": "This has already been done.",
         "command_refused": "You cannot do this now.",
     },
 }

@@ -259,7 +259,7 @@ def _decide_death_match(turn: Turn, result: MatchResult) -> None:
 
 
 def _decide_final(turn: Turn, match: SeasonMatch, result: MatchResult) -> None:
-    """Whoever has lost the final is out, and the season ends; without one winner a host books the loser."""
+    """Whoever has lost the final is out, and the season ends; without one winner a host says who has lost."""
     between = tuple(match.brought)
     turn.change(phase=DEATH_MATCH, after=After(match.key, (), between=between))
     _decide_death_match(turn, result)
@@ -270,7 +270,8 @@ def lose(turn: Turn, loser: str, note: str = "") -> None:
     after = turn.state.under_way()
     rivals = [each for each in after.between if each != loser]
     turn.change(phase=RUNNING, after=None)
-    turn.announce("death_match_lost", loser=loser, winners=rivals)
+    final = {} if after.candidates else {"final": True}  # which is the only one without candidates
+    turn.announce("death_match_lost", loser=loser, winners=rivals, **final)
     go_out(turn, loser, winner=rivals[0] if len(rivals) == 1 else None, note=note)
     end_if_decided(turn)
     go_on(turn)

@@ -107,9 +107,11 @@ _SENTENCES: dict[str, str | Callable[[Data, Data], str]] = {
     "decision_extended": "The site was down from {from} until {to}, so the time to name an opponent now ends {ends}.",
     "left_to_draw": _left_to_draw,
     "death_match": _death_match,
-    "booking_taken_back": "{host} has taken a booking back, so the Death Match of {between} is undecided again.",
-    "result_asked": "The Death Match of {between} has no single winner. Book who lost.",
-    "death_match_lost": "{loser} has lost the Death Match to {winners}.",
+    "booking_taken_back": "{host} has taken the result back, so the Death Match of {between} is undecided again.",
+    "result_asked": "The Death Match of {between} has no single winner. Record who lost.",
+    "death_match_lost": lambda told, data: (
+        f"{told['loser']} has lost the {'final' if data.get('final') else 'Death Match'} to {told['winners']}."
+    ),
     "went_out": "{player} is out (place {place}).{because}",
     "withdrew": "{player} has withdrawn.{because}",
     "person_changed": _person_changed,

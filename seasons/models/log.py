@@ -26,7 +26,7 @@ class SeasonRow(models.Model):
         COMMAND = "command", "Command"
         PERSON = "person", "A person takes or leaves a place"
         ROLES = "roles", "Hosts changed"
-        VIEWER = "viewer", "A trusted viewer is named, accepted or ended"
+        VIEWER = "viewer", "A trusted viewer is named, accepted or removed"
         ANNOUNCE = "announce", "A host announces something"
         PICTURE = "picture", "A picture is taken off the cast page, or put back"
         PREDICTIONS = "predictions", "Closing time of predictions changed"

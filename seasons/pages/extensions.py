@@ -95,13 +95,13 @@ def seasons_of(user: Any, viewer: Any) -> Section | None:
 
 def mine(user: Any) -> Mine | None:
     """Their seasons on the page of their own matches, first of all those that wait for them."""
-    members = _public_members(user)
-    if not members:
+    members, applied = _public_members(user), standing.applied_by(user)
+    if not (members or applied):
         return None
     waiting = waiting_for(user, members)
     row = "seasons/asks_me.html"
     asks = [SafeString(render_to_string(row, each)) for each in waiting if each["asks"] or each["needs"]]
-    listed = render_to_string("seasons/in_profile.html", {"members": members})
+    listed = render_to_string("seasons/in_profile.html", {"members": members, "applied": applied})
     return Mine("seasons", "Your seasons", SafeString(listed), tuple(asks))
 
 
@@ -152,7 +152,7 @@ class Asked(NamedTuple):
 
 NEXT = Asked("Make the next match.", "")
 FINAL = Asked("Only two are left, so make the final.", "", for_two=True)
-PLAY = Asked("Play the Death Match here: both members have places, and the site books its result.", "", for_two=True)
+PLAY = Asked("Play the Death Match here: both members have places, and the site records its result.", "", for_two=True)
 
 
 def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
@@ -172,7 +172,7 @@ def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
     if state.phase == DEATH_MATCH and after and not any(each.is_death_match for each in state.matches):
         if not _has_coming(season):
             found.append(PLAY)
-        found.append(Asked(f"Book who lost the Death Match of {joined(after.between)}.", "death-match"))
+        found.append(Asked(f"Record who lost the Death Match of {joined(after.between)}.", "death-match"))
     if state.phase == RUNNING and not found and not _has_coming(season):
         found.append(FINAL if len(state.handles_in()) == FINALISTS else NEXT)
     return found

@@ -20,7 +20,7 @@ from seasons import models
 from seasons.engine import season as rules
 from seasons.engine.sentences import Name, in_words
 from seasons.engine.state import SeasonState, account
-from seasons.models import Member, Season, SeasonNews, SeasonRole, SeasonRow
+from seasons.models import Application, Member, Season, SeasonNews, SeasonRole, SeasonRow
 from seasons.services.running import ANNOUNCED
 
 
@@ -284,7 +284,8 @@ def lines_of(season: Season, found: Iterable[SeasonNews], names: Mapping[str, st
         key = each.data.get("match")
         public_id = matches[int(key)][1] if key and int(key) in matches else None
         pieces = cut_at_names(_sentence(each, marked, titles))
-        left = then(each.row.number)
+        # Of a change itself it is said who had the place before.
+        left = then(each.row.number - (each.kind == "person_changed"))
         before = {handle: name for handle, name in left.items() if names.get(handle) != name}
         named = {**names, **before}
         text = "".join(set_apart(named.get(piece, piece)) if place % 2 else piece for place, piece in enumerate(pieces))
@@ -313,11 +314,6 @@ def _names_then(season: Season) -> Callable[[int], dict[str, str]]:
         return {handle: now.get(shown) or shown for handle, shown in before}
 
     return then
-
-
-def sentence(news: SeasonNews, names: Mapping[str, str], titles: Mapping[int, str]) -> str:
-    """A piece of news in words."""
-    return _sentence(news, lambda handle: set_apart(names.get(handle, handle)), titles)
 
 
 def _sentence(news: SeasonNews, name: Name, titles: Mapping[int, str]) -> str:
@@ -363,6 +359,14 @@ def drafts_of(user: Any) -> QuerySet[Season]:
     held = SeasonRole.objects.filter(user=user, role__in=SeasonRole.SEEING)
     drafts = Season.objects.filter(pk__in=held.values("season"), status=Season.Status.DRAFT)
     return drafts.order_by("-created_at", "-pk")[:A_PAGE]
+
+
+def applied_by(user: Any) -> list[Application]:
+    """Somebody's applications to seasons that have not begun, the latest first."""
+    if not user.is_authenticated:
+        return []
+    mine = Application.objects.filter(user=user, season__status=Season.Status.DRAFT).select_related("season")
+    return list(mine.exclude(status=Application.Status.WITHDRAWN).order_by("-sent_at", "-pk")[:A_PAGE])
 
 
 def _season_lines(found: QuerySet[Season], most: int) -> list[SeasonLine]:

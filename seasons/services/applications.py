@@ -134,15 +134,15 @@ def _free(writer: Writer, matches: list[Match], left: Application, member: Membe
     if is_draft and left.made_place:  # by whose handle nobody else shall be known
         member.delete()
         if heir is not None:
-            _seat(writer, matches, heir, None, "Somebody has withdrawn, and you get the place")
+            _seat(writer, matches, heir, None, withdrawn=True)
         return heir
     for match in matches:
         joining.leave(match, left.user)
     give_place(season, member, None)
     if heir is not None:
-        _seat(writer, matches, heir, member, "Somebody has withdrawn, and you get the place")
+        _seat(writer, matches, heir, member, withdrawn=True)
     elif not is_draft:
-        record_person(writer, member, "", actor=f"member:{member.handle}", user=left.user)
+        record_person(writer, member, _WITHDREW, actor=f"member:{member.handle}", user=left.user)
     if not is_draft:
         member_changed_hands.send(sender=Member, member=member, left=left.user)
     return heir
@@ -156,18 +156,23 @@ def _first_alternate(season: Season) -> Application | None:
     return None
 
 
+_WITHDREW = "They have withdrawn before the first match."
+_HEIR = "They have withdrawn, and the first alternate gets the place."
+
+
 def _seat(
-    writer: Writer, matches: list[Match], chosen: Application, member: Member | None, why: str = "You are chosen"
+    writer: Writer, matches: list[Match], chosen: Application, member: Member | None, *, withdrawn: bool = False
 ) -> None:
-    """Give them this open place, or a new one, and tell them."""
+    """Give them this open place, or a new one, and tell them. `withdrawn`: somebody has left it to them."""
     chosen.made_place = member is None
     if member is None:
         member = join_cast(writer.season, chosen.user)
     else:
-        take_place(writer, matches, member, chosen.user)
+        take_place(writer, matches, member, chosen.user, _HEIR if withdrawn else "")
     chosen.status, chosen.member, chosen.changed_at = Status.CHOSEN, member, writer.now
     chosen.save()
-    applied.send(Application, application=chosen, text=f"{why}: you are in the cast as {member.handle}.")
+    why = "Somebody has withdrawn, and you get the place" if withdrawn else "You are chosen"
+    applied.send(Application, application=chosen, text=f"{why}: you are in the cast as {member.shown_name}.")
 
 
 # -- what hosts do -------------------------------------------------------------------------------------------
@@ -226,7 +231,7 @@ def _choose(writer: Writer, matches: list[Match], found: Application, place: Mem
     if there := writer.season.cast.filter(user=found.user).first():  # a host has put them into the cast otherwise
         found.status, found.member, found.changed_at = Status.CHOSEN, there, writer.now
         found.save()
-        applied.send(Application, application=found, text=f"You are chosen: you are in the cast as {there.handle}.")
+        applied.send(Application, application=found, text=f"You are chosen: you are in the cast as {there.shown_name}.")
         return
     need_newcomer(writer.season, found.user)
     if place is None and writer.season.status != Season.Status.DRAFT:

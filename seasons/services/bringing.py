@@ -98,7 +98,7 @@ class _InSeason:
     def why_not_correct(self) -> str:
         if self.found.settled_at is None:
             return ""
-        return "This match is settled. Book the correction in its season instead."
+        return "This match is settled. Correct the account in its season instead."
 
     def why_no_growth(self) -> str:
         return "Blood garnets never enter a match of a season: they grow in the season's accounts. Change that there."

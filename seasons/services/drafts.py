@@ -172,7 +172,7 @@ def draft(season: Season, host: Any) -> Iterator[Season]:
         row = Season.objects.select_for_update().get(pk=season.pk)
         need_host(row, host)
         if row.status != Season.Status.DRAFT:
-            raise CommandRefused("The season has begun, so its cast and settings are fixed. Book a correction instead.")
+            raise CommandRefused("The season has begun, so cast and settings are fixed. Correct an account instead.")
         with noting(row, host):
             yield row
 

@@ -155,7 +155,7 @@ def claim(code: str, user: Any) -> Member:
         return member
 
 
-def take_place(writer: Writer, matches: list[Match], member: Member, user: Any) -> None:
+def take_place(writer: Writer, matches: list[Match], member: Member, user: Any, reason: str = "") -> None:
     """Give an open place to somebody, also in these matches, which are locked."""
     give_place(writer.season, member, user)
     for match in matches:
@@ -163,4 +163,4 @@ def take_place(writer: Writer, matches: list[Match], member: Member, user: Any) 
         if player is not None:
             joining.claim(joining.invitation_of(player), user)
     if writer.season.status == Season.Status.RUNNING:
-        record_person(writer, member, "", actor=f"member:{member.handle}", user=user)
+        record_person(writer, member, reason, actor=f"member:{member.handle}", user=user)

@@ -39,7 +39,7 @@ def why_no_viewer(season: Season, person: Any) -> str:
     if season.roles.filter(user_id=person.pk, role__in=SeasonRole.SEEING).exists():
         return f"{person} hosts or observes this season, and already sees everything."
     if season.viewers.filter(user_id=person.pk, stopped_at=None).exists():
-        return f"{person} is already, or is proposed as, a trusted viewer of this season."
+        return f"{person} is already a trusted viewer of this season, or has been proposed as one."
     return ""
 
 

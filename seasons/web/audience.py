@@ -60,7 +60,8 @@ def apply(request: HttpRequest, public_id: str) -> HttpResponse:
         except Refused as refused:
             messages.error(request, refused.message)
         else:
-            messages.success(request, "You have withdrawn your application.")
+            gave_up = mine is not None and mine.has_place
+            messages.success(request, f"You have {'given up your place' if gave_up else 'withdrawn your application'}.")
         return redirect("seasons:apply", public_id)
     form = AnswersForm(call, mine, request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -72,18 +73,19 @@ def apply(request: HttpRequest, public_id: str) -> HttpResponse:
             messages.success(request, "We have your application. You can change it until applications close.")
             return redirect("seasons:apply", public_id)
     is_open = applications.is_open(call, clock.now())
+    has_played = season.matches.filter(opened_at__isnull=False).exists()
     status = mine.status if mine else Application.Status.WITHDRAWN
     why_not = applications.why_not_apply(season, user) if user.is_authenticated else ""
     context = {
         "season": season,
         "call": call,
         "hosts": standing.hosts_of(season),
-        "mine": mine if mine and mine.status != Application.Status.WITHDRAWN else None,
+        "mine": mine,
         "is_open": is_open,
         "why_not": why_not,
         "writes": is_open and not why_not and status in ("waiting", "alternate", "withdrawn"),
-        "withdraws": status in ("waiting", "alternate", "chosen"),
-        "has_played": season.matches.filter(opened_at__isnull=False).exists(),
+        "withdraws": status in ("waiting", "alternate", "chosen") and not has_played,
+        "has_played": has_played,
         "form": form,
         "now": clock.now(),
     }

@@ -67,7 +67,9 @@ class SeasonPage:
 
     def news(self, most: int) -> list[standing.NewsLine]:
         """What this viewer was told, the latest first."""
-        return standing.news_for(self.season, self.viewer.audiences(), self.names, most)
+        found = standing.news_for(self.season, self.viewer.audiences(), self.names, most)
+        # What asks a member to accept a viewer is none of the viewer's.
+        return [line for line in found if not (self.viewer.watches and line.kind == "viewer_named")]
 
 
 def open_season_page(request: HttpRequest, public_id: str) -> SeasonPage:

@@ -17,9 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from matches.engine.core import GARNET, balance
 from matches.engine.sentences import asset_name
 from matches.engine.strict_json import canonical
-from matches.models import clock
+from matches.infra.text import for_discord
+from matches.models import Match, clock
 from matches.models.match import shown_to_all
-from matches.pages.sharing import absolute, for_discord
+from matches.pages.sharing import absolute
 from matches.queries.lists import my_open_matches
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused, Refused
@@ -49,7 +50,8 @@ def all_seasons(request: HttpRequest) -> HttpResponse:
     """All public seasons, the newest first, and the drafts of whoever hosts them."""
     page, leafing = leaf(request, standing.seasons_page)
     drafts = standing.drafts_of(request.user) if request.user.is_staff else ()
-    context = {"seasons": page.items, "drafts": drafts, "hides": hides_results(request), **leafing}
+    applied = standing.applied_by(request.user)
+    context = {"seasons": page.items, "drafts": drafts, "applied": applied, "hides": hides_results(request), **leafing}
     return render(request, "seasons/list.html", context)
 
 
@@ -78,6 +80,7 @@ def _show(request: HttpRequest, page: SeasonPage, status: int = 200, **refused: 
         viewers=viewers.active(page.season),
         offers=viewers.offered([page.viewer.member] if page.viewer.member else []),
         you=_you_now(page),
+        watched=_watched(page),
         has=balance(gives.purses, page.me, GARNET) if gives else 0,
         **refused,
     )
@@ -91,8 +94,20 @@ def _you_now(page: SeasonPage) -> dict[str, Any] | None:
         return None
     (waiting,) = waiting_for(page.viewer.user, [member])
     mine = my_open_matches(page.viewer.user, _MINE, shown_to_all("match__"), Q(match__in_season__season=season))
-    has_death_matches = page.state is not None and page.state.settings.opponent != "none"
-    return waiting | {"matches": my_rows(page.viewer.user, mine), "has_death_matches": has_death_matches}
+    more = {
+        "matches": my_rows(page.viewer.user, mine),
+        "has_death_matches": page.state is not None and page.state.settings.opponent != "none",
+        "in_final": season.matches.filter(is_final=True, match__in=[each.match for each in mine]).exists(),
+    }
+    return waiting | more
+
+
+def _watched(page: SeasonPage) -> list[Match]:
+    """The matches that a trusted viewer can see as their member does."""
+    if page.viewer.watches is None:
+        return []
+    running = Match.objects.filter(in_season__season=page.season, status__in=Match.RUNNING)
+    return list(running.filter(players__handle=page.viewer.watches.handle).order_by("pk"))
 
 
 @require_safe
@@ -105,7 +120,10 @@ def statement(request: HttpRequest, public_id: str, handle: str = "") -> HttpRes
         raise Http404("no such account, or not yours")
     note_look(page.viewer)
     found = statement_of(member)
-    context = page.context("statement", member=member, has=found.has, through=found.through, lines=found.lines)
+    watching = [each.user for each in viewers.active(page.season) if each.member_id == member.pk]
+    context = page.context(
+        "statement", member=member, has=found.has, through=found.through, lines=found.lines, watching=watching
+    )
     return render(request, "seasons/statement.html", context)
 
 

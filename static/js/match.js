@@ -609,7 +609,7 @@
 // Tells   document event "genius:announce" when a round closes before a form was sent
 {
   const LONGEST_WORDS = 180;
-  const OF_THE_FRAME = new Set(["type", "key", "csrfmiddlewaretoken"]);
+  const OF_THE_FRAME = new Set(["type", "key", "meant_for", "csrfmiddlewaretoken"]);
 
   const store = document.getElementById("unsent");
   const NAME = `unsent:${store?.dataset.keep}`;

@@ -214,10 +214,15 @@ document.addEventListener("click", (event) => {
   field.scrollTop = field.scrollHeight;
 });
 
-// Enter makes a new line, as in any text; Ctrl or Cmd with Enter sends.
+// As in chats: where the page says so (at a desk) Enter sends, and Shift with Enter makes a new line. Elsewhere Enter
+// makes one, and Ctrl or Cmd with Enter sends.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  event.target.closest?.("[data-talk-form]")?.requestSubmit();
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  if (!event.target.matches?.("[data-talk-form] textarea")) return;
+  const sends = event.ctrlKey || event.metaKey || document.getElementById("talk-keys").checkVisibility();
+  if (!sends) return;
+  event.preventDefault();
+  event.target.form.requestSubmit();
 });
 
 document.addEventListener("genius:hint", (event) => event.detail.of === (list?.dataset.of ?? "talk") && hinted(event.detail));

@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                 ('hosts_read', models.BooleanField(default=False, verbose_name="hosts can read private rooms and teams' rooms")),
                 ('published', models.BooleanField(default=False, verbose_name='private rooms are published after the season')),
                 ('spectators', models.BooleanField(default=True, verbose_name='a lounge for spectators')),
-                ('confessionals', models.CharField(choices=[('none', 'No confessionals'), ('end', 'Everybody reads what members release, once the season has ended'), ('at_once', 'The same, and their trusted viewers read it at once')], default='end', max_length=7)),
+                ('confessionals', models.CharField(choices=[('none', 'No confessionals'), ('end', 'Everybody reads what members release, once the season has ended'), ('at_once', 'Trusted viewers read what members release at once, everybody once the season has ended')], default='end', max_length=7)),
             ],
             options={
                 'verbose_name_plural': "choices about a season's talk",
@@ -175,6 +175,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('last', models.PositiveBigIntegerField(default=0)),
+                ('muted', models.BooleanField(default=False)),
                 ('channel', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='talk.channel')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],

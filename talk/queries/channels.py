@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Literal, cast
 
-from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from msgspec import Struct
 
@@ -43,11 +43,12 @@ class OwnChannel(ChannelInfo, frozen=True, kw_only=True):
 
 class ChannelView(OwnChannel, frozen=True, kw_only=True):
     """The same for pages. `pk` is None as long as nobody has written in it. `closed`: the code of `why_not`;
-    `known_to`: who reads it, in a few words."""
+    `is_muted`: the viewer wants no notices of it; `known_to`: who reads it, in a few words."""
 
     pk: int | None
     closed: str
     is_mine: bool
+    is_muted: bool
     token: str
     latest: int
     known_to: str
@@ -132,7 +133,7 @@ _LATEST = Coalesce(
 
 
 def _with_counts(home: Home, rows: QuerySet[Channel]) -> Iterable[Any]:
-    counted = rows.annotate(latest=_LATEST, unread=unread_count(home.user))
+    counted = rows.annotate(latest=_LATEST, unread=unread_count(home.user), is_muted=is_muted(home.user))
     return counted.prefetch_related("members")
 
 
@@ -154,6 +155,11 @@ def unread_count(user: Any) -> Any:
     return Coalesce(Subquery(new), 0)
 
 
+def is_muted(user: Any) -> Exists:
+    """Whether a person wants no notices of a channel."""
+    return Exists(Seen.objects.filter(channel_id=OuterRef("pk"), user_id=user.pk, muted=True))
+
+
 def _seen_by(home: Home, room: Room, channel: Any) -> ChannelView:
     people = _people(home, room, channel)
     is_standing = room in home.standing
@@ -170,6 +176,7 @@ def _seen_by(home: Home, room: Room, channel: Any) -> ChannelView:
         why_not=why_not or None,
         closed=closed,
         is_mine=mine,
+        is_muted=channel is not None and channel.is_muted,
         token="" if channel is None else channel.token,
         unread=channel.unread if channel is not None and home.counts(mine) else 0,
         latest=0 if channel is None else channel.latest or 0,

@@ -1,12 +1,13 @@
 """Everything that one viewer may read of the talk of a match or a season, as a file."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct, convert
 
 from matches.queries.match_info import Instant
 from talk.models import Message
-from talk.queries.channels import ChannelInfo, channels_of
+from talk.queries.channels import ChannelInfo, ChannelView, channels_of
 from talk.queries.home import Home
 from talk.queries.messages import MessageView, Said, Shown, messages_by_channel, said_at
 
@@ -35,11 +36,13 @@ class Export(Struct, frozen=True):
     exported_at: Instant
     gifts: list[Said]
     channels: list[WholeChannel]
+    released: list[MessageView]
+    """What others have released from their confessionals."""
 
 
 def exported(home: Home, now: datetime) -> Export:
     """The channels with their messages, oldest first."""
-    lines = messages_by_channel(home, MOST)
+    rooms, lines = channels_of(home), messages_by_channel(home, MOST)
     channels = [
         WholeChannel(
             channel=each.channel,
@@ -49,11 +52,12 @@ def exported(home: Home, now: datetime) -> Export:
             readers=each.readers,
             messages=convert(lines.get(each.token, []), list[MessageView], from_attributes=True),
         )
-        for each in channels_of(home)
+        for each in rooms
     ]
     name = HomeName(home.id, home.title)
     of_match, of_season = (name, None) if home.of == "match" else (None, name)
-    return Export(of_match, of_season, now, said_at(home), channels)
+    released = convert(_released(lines, rooms), list[MessageView], from_attributes=True)
+    return Export(of_match, of_season, now, said_at(home), channels, released)
 
 
 def as_text(home: Home, now: datetime) -> str:
@@ -62,15 +66,24 @@ def as_text(home: Home, now: datetime) -> str:
     said = [f"{_in_words(each.at)}  {each.player}: {each.text}" for each in said_at(home) if each.text]
     if said:
         parts += ["\n== Words with gifts ==", *said]
-    lines = messages_by_channel(home, MOST)
-    for channel in channels_of(home):
+    rooms, lines = channels_of(home), messages_by_channel(home, MOST)
+    for channel in rooms:
         parts.append(f"\n== {channel.title} ==\n{channel.readers}\n")
         parts += [_line(line) for line in lines.get(channel.token, [])]
+    if released := _released(lines, rooms):
+        parts += ["\n== Confessionals ==\nWhat members have released.\n", *map(_line, released)]
     return "\n".join(parts)
+
+
+def _released(lines: Mapping[str, list[Shown]], rooms: Sequence[ChannelView]) -> list[Shown]:
+    """What the viewer may read of rooms that are not among these."""
+    others = lines.keys() - {each.token for each in rooms}
+    return sorted((line for token in others for line in lines[token]), key=lambda line: line.pk)
 
 
 def _line(line: Shown) -> str:
     role = "" if line.role in ("player", "member") else f" ({Message.Role(line.role).label})"
+    role += " (released)" if line.released else ""
     text = f"[hidden by {line.hidden.by}: {line.hidden.reason}]" if line.hidden else line.text
     return f"{_in_words(line.at)}  {line.name}{role}: " + text.replace("\n", "\n    ")
 

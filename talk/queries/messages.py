@@ -74,6 +74,11 @@ class Shown(MessageView, frozen=True, kw_only=True):
         return f'<b class="talk__mention">@{name}</b>{found[1][len(name) :]}' if name else found[0]
 
 
+def without_quotes(text: str) -> str:
+    """What somebody says themselves, in one line."""
+    return " ".join(" ".join(line for line in text.split("\n") if not line.startswith(QUOTES)).split())
+
+
 def names_in(mention: str) -> tuple[str, str]:
     """What a mention may name: of “ann.” both “ann.” and “ann”."""
     return mention, mention.rstrip(".-_")
@@ -141,8 +146,8 @@ def messages_by_channel(home: Home, most: int) -> dict[str, list[Shown]]:
 
 
 def readable_messages(home: Home) -> QuerySet[Message]:
-    """All messages that the viewer may read."""
-    return Message.objects.filter(home.legible, channel__in=home.rooms(), **home.rows)
+    """All messages that the viewer may read, also released texts of confessionals that they may not."""
+    return Message.objects.filter(Q(home.legible, channel__in=home.rooms()) | home.released, **home.rows)
 
 
 def released(home: Home, most: int, before: str = "") -> Page[Shown]:

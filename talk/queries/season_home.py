@@ -61,7 +61,9 @@ class SeasonHome(Home):
 
     @property
     def released(self) -> Q:
-        return rights.released_in(self.part)
+        """Until the end a trusted viewer reads no text that was written before they were accepted."""
+        found = rights.released_in(self.part)
+        return found if self.season.is_over else found & self.legible
 
     @cached_property
     def moderates(self) -> bool:
@@ -101,6 +103,8 @@ class SeasonHome(Home):
 
     def why_not_write(self, kind: str, *, is_member: bool = True) -> tuple[str, str]:
         closing, is_over = self.closes_at, self.season.is_over
+        if is_over and (kind == CONFESSIONAL or self._is_published(kind)):
+            return "talk_closed", "The season has ended, so nobody can write here any more."
         if self.role is None:
             return "not_signed_in", "Sign in to write here."
         if self.part.hosts and not self.is_host:
@@ -109,8 +113,6 @@ class SeasonHome(Home):
             return "talk_closed", CLOSED.format("season")
         if not self.season.is_public:
             return "talk_not_open", "Talk begins with the season."
-        if is_over and (kind == CONFESSIONAL or (kind == PRIVATE and self.chosen.published)):
-            return "talk_closed", "The season has ended, so nobody can write here any more."
         if kind != SPECTATORS and not is_member and not (kind == QUESTIONS and self.part.hosts):
             return "only_readers", "You can read this but not write here, because it belongs to these members."
         return ("quiet", said) if (said := self.quiet.get(kind)) else ("", "")
@@ -175,11 +177,15 @@ class SeasonHome(Home):
             return f"Only {listed} can read this."
         if room.kind == CONFESSIONAL:
             listed = joined([*self.named(people), hosts])
-            soon = ", which trusted viewers can read at once" if self.chosen.confessionals == "at_once" else ""
-            return (
-                f"Only {listed} can read this. When the season has ended, everybody can read the texts that their "
-                f"author releases{soon}. Nobody else ever reads the rest."
-            )
+            released = "When the season has ended, everybody can read the texts that their author releases."
+            if self.chosen.confessionals == "at_once" and (viewers := self._viewers_of(people)):
+                released = (
+                    f"{joined(viewers)} can read the texts that their author releases at once, and everybody when the "
+                    "season has ended."
+                )
+            return f"Only {listed} can read this. {released} Nobody else ever reads the rest."
+        if self._is_published(room.kind) and self.season.is_over:
+            return f"{joined(self.named(people))} wrote this in private. Now that it is over, everybody can read it."
         who = joined(people_there)
         who = f"the members of team {room.team} who are in ({who})" if room.kind == TEAM else who
         after = " When the season has ended, everybody can read it." if self._is_published(room.kind) else ""

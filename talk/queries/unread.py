@@ -14,7 +14,7 @@ from matches.models import Match, MatchRole, clock
 from seasons.models import Season, SeasonRole
 from talk.models import Channel, Message, Seen
 from talk.queries import rights
-from talk.queries.channels import unread_count
+from talk.queries.channels import is_muted, unread_count
 from talk.queries.home import Home
 from talk.queries.rights import PRIVATE, QUESTIONS, TEAM
 
@@ -30,12 +30,13 @@ class Author(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A channel of a match or season in which a person has not read everything. `room`: its name, as words that
-    follow “in”; `authors`: who wrote these messages, the latest first; `since` is when the first of them was written.
-    It holds no text: whoever tells of it decides what may be shown."""
+    """A channel of a match or season in which a person has not read everything. `is_muted`: they want no notices of it;
+    `room`: its name, as words that follow “in”; `authors`: who wrote these messages, the latest first; `since` is when
+    the first of them was written. It holds no text: whoever tells of it decides what may be shown."""
 
     home: Match | Season
     kind: str
+    is_muted: bool
     room: str
     authors: Sequence[Author]
     url: str
@@ -95,7 +96,7 @@ def unread_for(user: Any) -> list[Unread]:
     rows = [
         channel
         for channels in _theirs(user)
-        for channel in channels.annotate(unread=unread_count(user), seen=_last_seen(user))
+        for channel in channels.annotate(unread=unread_count(user), seen=_last_seen(user), is_muted=is_muted(user))
         .filter(unread__gt=0)
         .annotate(
             since=Subquery(_at(Message.objects.filter(channel=OuterRef("pk"), pk__gt=OuterRef("seen")), "pk")),
@@ -109,6 +110,7 @@ def unread_for(user: Any) -> list[Unread]:
         Unread(
             _home_of(channel),
             channel.kind,
+            channel.is_muted,
             room_in_words(channel),
             authors[channel.pk],
             url_of(channel),

@@ -154,6 +154,12 @@ def mark_seen(channel_id: int, user: Any, last: int) -> None:
     transaction.on_commit(partial(channel_read.send_robust, Seen, channel_id=channel_id, user=user), robust=True)
 
 
+@retrying
+def mute_room(channel_id: int, user: Any, *, muted: bool) -> None:
+    """Let somebody have no notices of what they have not read in a channel, or have them again."""
+    Seen.objects.update_or_create(channel_id=channel_id, user_id=user.pk, defaults={"muted": muted})
+
+
 # -- accounts that are deleted ---------------------------------------------------------------------------
 # What becomes of what somebody has written when their account is deleted: it stays, under a neutral name.
 

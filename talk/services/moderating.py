@@ -22,7 +22,7 @@ from talk.models import Channel, Message, Report, Speech
 from talk.queries import messages
 from talk.queries.channels import home_of
 from talk.queries.home import Home
-from talk.queries.messages import Said, Shown, said_at
+from talk.queries.messages import QUOTES, Said, Shown, said_at, without_quotes
 from talk.queries.rights import PUBLIC
 from talk.services import channels, limits
 
@@ -216,6 +216,19 @@ def hide(place: Match | Season, host: Any, token: str, reason: str) -> None:
             found.reports.filter(settled_at=None).update(settled_at=now)
             at = {"message_id": found.pk, "channel_id": found.channel_id, "match_id": found.match_id}
             transaction.on_commit(partial(channels.message_hidden.send, Message, **at))
+
+
+_QUOTED = 60  # letters: by so many a quotation is known again
+
+
+def quoting(home: Home, token: str) -> int:
+    """How many messages still quote the words of this one, as pages quote (static/js/talk.js)."""
+    said = Message.objects.filter(token=token, **home.rows).first()
+    words = "" if said is None else without_quotes(said.text)[:_QUOTED]
+    if said is None or not words:
+        return 0
+    others = Message.objects.filter(channel=said.channel_id, hidden_at=None, pk__gt=said.pk)
+    return others.filter(text__contains=f"{QUOTES}{said.name}: {words}").count()
 
 
 @retrying

@@ -110,7 +110,9 @@ def _note_mentions(home: Home, channel: Channel, message: Message) -> frozenset[
     if not handles:
         return frozenset()
     users = {handle.lower(): each.user_id for handle, each in home.people.items() if each.user_id is not None}
-    for username, pk in home.hosts:
+    # By their accounts too: whoever has taken a place over is called so, and not as the place is.
+    accounts = get_user_model().objects.filter(pk__in=users.values()).values_list("username", "pk")
+    for username, pk in (*accounts, *home.hosts):
         users.setdefault(username.lower(), pk)
     if channel.kind == SPECTATORS:  # where people are called by their accounts
         named_so = get_user_model().objects.annotate(called=Lower("username")).filter(called__in=handles)

@@ -58,6 +58,7 @@ def show_channel(
         _see(request, channel)
     context = {
         "channel": channel,
+        "told": unread.takes_part(talk.home),
         "has_form": channel.may_write or channel.closed == "quiet",  # for drafts
         "lines": page.items,
         **_laid_out(page.items, _first_new(page.items, channel.unread) if leafing["is_first"] else ""),

@@ -17,6 +17,7 @@ def pages(below: str, opener: Opener) -> list[URLPattern]:
         path(room, reading.channel, how, name="channel"),
         path(f"{room}latest/", reading.latest, how, name="latest"),
         path(f"{room}write/", writing.write, how, name="write"),
+        path(f"{room}mute/", writing.mute, how, name="mute"),
         path(f"{below}channels/", reading.channels, how, name="channels"),
         path(f"{below}new/", writing.begin, how, name="begin"),
         path(f"{below}unread/", reading.unread_count, how, name="unread"),

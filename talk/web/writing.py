@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 from msgspec.structs import asdict
 
+from matches.engine.sentences import counted
 from matches.services.commands import AlreadyDone
 from matches.services.errors import Refused
 from matches.web.views.table import new_key
@@ -25,7 +26,7 @@ from talk.queries.messages import Shown
 from talk.queries.rights import Choices, SeasonChoices
 from talk.queries.season_home import SeasonHome
 from talk.services import limits, moderating, posting
-from talk.services.channels import CLOSABLE, choose, choose_in, close, reopen
+from talk.services.channels import CLOSABLE, choose, choose_in, close, mute_room, reopen
 from talk.web.page import Opener, TalkPage
 from talk.web.reading import show_channel
 
@@ -61,6 +62,21 @@ def _form(
     response = render(request, "talk/form.html", context, status=status)
     response["X-Talk"] = "form"
     return response
+
+
+@require_POST
+@login_required
+def mute(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> HttpResponse:
+    """Have no more notices of a room (`muted`), or have them again."""
+    talk = opener(request, public_id)
+    found = talk.channel(channel)
+    if found.pk is None:
+        raise Http404("nobody has written there")
+    muted = "muted" in request.POST
+    mute_room(found.pk, request.user, muted=muted)
+    said = "You get no more notices of this room, unless somebody mentions you."
+    flashes.success(request, said if muted else "You get notices of this room again.")
+    return redirect(talk.home.address("channel", found.channel))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -297,7 +313,10 @@ def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> Ht
             moderating.hide(talk.home.row, request.user, token, reason)
     except Refused as refused:
         return _ask(request, talk, "talk/hide.html", line, reason, refused, **context)
-    flashes.success(request, "You left the message as it is." if "leave" in request.POST else "You hid it.")
+    said = "You left the message as it is." if "leave" in request.POST else "You hid it."
+    if "leave" not in request.POST and (count := moderating.quoting(talk.home, token)):
+        said += f" Its words still stand in {counted(count, 'message')} that {'quotes' if count == 1 else 'quote'} it."
+    flashes.success(request, said)
     message = messages.one_message(talk.home, token)
     if message is None or "reports" in request.GET:
         return redirect(talk.home.address("reports"))

@@ -135,6 +135,12 @@ SEASONS = Family(
             routes="seasons/<slug:public_id>/talk/in/<slug:channel>/write/",
         ),
         Row(
+            "a room in which nobody has written cannot be muted",
+            get="405",
+            post="302 404 404 404 404 404 404 404 404",
+            routes="seasons/<slug:public_id>/talk/in/<slug:channel>/mute/",
+        ),
+        Row(
             "whoever has an account sees whom one could write to; this post names nobody",
             get={"draft": _HOSTS.replace("404", "302", 1), "open": "302 200 200 200 200 200 200 200 200"},
             post={

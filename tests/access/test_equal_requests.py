@@ -165,6 +165,7 @@ TESTED_THERE = {
 A_STATE = """
     api/v1/seasons/<slug:public_id>/talk/ api/v1/seasons/<slug:public_id>/talk/<slug:channel>/seen/
     seasons/<slug:public_id>/talk/message/<str:token>/release/
+    seasons/<slug:public_id>/talk/in/<slug:channel>/mute/ matches/<slug:public_id>/talk/in/<slug:channel>/mute/
     api/v1/matches/<slug:public_id>/talk/ api/v1/matches/<slug:public_id>/talk/<slug:channel>/seen/
     matches/<slug:public_id>/hosts/read/ matches/<slug:public_id>/notebook/ notices/here/ notices/push/off/
     notices/push/on/ notices/push/renew/ notices/read/ notices/sound/ matches/<slug:public_id>/ready/

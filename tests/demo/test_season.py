@@ -98,6 +98,3 @@ class TestTending:
         assert coming.players.filter(is_bot=True).count() == coming.places - 2
         following = Match.objects.get(status="scheduled", game=coming.game)
         assert following.pk != coming.pk
-
-
-# -- what people hear of it ---------------------------------------------------------------------

@@ -60,6 +60,22 @@ def test_what_lies_unread_for_a_while_makes_one_notice_until_it_is_read(table: T
     assert not told("ann", "message")
 
 
+def test_of_a_room_that_somebody_has_muted_they_hear_only_what_names_them(table: TalkTable, present) -> None:
+    table.say("ann", "one")
+    bob, mute = browser(table.users["bob"]), f"{table.url}talk/in/public/mute/"
+    assert "You get no more notices" in bob.post(mute, {"muted": "1"}, follow=True).content.decode()
+    present.forward(WAITS)
+    table.say("ann", "@bob two")
+    assert (tell_of_messages(), tell_of_mentions()) == (2, 1)  # cat and the host; bob
+    assert not told("bob", "message")
+    bob.post(mute)
+    present.forward(WAITS)
+    table.say("ann", "three")
+    present.forward(WAITS)
+    assert tell_of_messages() == 1
+    assert told("bob", "message")
+
+
 # -- on the site -------------------------------------------------------------------------------------
 
 

@@ -5,14 +5,15 @@ import json
 import os
 import time
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 import http_ece
+import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.test import Client
-from py_vapid import Vapid02
 
 from matches.models import clock
 from notices import addresses, deliveries
@@ -66,10 +67,12 @@ class Pushed:
         return made
 
 
-def claims_of(header: str) -> dict[str, object]:
-    token = header.removeprefix("vapid t=").partition(",")[0]
-    part = token.split(".")[1]
-    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+def claims_of(header: str) -> dict[str, Any]:
+    """What a push service reads, if the key that the header names has signed it."""
+    token, key = header.removeprefix("vapid t=").split(",k=")
+    point = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
+    signer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    return jwt.decode(token, signer, algorithms=["ES256"], options={"verify_aud": False})
 
 
 def test_only_the_browser_can_read_it_and_the_text_is_not_in_it(receiver: Receiver, network: TestNetwork) -> None:
@@ -89,7 +92,6 @@ def test_the_site_signs_for_that_push_service(receiver: Receiver, network: TestN
     Pushed(receiver).tell()
     deliveries.send_due()
     header = receiver.taken[0].headers["authorization"]
-    assert Vapid02.verify(header)
     assert header.endswith(f",k={push.public_key()}")
     claims = claims_of(header)
     endpoint = urlsplit(receiver.url())
@@ -160,7 +162,7 @@ def test_the_page_adds_and_removes_this_browser(receiver: Receiver) -> None:
     agent = "Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0"
     for _ in range(2):
         assert client.post("/notices/push/on/", subscription, headers={"User-Agent": agent}).status_code == 200
-    assert Address.objects.get().label == "Firefox Mobile 130 on Android"
+    assert Address.objects.get().label == "Firefox 130 on Android"
     assert client.post("/notices/push/off/", {"endpoint": subscription["endpoint"]}).status_code == 200
     assert not Address.objects.exists()
 

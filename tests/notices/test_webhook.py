@@ -89,7 +89,8 @@ def test_discord_calls_nobody_and_formats_nothing(receiver: Receiver, network: T
     assert said["allowed_mentions"] == {"parse": []}
     head, time, link = said["content"].split("\n")
     assert time.endswith("UTC")
-    assert head == r"**Cup Bcc: eve@example.org @everyone \<!channel\> evil \*\*b\*\* \[x\](https://evil.example)**"
+    expected = r"**Cup Bcc: eve@example.org @everyone \<!channel\> evil \*\*b\*\* \[x\](https://evil.example)**"
+    assert head == expected.replace("@", "@\u200b")
     assert link.startswith("<http")
 
 

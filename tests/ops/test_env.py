@@ -37,7 +37,6 @@ BAD = {
     "SOCKETS_PER_ADDRESS": "0",
     "METRICS_TOKEN": "hunter2",
     "CONTACT_EMAIL": "The hosts",
-    "SENTRY_DSN": "sentry.example.org/hunter2",
     "DEFAULT_FROM_EMAIL": "The hosts",
     "OUTGOING_HOSTS": "https://discord.com",
     "BREACHED_PASSWORDS": "/nowhere.txt",

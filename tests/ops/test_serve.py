@@ -129,7 +129,7 @@ def too_much_is_refused(server: Served) -> None:
             connection.request("POST", path, sent)
             answer = connection.getresponse()
             assert (answer.status, answer.headers.get_content_type()) == (413, kind)
-            assert f"At most {most} KiB can be sent here." in answer.read().decode()
+            assert f"You can send at most {most} KiB here." in answer.read().decode()
             connection.close()
 
 

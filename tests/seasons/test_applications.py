@@ -17,6 +17,7 @@ from matches.services.hosting import publish, start_now
 from notices.models import Notice
 from seasons import notices
 from seasons.models import Application, Season
+from seasons.queries.standing import story
 from seasons.services import applications, drafts, invitations, running
 from seasons.services.applications import Decision
 from seasons.services.cast import add_member
@@ -160,6 +161,7 @@ def test_hosts_read_and_decide_and_everybody_is_told(casting: Casting) -> None:
         applications.decide(casting.season, casting.people["dan"], [Decision(casting.of("cat"), "chosen")])
     mine = client_of(casting.people["ann"]).get(f"{casting.season.get_absolute_url()}apply/").content.decode()
     assert "You are in the cast as <strong>seat1" in mine
+    assert "Give up my place" in mine
     running.begin(casting.season, casting.host)
     notices.tell()
     begun = Notice.objects.filter(event="season_news", text__contains="has begun with")
@@ -196,10 +198,14 @@ def test_an_alternate_comes_in_before_the_first_match_and_not_after_it(casting: 
     season = Season.objects.get(pk=casting.season.pk)
     assert casting.cast() == {"seat1": "dan", "cat": "cat", "bot1": "", "bot2": ""}
     assert match.players.get(handle="seat1").user == casting.people["dan"]
+    (changed,) = [each.text for each in story(season, {"seat1": "dan"}) if each.kind == "person_changed"]
+    assert changed.startswith("Somebody else plays as seat1 from now on. Reason: They have withdrawn"), "not as dan"
     assert verify(season) == []
     refused("not_applied", applications.withdraw, season, casting.people["ann"])
     start_now(Match.objects.get(pk=match.pk), casting.host)
     refused("too_late", applications.withdraw, season, casting.people["dan"])
+    mine = client_of(casting.people["dan"]).get(f"{season.get_absolute_url()}apply/").content.decode()
+    assert "Give up my place" not in mine
     assert casting.cast()["seat1"] == "dan"
     assert why_no_member(season, casting.host)
 
@@ -272,3 +278,12 @@ def test_who_has_applied_hears_that_a_season_does_not_take_place(casting: Castin
     last = {name: casting.told(name)[-1:] for name in casting.people}
     gone = ["This season will not take place."]
     assert last == {"ann": gone, "bob": gone, "cat": gone, "dan": ["The hosts have not chosen you this time."]}
+
+
+def test_whoever_has_applied_finds_it_again_among_their_seasons(casting: Casting) -> None:
+    address = f"{casting.season.get_absolute_url()}apply/"
+    for path in ("/seasons/", "/me/"):
+        assert f'href="{address}"' in client_of(casting.people["ann"]).get(path).content.decode(), path
+        assert address not in client_of(casting.host).get(path).content.decode(), path
+    applications.withdraw(casting.season, casting.people["ann"])
+    assert address not in client_of(casting.people["ann"]).get("/seasons/").content.decode()

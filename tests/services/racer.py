@@ -73,7 +73,7 @@ def _run(number: int, task: Task, gate: Any, results: Any, parent: int) -> None:
         _take_the_lock_away()
     if task.get("unguarded"):
         _take_the_guards_away()
-    meeting.meet_at(gate)
+    meeting.meet_at(gate, is_control=bool(task.get("unlocked") or task.get("season_unlocked")))
     found: Counter[str] = Counter()
     died = ""
     try:

@@ -67,7 +67,10 @@ class TestCorrections:
         assert not table.match.announcements.filter(kind="balance_corrected")
         assert "Refused" in row_in_words(row, table.match)
         (act, *_) = host_acts(table.match, host_act_rows(table.match))  # which everybody reads
-        assert (act.what, act.reason) == ("tried to correct a balance of ann (refused: nothing changed)", "let me see")
+        assert (act.what, act.reason) == (
+            "tried to correct one of ann's balances (refused: nothing changed)",
+            "let me see",
+        )
         assert not verify(table.match)
         correct(table, "ann", "garnet", 1, key="once")  # the same form, corrected
         assert table.holding("ann", "garnet") == 11

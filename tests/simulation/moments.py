@@ -1,11 +1,10 @@
-"""Moments of a simulated site that no seed need find, each in a process of its own, as all of the simulator is."""
+"""Moments of a simulated site that no seed need find, in a process of their own, as all of the simulator is."""
 
 from __future__ import annotations
 
 import os
-import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -13,12 +12,12 @@ if TYPE_CHECKING:
     from lab.simulation.world import World
 
 
-def a_page_opened_right_before_a_deadline() -> None:
+def a_page_opened_right_before_a_deadline(worlds: Sequence[World]) -> None:
     """Nothing happens any more but that time passes. Of every match type, and each player looks."""
     from lab.simulation import invariants
     from lab.simulation.world import calm_down
 
-    for world in _worlds():
+    for world in worlds:
         with world.alive():
             ((due,),) = world.seats.ask("SELECT MIN(next_deadline_at) FROM matches_match")
             world.go_to(datetime.fromisoformat(due).replace(tzinfo=UTC) - timedelta(microseconds=1))
@@ -29,13 +28,13 @@ def a_page_opened_right_before_a_deadline() -> None:
             invariants.at_end(world)
 
 
-def what_a_process_has_to_tell_is_its_own() -> None:
+def what_a_process_has_to_tell_is_its_own(worlds: Sequence[World]) -> None:
     """A worker that dies has told nobody; the next one tells what it has to say itself, without a thread."""
     from matches.live.messages import Hint
     from seasons import notices as of_seasons
     from talk import notices as of_talk
 
-    world = _worlds()[0]
+    world = worlds[0]
     threads = threading.enumerate()  # whoever made the match types' stages may have begun one
     with world.alive():
         for of_app in (of_seasons, of_talk):
@@ -60,16 +59,15 @@ def _worlds() -> list[World]:
     return [World(seats, cast, seed) for seed, (seats, cast) in enumerate(runs._stages().values())]
 
 
-MOMENTS: tuple[Callable[[], None], ...] = (a_page_opened_right_before_a_deadline, what_a_process_has_to_tell_is_its_own)
-
-
 def main() -> None:
     """Exit with 0 if all is as it should be."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "lab.simulation.settings")
     import django
 
     django.setup()
-    {moment.__name__: moment for moment in MOMENTS}[sys.argv[1]]()
+    worlds = _worlds()
+    what_a_process_has_to_tell_is_its_own(worlds)
+    a_page_opened_right_before_a_deadline(worlds)
 
 
 if __name__ == "__main__":

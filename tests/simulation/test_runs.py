@@ -11,7 +11,6 @@ import pytest
 
 from tests.fixtures.chosen import EVERYTHING
 from tests.fixtures.migrated import copy_migrated
-from tests.simulation.moments import MOMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 _SEEDS = 80 if EVERYTHING else 2
@@ -50,7 +49,6 @@ def test_seeds_hold_and_give_the_same_trace_in_another_process(folder: Path, pyt
     assert f"last trace: {digest}" in whole.stdout
 
 
-@pytest.mark.parametrize("moment", [moment.__name__ for moment in MOMENTS])
-def test_moments(folder: Path, moment: str) -> None:
-    found = simulate(folder, moment, module="tests.simulation.moments")
+def test_moments(folder: Path) -> None:
+    found = simulate(folder, module="tests.simulation.moments")
     assert found.returncode == 0, found.stdout + found.stderr

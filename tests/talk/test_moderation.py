@@ -155,9 +155,6 @@ def test_why_a_private_message_was_hidden_is_for_its_readers_until_the_end(table
     assert ("dora", "hid a message", "a spoon is no insult") in acts(table)
 
 
-# -- what hosts choose -----------------------------------------------------------------------------
-
-
 # -- search and files ------------------------------------------------------------------------------
 
 
@@ -253,3 +250,11 @@ def test_nothing_is_unread_any_more_when_talk_is_closed(table: TalkTable, presen
     assert counts(table, "bob") == [("public", 1)]
     present.instant += timedelta(days=7)
     assert counts(table, "bob") == []
+
+
+def test_a_host_is_told_which_messages_still_quote_what_they_hid(table: TalkTable) -> None:
+    said = table.say("ann", "12 Mill Lane,\nask for Jo")
+    table.say("bob", "> ann: 12 Mill Lane, ask for Jo\nDon't!")
+    dora = table.browser("dora")
+    answer = dora.post(table.address("hide", said.token), {"reason": "An address."}, follow=True)
+    assert "Its words still stand in 1 message that quotes it." in answer.content.decode()

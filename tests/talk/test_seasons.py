@@ -1,6 +1,7 @@
 """A season's own rooms: who reads and writes which, what its hosts choose and close, and what is published at its
 end."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -138,12 +139,15 @@ def test_a_trusted_viewer_reads_with_the_member_and_everybody_there_is_told(pres
             assert refused(table, STRANGER, room.token) == "only_readers"
         assert STRANGER not in table.readers(table.room(hers))
         assert STRANGER not in table.readers(confession.channel)
+        table.say("ann", "I won", "confessional", publish=True)
         shown = table.browser(STRANGER).look(table.address("confessionals"))
-        assert ("I lied" in shown) is at_once
+        assert ("I won" in shown) is at_once
+        assert "I lied" not in shown, "it was written before"
+        assert ("zoe can read the texts" in channel_at(table.home("ann"), "confessional").readers) is at_once
         assert "secretly" not in shown
         viewers.stop(table.season, table.users["ann"], offer.token)
         assert table.readers(table.room(private)) == {"ann", "bob"}
-        assert "I lied" not in table.browser(STRANGER).look(table.address("confessionals"))
+        assert "I won" not in table.browser(STRANGER).look(table.address("confessionals"))
 
 
 def test_a_trusted_viewer_reads_in_a_match_with_the_player_what_came_since(table: SeasonTalkTable) -> None:
@@ -274,6 +278,10 @@ def test_a_confession_is_published_with_its_authors_consent_and_not_before_the_e
             assert "I trust bob" in found
             assert "I will win" in found
             assert "I lied" not in found
+        for address in (table.address("search") + "?q=I", table.address("export")):
+            found = re.sub("</?mark>", "", table.browser(name).look(address))
+            assert "I trust bob" in found
+            assert ("I lied" in found) is (name in ("ann", HOST))
     assert table.readers(table.room(kept.channel.token)) == {"ann", HOST}
     with pytest.raises(posting.MayNotWrite) as error:
         posting.release(table.season, table.users["ann"], released.token, publish=False)
@@ -295,6 +303,9 @@ def test_private_rooms_are_published_where_that_was_said_before(present: FixedTi
         assert [each.kind for each in unread_for(table.users["cat"])] == []
         page = table.browser(None).get(table.address("channel", token))
         assert page.status_code == (200 if published else 404)
+        if published:
+            assert "ann and bob wrote this in private. Now that it is over" in page.content.decode()
+            assert "Sign in to write" not in page.content.decode()
     present.instant += timedelta(days=8)
     assert refused(table, "ann") == "talk_closed"
 
@@ -534,3 +545,10 @@ def test_a_draft_is_deleted_with_what_was_chosen_for_its_talk(present: FixedTime
     table = SeasonTalkTable(present, begun=False, hosts_read=True)
     drafts.delete_draft(table.season, table.host)
     assert not SeasonTalkChoices.objects.exists()
+
+
+def test_whoever_has_taken_a_place_over_is_mentioned_by_their_account(table: SeasonTalkTable) -> None:
+    Member.objects.filter(season=table.season, handle="bob").update(handle="seat2")
+    said = [table.say("ann", f"@{name}, hello") for name in ("bob", "seat2", "nobody")]
+    named = [list(each.mentions.values_list("user__username", flat=True)) for each in said]
+    assert named == [["bob"], ["bob"], []]

@@ -89,6 +89,21 @@ def test_a_used_key_with_other_content_is_refused_and_the_form_gets_a_new_one(ta
     assert Submission.objects.filter(match_id=table.match_id, kind="action").count() == 1
 
 
+@pytest.mark.parametrize("htmx", [True, False])
+def test_what_was_meant_for_a_sealed_bid_never_becomes_an_open_one(table: Table, htmx: bool) -> None:
+    ann = browser(table.users["ann"])
+    (meant_for,) = set(re.findall(r'name="meant_for" form="act-bid" value="([^"]+)"', ann.look(table.url)))
+    table.at(25)
+    answer = ann.press(table.url, "bid", htmx=htmx, seat="Z", amount="3", meant_for=meant_for)
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert f"You filled this in for “{meant_for}”, which is over, so nothing was sent." in page
+    assert 'value="3"' in page
+    assert not Submission.objects.filter(match_id=table.match_id, kind="action").exists()
+    (meant_for,) = set(re.findall(r'name="meant_for" form="act-bid" value="([^"]+)"', page))
+    assert ann.press(table.url, "bid", htmx=htmx, seat="Z", amount="3", meant_for=meant_for).status_code in (200, 302)
+
+
 @pytest.mark.parametrize("count", ["1", "99"])
 def test_a_form_that_was_sent_long_ago_says_so_and_is_judged_only_when_it_is_sent_once_more(
     table: Table, count: str

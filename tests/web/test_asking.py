@@ -151,6 +151,3 @@ def test_programs_are_refused_as_with_actions(table: Table, body: Any, status: i
     told = answer.json()
     assert (answer.status_code, told["accepted"], told["code"], told.get("field")) == (status, False, code, field)
     assert told["message"]
-
-
-# -- forecasts ---------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def host_of_many(table: Table, count: int) -> User:
 
 
 def titles(page: str) -> list[str]:
-    return re.findall(r'<a class="(?:match-card|mine)__link" href="(/matches/\w+/)', page)
+    return re.findall(r'<a class="(?:match-card|mine)__link[^"]*" href="(/matches/\w+/)', page)
 
 
 def older(page: str) -> str:

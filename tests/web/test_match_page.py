@@ -41,7 +41,8 @@ def test_hosts_see_who_has_submitted_but_not_what(table: Table) -> None:
 
 def test_the_parts_are_those_of_the_page(auction: Table) -> None:
     ann = browser(auction.users["ann"])
-    page = re.sub(r'(data-of=[^>]*) action=[^>]*>(<input type="hidden"[^>]*>)*', r"\1>", ann.look(auction.url))
+    of_the_frame = r'(data-of=[^>]*) action=[^>]*>(<input type="hidden" name="[^"]+" value[^>]*>)*'
+    page = re.sub(of_the_frame, r"\1>", ann.look(auction.url))
     answer = ann.get(f"{auction.url}parts/").json()
     assert f'data-own-part="{answer["parts"].pop(OWN_PART)}"' in page
     assert set(answer["parts"]) == {*rendering.PUBLIC_PARTS, *rendering.PRIVATE_PARTS}

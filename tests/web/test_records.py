@@ -5,6 +5,7 @@ import json
 import re
 import urllib.request
 from datetime import timedelta
+from html import unescape
 
 import pytest
 
@@ -87,14 +88,14 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
     correct_balance(table.match, dora, table.player("bob"), "priority", 1, "Forgotten.")
     for name in (None, "ann", "bob"):
         client = browser(table.users[name] if name else None)
-        page = " ".join(re.sub(r"<[^>]+>", " ", client.look(f"{table.url}history/")).split())
+        page = unescape(" ".join(re.sub(r"<[^>]+>", " ", client.look(f"{table.url}history/")).split()))
         for said in (
             "dora paused the match: “A storm.”",
             "dora resumed the match",
             "dora moved every deadline by 2h: “The storm goes on.”",
             "dora looked at what ann had submitted under seal: “She asks what counts.”",
             "dora looked at the balances of bob: “He asks, too.”",
-            "dora corrected a balance of ann: “Paid by hand.”",
+            "dora corrected one of ann's balances: “Paid by hand.”",
             "dora gave 1 priority to bob: “Forgotten.”",
         ):
             assert said in page
@@ -240,7 +241,7 @@ def test_amounts_are_told_when_the_match_is_over_and_refused_tries_at_once(table
         correct_balance(table.match, dora, table.player("ann"), "chip", -999, "How many are there?")
     address = f"/api/v1/matches/{table.match.public_id}/hosts/"
     told = browser().look(address)
-    assert "tried to correct a balance of ann (refused: nothing changed)" in told
+    assert "tried to correct one of ann's balances (refused: nothing changed)" in told
     assert "999" not in told
     cancel(table.match, dora, "Enough.")
     found = [act["what"] for act in json.loads(browser().look(address))["acts"]]

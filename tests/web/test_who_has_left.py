@@ -8,7 +8,6 @@ import pytest
 
 from accounts.models import ApiToken, User
 from feeds.calendars import make_address
-from feeds.models import CalendarEvent
 from matches.live.admission import admit_to_match
 from matches.services import hosting
 from matches.services.hosting import answer
@@ -52,7 +51,7 @@ def test_who_has_left_gets_what_a_spectator_gets(present: Any, is_over: bool) ->
     if is_over:
         hosting.cancel(table.match, table.users["dora"], "Enough.")
     assert list(Notice.objects.filter(user=ann).values_list("event", flat=True)) == ["replaced"]
-    assert not CalendarEvent.objects.filter(address__user=ann).exists()
+    assert "BEGIN:VEVENT" not in browser().look(f"/calendar/{calendars['ann'].secret}.ics")
     Notice.objects.filter(user=ann).delete()
 
     channels = (f"talk/in/{channel}/", f"talk/in/{channel}/latest/")

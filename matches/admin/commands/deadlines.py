@@ -215,7 +215,7 @@ def _close_words(request: CommandRequest) -> list[str]:
     early = max(at - now, timedelta())
     said = [
         f"The deadline of {formats.instant(at)} passes now, {in_round_words(early)} early.",
-        "Players who meant to act by then no longer can. The site settles everything due then at once.",
+        "Players who meant to act by then no longer can. The site immediately settles everything due then.",
     ]
     later = request.values["later"]
     if later == hosting.STAY:

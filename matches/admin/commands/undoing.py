@@ -34,7 +34,7 @@ _WHAT: Mapping[str, str] = {
     "pause": "The match resumes as if it had not been paused",
     "extend": "Every deadline comes when it would have come before the extension",
     "publish": "The match is as it was before it was published",
-    "correct": "The opposite entry is booked in the ledger",
+    "correct": "The site adds the opposite entry to the ledger",
     "amend": "The settings go back to what they were before the amendment",
 }
 
@@ -54,7 +54,7 @@ def _undo_words(request: CommandRequest) -> list[str]:
     return [
         f"{_WHAT[undoable.what]}{f' (“{reason}”)' if reason else ''}.",
         "The log keeps both the command and the fact that you took it back.",
-        "Everybody who had news of the command gets news of this too.",
+        "Everybody who was told about the command is told about this too.",
         f"This is possible until {formats.instant(undoable.until)}, and only if nobody does anything before you.",
     ]
 
@@ -83,14 +83,14 @@ UNDO = Command(
 def _clear_words(request: CommandRequest) -> list[str]:
     return [
         f"The match was set aside after this fault: {request.match.fault or 'unknown'}",
-        "The site tries the match again at once. All deadlines that have come since then pass, each at its own time.",
+        "The site now tries to continue the match. All deadlines that have come since then pass, each at its own time.",
         "If the fault is still there, nothing else changes, and you see the fault here again.",
     ]
 
 
 def _clear(request: CommandRequest) -> str:
     hosting.clear_fault(request.match, request.host)
-    return "Fault cleared. The site is trying the match again."
+    return "Fault cleared. The site is trying to continue the match."
 
 
 CLEAR = Command(

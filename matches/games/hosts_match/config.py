@@ -251,7 +251,7 @@ class Config(Settings, frozen=True, kw_only=True):
     winners_decide: Annotated[
         bool, Flag("Winners decide", "Whether winners choose the candidate when hosts name several.")
     ] = True
-    garnet_credit: Annotated[bool, on_credit("bookings by hosts")] = False
+    garnet_credit: Annotated[bool, on_credit("what hosts record")] = False
     decision_time: Annotated[timedelta, time_to_decide("the candidate and surplus Tokens of Life")] = DAY
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ _MOST_MATCHES = 1000
 class Command(BaseCommand):
     help = (
         "Fill the database with demo people and a season of matches in all phases, then keep it alive until Ctrl-C: "
-        "bots play, deadlines pass, new matches come. Not needed beside `make run`, which does all that by itself. "
+        "bots play, deadlines pass, new matches come. Not needed with `make run`, which does all that by itself. "
         "With --game it makes running matches for load tests instead and prints ids and API tokens."
     )
 

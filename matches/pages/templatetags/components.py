@@ -216,6 +216,13 @@ def panel(content: SafeString, title: str = "", kind: str = "public", *, id: str
     return SafeString(render_to_string("components/panel.html", context))
 
 
+@register.simple_block_tag
+def panel_head(content: SafeString, id: str, kind: str = "public", text: str = "") -> SafeString:
+    """`{% panel_head "counts-title" "mine" %}Where you stand{% endpanel_head %}`: a panel's title, and who knows it."""
+    context = {"title": content, "id": id, "kind": kind, "text": text}
+    return SafeString(render_to_string("components/panel_head.html", context))
+
+
 @register.simple_tag
 def empty(title: str, text: str = "", *, href: str = "", action: str = "", icon_name: str = "spade") -> SafeString:
     """`{% empty "No tokens yet" %}`: the text of a list or board with nothing to show."""

@@ -281,15 +281,18 @@ def field(context: Context, action: str, name: str, *keys: object) -> dict[str, 
     }
 
 
-@register.simple_block_tag(end_name="endact_form")
-def act_form(content: str, action: str) -> SafeString:
+@register.simple_block_tag(takes_context=True, end_name="endact_form")
+def act_form(context: Context, content: str, action: str) -> SafeString:
     """`{% act_form "bid" %} … {% endact_form %}`: stands around the fields and the button of an action's form.
 
     They name the frame of the form, which stays while their part is pushed. Browsers that do not know such names take
-    the form that a field stands in; a page puts into it what the frame has (`with_tokens`).
+    the form that a field stands in; a page puts into it what the frame has (`with_tokens`). They say in which round or
+    phase they were shown: what was meant for a sealed bid must not become an open one.
     """
+    part = context.get("part", "")  # elsewhere than on the page of a match there is nothing to be late for
+    meant = format_html('<input type="hidden" name="meant_for" form="act-{}" value="{}">', action, part)
     return format_html(
-        '<form class="act-fields" data-of="{}" method="post" novalidate>{}</form>', action, SafeString(content)
+        '<form class="act-fields" data-of="{}" method="post" novalidate>{}{}</form>', action, meant, SafeString(content)
     )
 
 

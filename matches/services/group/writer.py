@@ -12,7 +12,6 @@ from matches.models import Match, Player, Submission
 from matches.services import outages, refusal_quota
 from matches.services.storage import many
 from matches.services.storage.instances import RowCache
-from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
 
@@ -32,7 +31,10 @@ class Alone(Exception):
 
 
 class GroupedWriter(Writer):
-    """`position`: where the match stands, whose row was read without it. `players`: those who act. `keys`: rows at
+    """The writer of one match of a group. What it cannot do there (`refuse_beyond_quota`, `pass_due`, `clock_moves`,
+    `record`) raises `Alone`.
+
+    `position`: where the match stands, whose row was read without it. `players`: those who act. `keys`: rows at
     which their keys stand that have been used, by account and key."""
 
     def __init__(
@@ -101,8 +103,8 @@ class GroupedWriter(Writer):
             self._keys[row.user_id, row.key] = row
         return row
 
-    def save(self, *, acted: Player | None = None) -> None:
-        """The end of one action: count the versions."""
+    def finish_action(self, acted: Player | None = None) -> None:
+        """Count the versions; everything is stored when the whole group is done."""
         self.match.public_version += self._public
         if acted is not None:
             self.acted[acted.pk] += 1
@@ -117,11 +119,8 @@ class GroupedWriter(Writer):
 
     def conclude(self) -> None:
         """The end of all actions: the match as it is to be stored. Raises `RuleFailure`."""
-        self.save()
-        with as_rule_failure():
-            if self._moved:
-                self.match.state = self.game.encode_state(self.state).decode()
-            self.match.next_deadline_at = self.next_deadline_at()
+        self.finish_action()
+        self._take_position()
         self._public, self.touched = self._all_public, self._all_touched
         self._tell_after_commit()
 

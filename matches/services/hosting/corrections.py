@@ -197,7 +197,7 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
     found = undoable(row, writer.now)
     if found is None:
         minutes = UNDO_WITHIN // timedelta(minutes=1)
-        raise _refusal(f"It was done more than {minutes} minutes ago, and people may count on it. " + INSTEAD[what])
+        raise _refusal(f"That was more than {minutes} minutes ago, and people may be counting on it. " + INSTEAD[what])
     return found
 
 
@@ -233,7 +233,7 @@ def _need_no_deadline_passed(writer: Writer, undoable: Undoable) -> None:
         due = writer.game.next_deadline(writer.state)
     at = None if due is None else writer.match.clock.instant(due)
     if at is not None and at <= writer.now:
-        raise _refusal("A deadline would have passed meanwhile. " + INSTEAD[undoable.what])
+        raise _refusal("Without that command, a deadline would already have passed. " + INSTEAD[undoable.what])
 
 
 def _unpublish(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
@@ -242,7 +242,7 @@ def _unpublish(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     before = _published_before(row, undoable.number)
     starts_at = None if before is None else datetime.fromisoformat(before["starts_at"])
     if starts_at is not None and starts_at <= writer.now:
-        raise _refusal("The earlier start time has passed meanwhile. " + INSTEAD["publish"])
+        raise _refusal("The earlier start time has already passed. " + INSTEAD["publish"])
     told = row.starts_at
     row.status = Match.Status.DRAFT if starts_at is None else Match.Status.SCHEDULED
     row.starts_at = starts_at

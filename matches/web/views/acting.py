@@ -41,6 +41,11 @@ SENT_BEFORE = (
     " not sent. Send it again if you still want to."
 )
 
+MOVED_ON = (
+    "You filled this in for “{}”, which is over, so nothing was sent. Look at what has changed, then send it if you"
+    " still want to."
+)
+
 OLD = timedelta(minutes=1)
 """From then on an answer that is repeated is no answer to what somebody wants now: it is shown as what it is."""
 DONE_BEFORE = "You sent this from this page on {at}. It was done then and not repeated now."
@@ -70,6 +75,9 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         return _come_back(request, page, error.form_state, 422)
     if rate_limits.action_rates().take(request.user.pk):
         return _come_back(request, page, with_errors(form.form_state, {"": rate_limits.TOO_FAST}), 429)
+    meant_for = request.POST.get("meant_for", "")[:100]
+    if meant_for and meant_for != part_of_play(page.match, page.position.public):
+        return _come_back(request, page, with_errors(form.form_state, {"": MOVED_ON.format(meant_for)}), 409)
     if _is_final(page, form.action) and request.POST.get("sure") != _sure_of(form.action):
         return _ask_once_more(request, page, form.action)
     key = request.POST.get("key", "")[:100]

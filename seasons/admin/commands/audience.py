@@ -97,7 +97,7 @@ class ViewerForm(SeasonForm):
     member = member_field(help_text="The site asks this member first. Nobody sees anything unless they accept.")
     person = PersonField(
         "Username",
-        "A trusted viewer sees what the member sees (boards, account, rooms) and can do nothing there. It is somebody "
+        "A trusted viewer sees what the member sees (boards, account, rooms) and can do nothing there. Choose somebody "
         "who does not play in this season, or is out of it.",
     )
 

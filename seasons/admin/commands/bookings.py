@@ -61,13 +61,13 @@ def _correct_words(request: CommandRequest) -> list[str]:
     return [
         *said,
         f"We tell {member.handle}, and everybody can read that you did it and why: “{request.values['reason']}”.",
-        "Nobody can edit or delete an entry. To undo this one, book the opposite.",
+        "Nobody can edit or delete an entry. To undo this one, record the opposite.",
     ]
 
 
 def _correct(request: CommandRequest) -> str:
     running.command(request.season, request.host, _correction(request), key=request.key)
-    return f"Booked for {request.values['player'].handle}."
+    return f"Recorded for {request.values['player'].handle}."
 
 
 def _corrected(payload: Payload) -> str:
@@ -96,27 +96,40 @@ class LeaveForm(SeasonForm):
         choose_from(self, "player", self.season.cast.filter(status=Member.Status.IN))
 
 
-def _leaving(verb: str, label: str, does: str, done: str, *more: str) -> Command:
+class OutForm(LeaveForm):
+    """The same, of somebody who has lost."""
+
+    player = member_field(help_text="They get the next place. If they want to go, withdraw them instead.")
+
+
+class WithdrawForm(LeaveForm):
+    """The same, of somebody who wants to go."""
+
+    player = member_field(help_text="They leave without a place, and keep what they have until the season ends.")
+
+
+def _leaving(verb: str, label: str, form: type[LeaveForm], does: str, done: str, *more: str) -> Command:
     return of_the_rules(
         verb,
         label,
         "x",
         lambda state: True,
-        LeaveForm,
+        form,
         lambda request: {verb: request.values["player"].handle, "reason": request.values["reason"]},
         lambda request: f"{request.values['player'].handle} {done}.",
         *more,
         "You cannot undo this.",
         statuses=(RUNNING,),
         danger=True,
-        said={verb: lambda payload: f"Booked that {payload[verb]} {does}"},
+        said={verb: lambda payload: f"Recorded that {payload[verb]} {does}"},
     )
 
 
-OUT = _leaving("out", "Take a member out…", "goes out", "is out")
+OUT = _leaving("out", "Take a member out…", OutForm, "goes out", "is out")
 WITHDRAW = _leaving(
     "withdraw",
     "Withdraw a member…",
+    WithdrawForm,
     "withdraws",
     "has withdrawn",
     "They keep what they have until the season ends.",
@@ -215,7 +228,7 @@ SETTLE = of_the_rules(
     SettleForm,
     _settled,
     lambda request: "The match is settled.",
-    "You cannot undo that. To correct something, book it.",
+    "You cannot undo that. To correct something, correct an account.",
     is_asked=lambda state: True,
     said={
         "settle": lambda payload: (
@@ -306,16 +319,17 @@ def _is_to_be_booked(state: SeasonState) -> bool:
 
 BOOK = of_the_rules(
     "death-match",
-    "Book the Death Match…",
+    "Record the Death Match…",
     "gavel",
     _is_to_be_booked,
     DeathMatchForm,
     _result,
-    lambda request: "The Death Match is booked.",
+    lambda request: "You have recorded who lost the Death Match.",
     "You can take this back within ten minutes, as long as nothing has happened in the season since "
     "and it is still running.",
     is_asked=lambda state: True,
-    said={"death_match": lambda payload: f"Booked that {payload['death_match']['loser']} lost the Death Match"},
+    act="record the Death Match",
+    said={"death_match": lambda payload: f"Recorded that {payload['death_match']['loser']} lost the Death Match"},
 )
 
 
@@ -326,12 +340,12 @@ def _can_be_taken_back(season: Season) -> bool:
 
 _TAKE_BACK = of_the_rules(
     "take-back",
-    "Take back the booking…",
+    "Take back the result…",
     "clock",
     lambda state: True,
     SeasonForm,
     lambda request: {"take_back": True},
-    lambda request: "You have taken the booking back.",
-    said={"take_back": lambda payload: "Took back the booking of the Death Match"},
+    lambda request: "You have taken the result back.",
+    said={"take_back": lambda payload: "Took back the result of the Death Match"},
 )
 TAKE_BACK = msgspec.structs.replace(_TAKE_BACK, suits=_can_be_taken_back)

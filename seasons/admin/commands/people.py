@@ -24,7 +24,7 @@ def _begin_words(request: CommandRequest) -> list[str]:
     if free := sum(member.is_open for member in cast):
         are = counted(free, "place is", "places are")
         said.append(f"{are} open. Their invitations still work, and in a match bots can play there.")
-    said.append("Its settings, cast and opening balances are fixed. Later you change them by bookings with a reason.")
+    said.append("Its settings, cast and opening balances are fixed. Later you can only correct accounts.")
     said.append("Who may read and write in its rooms is fixed too. Nobody can apply any more.")
     if len(cast) < LEAST_CAST:
         said.append(f"The site will refuse that: a season has at least {counted(LEAST_CAST, 'member')}.")

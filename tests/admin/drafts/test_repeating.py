@@ -67,6 +67,3 @@ def test_what_is_set_in_place_of_a_draw_is_not_used_again(console: Console, host
     assert "Not copied, because a host set it in place of a draw: the order of the numbers." in said
     console.client.post(f"{console.address}/duplicate/", {"people": "seated"})
     assert Match.objects.get(title="Fixed 2").config == {"decision_time": "5h"}
-
-
-# -- roles and other apps --------------------------------------------------------------------------

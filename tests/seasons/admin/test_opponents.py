@@ -69,7 +69,7 @@ def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking
     assert SeasonNews.objects.filter(season=season, kind="booking_taken_back", audience="everyone").exists()
     desk.do("death-match", loser="cat", reason="Lost.")
     clock.shift(timedelta(minutes=10))
-    assert "Take back the booking" not in desk.page()
+    assert "Take back the result" not in desk.page()
     assert _disagreements(season) == []
 
 

@@ -119,7 +119,7 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
     season.refresh_from_db()
     assert json.loads(season.state)["purses"]["ann"]["garnet"] == 3
     assert Player.objects.get(match=match, handle="ann").garnets == 3
-    with pytest.raises(CommandRefused, match="Book the correction in its season"):
+    with pytest.raises(CommandRefused, match="Correct the account in its season"):
         hosting.correct_balance(match, host, match.players.get(handle="ann"), "garnet", 1, "x")
     assert Match.objects.get(pk=match.pk).status == Match.Status.CANCELLED
     with pytest.raises(CommandRefused, match="no match to be settled"):

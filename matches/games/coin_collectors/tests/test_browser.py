@@ -120,7 +120,7 @@ def ann_bids_by_steppers(ann: Page) -> None:
     seal(ann, f"Sealed for round 1: 1 gold on Treasury; 1 silver on {CHANDLERY}; ")
     own = ann.get_by_role("region", name="Where you stand")
     expect(own.get_by_text("sealed so far")).to_be_visible()
-    expect(own.locator(".counts")).to_contain_text(CHANDLERY)
+    expect(own.locator(".own-bids")).to_contain_text(CHANDLERY)
     expect(own.get_by_text("what you sealed counts when the round closes")).to_be_visible()
     expect(coin(ann, "gold", "Treasury")).to_have_value("1")
 

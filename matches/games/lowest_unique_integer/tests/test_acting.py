@@ -32,12 +32,6 @@ def test_the_forecast_judges_what_is_due_even_if_nobody_has_passed_it_yet(auctio
     assert "Z is won, for 5." in forecast(auction, "cat", "bid", seat="Z", amount="9")
 
 
-# -- decisions ---------------------------------------------------------------------------------------
-
-
-# -- what a player needs to decide -------------------------------------------------------------------
-
-
 # -- standing raises -----------------------------------------------------------------------------------
 
 

@@ -120,13 +120,13 @@ VOTES = Twins(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", one_in(2, [*RUNNING]))
+@pytest.mark.parametrize("name", one_in(3, [*RUNNING]))
 def test_a_secret_changes_not_a_byte_of_a_page(make: Make, name: str) -> None:
     assert unlike_pages(make, RUNNING[name], more=PAGES, typed=TYPED) == []
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", one_in(2, [*FINISHED]))
+@pytest.mark.parametrize("name", one_in(4, [*FINISHED]))
 def test_what_the_rules_keep_shows_on_no_page_of_a_finished_match_but_its_log(make: Make, name: str) -> None:
     found = unlike_pages(make, FINISHED[name], more=PAGES)
     assert [place for place in found if place[1] not in LOGS and not place[1].startswith(REPLAYS)] == []
@@ -141,7 +141,7 @@ def test_who_voted_for_whom_stays_closed_for_ever_and_in_the_log_too(make: Make)
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", [*RUNNING, "who voted for whom"])
+@pytest.mark.parametrize("name", one_in(3, [*RUNNING, "who voted for whom"], 1))
 def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
     assert unlike_frames(make, RUNNING.get(name, VOTES)) == []
 
