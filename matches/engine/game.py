@@ -158,7 +158,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
 
     def prospects(self, public: Public, private: Private) -> Any:
         """What a player may want to weigh before acting, for the template tag `prospects` in the player's own parts.
-        It is made from the player's own views alone, and reads nothing of them but attributes."""
+        It is made from the player's own views alone."""
         return None
 
     def lots(self, view: Public, kind: str, field: str) -> Sequence[str]:

@@ -54,16 +54,7 @@ class Scenario(msgspec.Struct, frozen=True):
 def read(raw: object, find_game: Callable[[str], AnyGame]) -> Scenario:
     """A scenario from decoded JSON. Raises `ScenarioError`."""
     document = as_object(raw, "the file", _KEYS)
-    slug = document.get("game")
-    if not isinstance(slug, str):
-        raise ScenarioError("game: expected the name of a game")
-    try:
-        game = find_game(slug)
-    except LookupError as error:
-        raise ScenarioError(f"game: {error}") from None
-    raw_config = document.get("config", {})
-    if not isinstance(raw_config, dict):
-        raise ScenarioError("config: expected an object with the match's settings")
+    game, raw_config = as_settings(document, find_game)
     try:
         config = game.read_config(raw_config)
     except ConfigError as error:
@@ -84,8 +75,23 @@ def read(raw: object, find_game: Callable[[str], AnyGame]) -> Scenario:
     )
 
 
+def as_settings(entry: Mapping[str, Any], find_game: Callable[[str], AnyGame]) -> tuple[AnyGame, dict[str, Any]]:
+    """The game of a match, and its settings as they are written. Raises `ScenarioError`, as all of these do."""
+    slug = entry.get("game")
+    if not isinstance(slug, str):
+        raise ScenarioError("game: expected the name of a game")
+    try:
+        game = find_game(slug)
+    except LookupError as error:
+        raise ScenarioError(f"game: {error}") from None
+    config = entry.get("config", {})
+    if not isinstance(config, dict):
+        raise ScenarioError("config: expected an object with the match's settings")
+    return game, config
+
+
 def as_object(raw: object, where: str, known: tuple[str, ...]) -> Mapping[str, Any]:
-    """An object of a file, with known keys alone. Raises `ScenarioError` that names `where`, as all of these do."""
+    """An object of a file, with known keys alone; `where` is what errors name."""
     if not isinstance(raw, dict):
         raise ScenarioError(f"{where}: expected an object")
     for key in raw:
@@ -159,10 +165,15 @@ def is_handle(text: str) -> bool:
 
 
 def as_steps(raw: object) -> tuple[ScenarioStep, ...]:
-    """The steps of a match, in order of match time."""
-    steps: list[ScenarioStep] = []
+    """The steps of a match."""
+    return in_order(raw, _STEP_KEYS, _step)
+
+
+def in_order(raw: object, known: tuple[str, ...], read: Callable[[Mapping[str, Any], str], Any]) -> tuple[Any, ...]:
+    """Steps, in order of time, each with these keys and as it is `read`."""
+    steps: list[Any] = []
     for entry, where in as_list(raw, "steps", "steps"):
-        step = _step(as_object(entry, where, _STEP_KEYS), where)
+        step = read(as_object(entry, where, known), where)
         if steps and step.at < steps[-1].at:
             raise ScenarioError(f"{where}.at: time goes back; it was later in the step before")
         steps.append(step)

@@ -5,6 +5,7 @@ Everything about the form of the file is checked here; what a step means is judg
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -25,11 +26,13 @@ from matches.engine.scenario import (
     as_list,
     as_object,
     as_seed,
+    as_settings,
     as_steps,
     as_team,
     as_time,
     broken_expectations,
     expected_of,
+    in_order,
     play_through,
     report,
     verdict,
@@ -98,7 +101,7 @@ def read(raw: object, find_game: Callable[[str], AnyGame]) -> SeasonScenario:
         begin(settings, cast)
     except ConfigError as error:
         raise ScenarioError(f"season: {error}") from None
-    steps = _steps(document.get("steps", []), find_game)
+    steps = in_order(document.get("steps", []), _STEP_KEYS, partial(_step, find_game))
     return SeasonScenario(settings, as_seed(season.get("seed", _NO_SEED)), cast, steps)
 
 
@@ -114,17 +117,7 @@ def _cast_entry(raw: object, where: str) -> CastEntry:
     return CastEntry(as_handle(entry.get("handle"), where), as_team(entry, where), **amounts, blood=blood)
 
 
-def _steps(raw: object, find_game: Callable[[str], AnyGame]) -> tuple[SeasonStep, ...]:
-    steps: list[SeasonStep] = []
-    for entry, where in as_list(raw, "steps", "steps"):
-        step = _step(as_object(entry, where, _STEP_KEYS), where, find_game)
-        if steps and step.at < steps[-1].at:
-            raise ScenarioError(f"{where}.at: this is earlier than the step before")
-        steps.append(step)
-    return tuple(steps)
-
-
-def _step(entry: Mapping[str, Any], where: str, find_game: Callable[[str], AnyGame]) -> SeasonStep:
+def _step(find_game: Callable[[str], AnyGame], entry: Mapping[str, Any], where: str) -> SeasonStep:
     at = as_time(entry, where)
     verbs = [key for key in ("match", *VERBS) if key in entry]
     if len(verbs) > 1:
@@ -148,17 +141,8 @@ def _step(entry: Mapping[str, Any], where: str, find_game: Callable[[str], AnyGa
 
 def _match(raw: object, where: str, find_game: Callable[[str], AnyGame]) -> MatchPlan:
     entry = as_object(raw, where, _MATCH_KEYS)
-    slug = entry.get("game")
-    if not isinstance(slug, str):
-        raise ScenarioError(f"{where}.game: expected the name of a game")
     try:
-        game = find_game(slug)
-    except LookupError as error:
-        raise ScenarioError(f"{where}.game: {error}") from None
-    config = entry.get("config", {})
-    if not isinstance(config, dict):
-        raise ScenarioError(f"{where}.config: expected an object with the match's settings")
-    try:
+        game, config = as_settings(entry, find_game)
         return MatchPlan(
             game=game,
             raw_config=config,

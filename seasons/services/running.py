@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 import structlog
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -74,10 +75,7 @@ def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") ->
     writer.season.status, writer.season.started_at = Season.Status.RUNNING, writer.now
     payload = {
         "settings": settings.write(),
-        "cast": [
-            {"handle": e.handle, "team": e.team, "garnets": e.garnets, "priority": e.priority, "blood": e.blood}
-            for e in cast
-        ],
+        "cast": [msgspec.structs.asdict(entry) for entry in cast],
         "people": {
             member.handle: {
                 "username": member.user.username if member.user else None,

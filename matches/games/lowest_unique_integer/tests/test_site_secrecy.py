@@ -3,16 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from msgspec.structs import replace
 
 from matches.games.lowest_unique_integer.tests.at_table import AtTable
-from matches.live import snapshots
 from matches.live.snapshots import FORMATS
-from matches.models import Match, clock
+from matches.models import clock
 from matches.queries import match_info
 from tests.fixtures.chosen import one_in
 from tests.games.site_table import in_turn
@@ -155,10 +153,8 @@ def test_the_comparison_would_find_what_is_sent(make: Make) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_number_that_counts_secrets_would_be_found(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    def counted(match: Match) -> msgspec.Raw:
-        return msgspec.Raw(msgspec.json.encode(replace(match_info.info_of(match), title=str(match.log_count))))
-
-    monkeypatch.setattr(snapshots, "_match_json", counted)
+    info_of = match_info.info_of
+    monkeypatch.setattr(match_info, "info_of", lambda match: replace(info_of(match), title=str(match.log_count)))
     assert "visitor json" in unlike_frames(make, TWINS["chips bought in the auction, a refused bid"])
 
 
