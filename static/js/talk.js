@@ -67,7 +67,10 @@ async function renew(element) {
 // Hosts close rooms while people write: the draft stays.
 function heedClosing() {
   const button = place?.querySelector("button");
-  if (button) button.disabled = Boolean(lines.querySelector("[data-closed]"));
+  if (!button) return;
+  const isClosed = Boolean(lines.querySelector("[data-closed]"));
+  if (button.disabled && !isClosed) place.querySelector(".field__error")?.remove(); // it said that the room is closed
+  button.disabled = isClosed;
 }
 
 async function refresh() {

@@ -90,7 +90,7 @@ def test_what_was_sent_and_not_answered_counts_once(
     def buy(count: int) -> None:
         sheet = what_i_can_do(page)
         sheet.locator("#buy-chips").evaluate("fold => { fold.open = true; }")
-        sheet.locator('input[form="act-buy_chips"]').fill(str(count))
+        sheet.get_by_label("How many").fill(str(count))
         sheet.locator('button[form="act-buy_chips"]').click()
 
     chips = page.locator("#part-purse")

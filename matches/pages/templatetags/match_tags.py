@@ -292,7 +292,7 @@ def act_form(context: Context, content: str, action: str) -> SafeString:
     part = context.get("part", "")  # elsewhere than on the page of a match there is nothing to be late for
     meant = format_html('<input type="hidden" name="meant_for" form="act-{}" value="{}">', action, part)
     return format_html(
-        '<form class="act-fields" data-of="{}" method="post" novalidate>{}{}</form>', action, meant, SafeString(content)
+        '<form class="act-fields" data-of="{}" method="post" novalidate>{}{}</form>', action, SafeString(content), meant
     )
 
 
