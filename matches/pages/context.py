@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
 from accounts.marks import own_mark, told_apart
 from matches.engine.sentences import counted, joined
+from matches.infra.local_cache import LocalCache
 from matches.models import Match, Player
 from matches.pages.texts import moment_in_words
 from matches.queries.access import Account, accounts_of
@@ -20,6 +22,19 @@ from matches.queries.names import set_apart
 # The template context of a match: its public facts, its people, and its times in UTC.
 #
 # Templates get neither models nor states, so what is not listed here cannot be shown by mistake.
+
+_numbers: LocalCache[Hashable, int] = LocalCache(8192)
+_next_number = itertools.count()
+
+
+def number_of(values: Hashable) -> int:
+    """A number for values that take long to hash and to compare: the same one for equal values, never one that other
+    values have had. Values that are forgotten, because there are too many, get a new one."""
+    number = _numbers.get(values)
+    if number is None:
+        number = next(_next_number)
+        _numbers.keep(values, number)
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +64,9 @@ class People:
     def __init__(self, people: Iterable[Person], *, are_linked: bool = False) -> None:
         self._people = {person.handle: person for person in people}
         self.are_linked = are_linked
+
+        self.key = number_of((*self._people.values(), are_linked))
+        """Changes whenever anybody is shown differently."""
 
     def in_teams(self, teams: Mapping[str, str]) -> People:
         """The same people, with the dealt teams (handle -> team) for those without one."""

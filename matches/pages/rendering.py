@@ -8,6 +8,7 @@ their form, and the forms are outside the parts.
 from collections.abc import Callable, Hashable
 from datetime import datetime, timedelta
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from django.db.models import prefetch_related_objects
 from django.template import Context
@@ -17,7 +18,7 @@ from django.utils.safestring import SafeString
 from matches.engine.actions import DECISIONS
 from matches.infra.local_cache import LocalCache
 from matches.models import Match, Player
-from matches.pages.context import MatchContext
+from matches.pages.context import MatchContext, people_of
 from matches.pages.extensions import gift_words_offered, given_words
 from matches.pages.forms import FormState
 from matches.pages.fragments import part_of_play, template_of
@@ -43,20 +44,39 @@ def position_of(match: Match) -> Position:
     return Position(match)
 
 
-def _context(position: Position, now: datetime) -> dict[str, Any]:
-    """What templates know of a position. What is left until a deadline is said as of some seconds ago, so that it is no
-    change by itself: browsers count on."""
-    prefetch_related_objects([position.match], players_with_accounts())
-    said_at = now - timedelta(seconds=now.timestamp() % _TICK)
-    return MatchContext(position, now).context() | {"now": said_at}
+class _Look:
+    """A position at one moment, as the templates of everybody and of each player look at it."""
+
+    def __init__(self, position: Position, now: datetime) -> None:
+        prefetch_related_objects([position.match], players_with_accounts())
+        self.now = now
+        self.people = people_of(position.match)
+        # What is left until then is said as of some seconds ago, so that it is no change by itself: browsers count on.
+        said_at = now - timedelta(seconds=now.timestamp() % _TICK)
+        self.context = MatchContext(position, now, self.people).context() | {"now": said_at}
+        self.place = (position.match.public_id, position.match.game)
+        """Whose texts they are; ids of rows may come again."""
 
 
+_looks: WeakKeyDictionary[Position, _Look] = WeakKeyDictionary()
+_read: LocalCache[Hashable, tuple[object, Any]] = LocalCache(4096)
 _shown: LocalCache[Hashable, tuple[str, Parts]] = LocalCache(4096)
 
 
-def _place_of(match: Match, player: Player | None = None) -> Hashable:
-    """Whose texts they are, everybody's or a player's; ids of rows may come again."""
-    return (match.public_id, match.game, *((player.pk, player.user_id) if player else ()))
+def _look(position: Position, now: datetime) -> _Look:
+    look = _looks.get(position)
+    if look is None or look.now != now:
+        look = _looks[position] = _Look(position, now)
+    return look
+
+
+def _once(key: Hashable, version: object, read: Callable[[], Any]) -> Any:
+    """What was read for this version; read again for another one."""
+    known, value = _read.get(key, (None, None))
+    if known != version:
+        value = read()
+        _read.keep(key, (version, value))
+    return value
 
 
 def _remember(place: Hashable, versions: str, parts: Parts) -> None:
@@ -66,8 +86,9 @@ def _remember(place: Hashable, versions: str, parts: Parts) -> None:
 def shown_as_of(match: Match, player: Player, versions: str) -> Parts:
     """The parts that a player sees at these versions, the public one and, after a space, their own: those of them that
     this process has rendered, and nothing newer since."""
+    place = (match.public_id, match.game)
     found: Parts = {}
-    for whose, seen in ((_place_of(match), versions.partition(" ")[0]), (_place_of(match, player), versions)):
+    for whose, seen in ((place, versions.partition(" ")[0]), ((place, player.pk, player.user_id), versions)):
         known, parts = _shown.get(whose, ("", {}))
         if known == seen:
             found |= parts
@@ -76,14 +97,15 @@ def shown_as_of(match: Match, player: Player, versions: str) -> Parts:
 
 def public_parts(position: Position, now: datetime) -> Parts:
     """What everybody sees."""
-    context, match = _context(position, now), position.match
+    look, match = _look(position, now), position.match
+    context = look.context
     parts = {name: render(match, context | _beside(name, position)) for name, render in _TABLE.items()}
-    said = announcements.notes_of(match)
+    said = _once((look.place, "notes"), match.announcements_version, lambda: announcements.notes_of(match))
     for name in ("notes", "said"):
         parts[name] = _render(f"matches/parts/{name}.html", context, notes=said)
-    told = feed.feed(match, None, _FEED_LINES)
+    told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
     parts["feed"] = _render_linked("matches/parts/feed.html", context, lines=told)
-    _remember(_place_of(match), str(match.public_version), parts)
+    _remember(look.place, str(match.public_version), parts)
     return parts
 
 
@@ -179,6 +201,16 @@ def _priorities(view: Any) -> dict[str, int]:
     return held if any(held.values()) else {}
 
 
+def _place_of(look: _Look, player: Player) -> tuple[Hashable, ...]:
+    """Whose own texts they are."""
+    return (look.place, player.pk, player.user_id)
+
+
+def _version(look: _Look, player: Player) -> object:
+    """What stays the same as long as nothing that is read for a player has changed."""
+    return (player.version, look.people.key)
+
+
 def private_parts(
     position: Position,
     player: Player,
@@ -189,26 +221,33 @@ def private_parts(
 ) -> Parts:
     """What one player sees beyond that. `form_state` is a form that was sent and came back, `chosen` a lot
     that the page was opened for."""
-    match, own = position.match, position.private_of(player)
-    context = _context(position, now) | {"own": own}
+    look, match = _look(position, now), position.match
+    own, me, place = position.private_of(player), look.people.get(player.handle), _place_of(look, player)
+    context = look.context | {"own": own}
+    lines, held = _once(
+        place,
+        _version(look, player),
+        lambda: (feed.private_lines(match, player, _PRIVATE_LINES), match_queries.blood_garnets(player)),
+    )
     parts = dict.fromkeys(PRIVATE_PARTS, "")
-    lines = feed.private_lines(match, player, _PRIVATE_LINES)
     parts["private_feed"] = _render_linked("matches/parts/private_feed.html", context, lines=lines)
-    questions = announcements.own_questions(match, player)
+    questions = _once(
+        (place, "questions"), match.announcements_version, lambda: announcements.own_questions(match, player)
+    )
     parts["questions"] = _render("matches/parts/questions.html", context, questions=questions)
     if own is None:
         return parts
-    context["me"] = context["people"].get(player.handle)
+    context["me"] = me
     parts["asked"] = _render("matches/parts/asked.html", context)
     parts["purse"] = _purse(match, context)
     parts["panel"] = _panel(match, context)
-    if (held := match_queries.blood_garnets(player)) is not None:
+    if held is not None:
         money = {"held": held, "grow": match.blood_garnets, "next_growth": match.blood_grows_at}
         parts["panel"] = SafeString(parts["panel"] + _render("matches/parts/blood_garnets.html", context, **money))
     # A form that came back, and a lot that a page was opened for, are of one request alone.
     parts["act"] = _act(match, context | {"form_state": form_state or FormState(), "chosen": chosen})
     if not (form_state or chosen):
-        _remember(_place_of(match, player), f"{match.public_version} {player.version}", parts)
+        _remember(place, f"{match.public_version} {player.version}", parts)
     return parts
 
 

@@ -144,7 +144,7 @@ def encoded(viewer: Viewer, handle: str, number: int, *, at_once: bool) -> bytes
         raise LookupError(handle)
     own = viewer.player is not None and viewer.player.handle == handle
     # Names may still change, and with them the texts.
-    key = (match.public_id, match.log_head, handle, own, at_once, number, *people_of(match))
+    key = (match.public_id, match.log_head, handle, own, at_once, number, people_of(match).key)
     known = _rolls.get(key)
     if known is None:
         frames = Replay(viewer, handle, at_once=at_once).roll(number)

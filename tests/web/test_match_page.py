@@ -108,7 +108,7 @@ def test_a_running_matchs_page_takes_few_queries(auction: Table, name: str | Non
         connection,
     ) as queries:
         client.look(auction.url)
-    assert len(queries) <= 14, "\n".join(query["sql"][:150] for query in queries)
+    assert len(queries) <= 12, "\n".join(query["sql"][:150] for query in queries)
 
 
 def test_private_pages_are_kept_by_nobody(auction: Table) -> None:
