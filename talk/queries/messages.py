@@ -146,7 +146,7 @@ def messages_by_channel(home: Home, most: int) -> dict[str, list[Shown]]:
 
 
 def readable_messages(home: Home) -> QuerySet[Message]:
-    """All messages that the viewer may read, also released texts of confessionals that they may not."""
+    """All messages that the viewer may read: of their rooms, and what members released from confessionals."""
     return Message.objects.filter(Q(home.legible, channel__in=home.rooms()) | home.released, **home.rows)
 
 
