@@ -128,7 +128,7 @@ TOLD: dict[str, Told] = {
     "garnets_earned": Told(
         events.ROUTINE,
         lambda data, name: (
-            f"You earn {counted(data['garnets'], 'garnet')} for the {counted(data['points'], 'point')} of your team."
+            f"You earn {counted(data['garnets'], 'garnet')} for your team's {counted(data['points'], 'point')}."
         ),
     ),
 }
