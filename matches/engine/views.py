@@ -124,6 +124,12 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
         """Who is ahead. Made of the other fields; JSON does not have it."""
         return WhoLeads()
 
+    @property
+    def ranking(self) -> dict[str, int]:
+        """Player -> place, 1 for the best, by what decides who wins; empty where the rules rank nobody but winners.
+        JSON does not have it."""
+        return {}
+
 
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     """What one player may know beyond the public view. Games extend it.
@@ -138,6 +144,11 @@ class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     asked: tuple[Ask, ...] = ()
     decided: tuple[Decided, ...] = ()
     if_idle: str = ""
+
+
+def places_by(keys: Mapping[str, Any]) -> dict[str, int]:
+    """Places by what each player has reached (handle -> what compares): 1 for the most, the same place when level."""
+    return {handle: 1 + sum(other > key for other in keys.values()) for handle, key in keys.items()}
 
 
 class Progress(NamedTuple):
@@ -165,15 +176,6 @@ class Outcome(msgspec.Struct, frozen=True):
     elimination_candidates: tuple[str, ...]
     scores: dict[str, Any]
     details: dict[str, Any]
-
-    def place_of(self, handle: str) -> int | None:
-        """A player's place by the scores, 1 for the most; None where these do not say who has won."""
-        scores = self.scores
-        if handle not in scores or not self.winners or not all(isinstance(each, int) for each in scores.values()):
-            return None
-        if {each for each in scores if scores[each] == max(scores.values())} != set(self.winners):
-            return None
-        return 1 + sum(bool(each > scores[handle]) for each in scores.values())
 
 
 def _player_lines(core: Core) -> tuple[PlayerLine, ...]:

@@ -1,17 +1,9 @@
-"""What a finished match publishes of its players."""
+"""What views say of players besides what is in them."""
 
-from typing import Any
-
-from matches.engine.views import Outcome
+from matches.engine.views import places_by
 
 
-def test_a_place_is_told_only_where_the_scores_say_who_has_won() -> None:
-    def places(winners: tuple[str, ...], **scores: Any) -> list[int | None]:
-        outcome = Outcome(winners, {}, (), scores, {})
-        return [outcome.place_of(each) for each in ("ann", "bob", "cat")]
-
-    assert places(("bob",), ann=3, bob=5, cat=3) == [2, 1, 2]
-    assert places(("ann", "bob"), ann=5, bob=5, cat=3) == [1, 1, 3]
-    assert places(("ann",), ann=3, bob=5, cat=1) == [None] * 3, "something else has decided"
-    assert places(("bob",), ann=[3], bob=[5], cat=[1]) == [None] * 3
-    assert places((), ann=3, bob=3) == [None] * 3
+def test_places_are_those_of_what_has_been_reached_and_shared_by_those_who_are_level() -> None:
+    assert places_by({"ann": 3, "bob": 5, "cat": 3}) == {"ann": 2, "bob": 1, "cat": 2}
+    assert places_by({"ann": (1, 0), "bob": (0, 9), "cat": (1, 2)}) == {"ann": 2, "bob": 3, "cat": 1}
+    assert places_by({}) == {}

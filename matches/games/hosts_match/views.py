@@ -18,6 +18,7 @@ from matches.engine.views import (
     PublicView,
     Score,
     WhoLeads,
+    places_by,
     private_fields,
     public_fields,
 )
@@ -97,6 +98,13 @@ class HostPublic(PublicView, frozen=True, kw_only=True):
             (handle, [(asset, held[handle]) for asset, held in self.holdings.items()], handle in self.out)
             for handle in handles
         ]
+
+    @property
+    def ranking(self) -> dict[str, int]:
+        """By the one asset that everybody sees, where it agrees with what the hosts have said."""
+        found = places_by(next(iter(self.holdings.values()))) if len(self.holdings) == 1 else {}
+        first = {player for player, place in found.items() if place == 1}
+        return found if first == set(self.winners) else {}
 
     @property
     def who_leads(self) -> WhoLeads:

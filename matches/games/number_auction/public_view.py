@@ -8,7 +8,15 @@ from matches.engine.core import DECISION, FINISHED
 from matches.engine.match_time import seconds
 from matches.engine.sealed_rounds import round_fields
 from matches.engine.sentences import counted
-from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
+from matches.engine.views import (
+    MatchTime,
+    PublicView,
+    WhoLeads,
+    places_by,
+    public_fields,
+    settings_shown,
+    tokens_of_life,
+)
 from matches.games.number_auction.conditions import TITLES, Holding
 from matches.games.number_auction.result_views import ResultView, result_view
 from matches.games.number_auction.scoring import NUMBERS
@@ -121,11 +129,20 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
         }
 
     @property
-    def who_leads(self) -> WhoLeads:
-        """The player who would win if no number were left; everybody's lines, conditions and points."""
-        keys = {
+    def _reached(self) -> dict[str, tuple[int, int, int]]:
+        """Player -> unique lines, conditions met and points: what decides, in this order."""
+        return {
             sheet.handle: (len(sheet.unique_lines), len(sheet.conditions), sheet.points.total) for sheet in self.sheets
         }
+
+    @property
+    def ranking(self) -> dict[str, int]:
+        return places_by(self._reached)
+
+    @property
+    def who_leads(self) -> WhoLeads:
+        """The player who would win if no number were left; everybody's lines, conditions and points."""
+        keys = self._reached
         lines = {
             handle: f"{counted(points, 'point')}, {met} met" + (f", {counted(alone, 'unique line')}" if alone else "")
             for handle, (alone, met, points) in keys.items()
