@@ -1,5 +1,5 @@
 """What is stored of practice: one table of a person, or of a visitor's session, for each game, until they
-leave it or stay away for a day."""
+stay away for a day."""
 
 from django.conf import settings
 from django.db import models

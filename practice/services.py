@@ -190,12 +190,6 @@ def begin(seat: Seat, game: AnyGame, seed: str = "") -> None:
 
 
 @retrying
-def leave(seat: Seat, game: AnyGame) -> None:
-    """Clear the table."""
-    _tables(seat, game).delete()
-
-
-@retrying
 def act(seat: Seat, game: AnyGame, action: RawAction) -> PracticeTable:
     """The person's action; the table as it is then. Raises `Rejected`, `NoTable`."""
     with _at(seat, game) as (table, play):

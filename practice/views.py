@@ -100,7 +100,6 @@ class PracticePage:
             "outcome": outcome,
             "over": True,
             "story": services.story_at(self.table, self._position),
-            "rank": outcome.place_of(ME) if outcome else None,
             "result_template": template_of(self.game.slug, "result"),
         }
 
@@ -196,7 +195,7 @@ def first_table(request: HttpRequest, game: AnyGame) -> dict[str, Any]:
 
 @never_cache
 def table(request: HttpRequest, slug: str) -> HttpResponse:
-    """The person's table, or a button that lays one; a POST begins, acts, goes on, or leaves."""
+    """The person's table, or a button that lays one; a POST begins, acts, or goes on."""
     game = _game(slug)
     if request.method != "POST":
         return _show(request, game)
@@ -216,12 +215,9 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if do == "begin":
             _begin(request, game)
-        elif do == "leave":
-            services.leave(_seat(request), game)
-            return redirect("matches:game", slug)
         elif do == "on":
             if said := services.go_on(_seat(request), game):
-                messages.success(request, said, extra_tags=_RECEIPT)
+                messages.info(request, said, extra_tags=_RECEIPT)
         else:
             if seed:
                 _begin(request, game, seed)
@@ -266,7 +262,8 @@ def _show(
             context |= page_of(found).context(form_state, chosen)
             for part in ("act", "panel"):
                 context[part] = with_tokens(str(context[part]), "#act", get_token(request), {})
-        context["receipt"] = next((each for each in messages.get_messages(request) if _RECEIPT in each.tags), None)
+        said = next((each for each in messages.get_messages(request) if _RECEIPT in each.tags), None)
+        context |= {"receipt": said, "is_done": said is not None and said.level == messages.SUCCESS}
         return render(request, "practice/table.html", context, status=status)
 
 

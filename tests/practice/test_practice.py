@@ -64,9 +64,6 @@ def test_there_is_one_table_of_each_game_and_it_is_cleared(ann: Browser, present
     present.instant += timedelta(days=2)
     services.clear()
     assert not PracticeTable.objects.exists()
-    ann.post(address(GAMES[0]), {"do": "begin"})
-    ann.post(address(GAMES[0]), {"do": "leave"})
-    assert not PracticeTable.objects.exists()
     assert ann.post(address(GAMES[0]), {"do": "on"}).status_code == 302  # and the page offers a new one
 
 
