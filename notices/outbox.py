@@ -4,7 +4,6 @@ What is needed is read and put into words without a lock. One short transaction 
 and stores the notices; if another process has taken one of the rows meanwhile, nothing is stored here.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -17,6 +16,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
+from matches.engine.notice_events import FINISHED
 from matches.engine.step import EVERYONE, HOSTS
 from matches.engine.step import Announcement as RulesAnnouncement
 from matches.games import registry
@@ -31,9 +31,6 @@ from notices.routing import plan
 
 # -- notices of a row of the log: one for each person concerned, however much it told them -------------------
 
-
-_OF_HASHES = re.compile(r"[^.]*\b[0-9a-f]{64}\b\.?")
-"""A sentence with a hash: it is for those who check, on the match's page, and fills a phone."""
 
 logger = structlog.get_logger(__name__)
 
@@ -114,12 +111,23 @@ class _Telling:
         # What counts most is said first, and of things that count the same, what was told to this player alone.
         heard.sort(key=lambda each: (events.weight(each[1] or ""), each[0] not in own))
         lines = [self._line(item) for item, _ in heard]
+        if FINISHED in keys:
+            lines.insert(0, self._own_end(player.handle))
         lines += [advice for item in own if (advice := self._position.advice(player, _as_told(item)))]
         asked = () if private is None else private.asked
         ends = [self._position.instant(ask.until) for ask in asked if ask.until is not None]
         by = min((end for end in ends if end is not None), default=None)
         lot = next((lot for item in own if (lot := self._match.rules.lot_of(_as_told(item)))), None)
         yield self._notice(player.user_id or 0, keys, lines, by, lot=lot)
+
+    def _own_end(self, handle: str) -> str:
+        """How the match ended for one player: before everything that was told to all."""
+        view = self._position.public
+        if view is None:
+            return ""
+        said = ["You won." if handle in view.winners else ""]
+        said += ["You are the Elimination Candidate." if handle in view.candidates else ""]
+        return " ".join(filter(None, said)) or "You did not win, and you are not the Elimination Candidate."
 
     def _to_host(self, host: int) -> Iterator[Notice]:
         items = [
@@ -135,7 +143,7 @@ class _Telling:
         return self._match.rules.notice_event(item.kind)
 
     def _line(self, item: Announcement) -> str:
-        return _OF_HASHES.sub("", feed_line(self._match, item, self._names).text).strip()
+        return feed_line(self._match, item, self._names).text.strip()
 
     def _notice(
         self, user_id: int, keys: set[str], lines: list[str], by: datetime | None, *, lot: str | None = None

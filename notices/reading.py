@@ -93,6 +93,7 @@ def _is_done(player: Player, notice: Notice, position: Position) -> bool:
 
 
 _MOOT: Mapping[str, frozenset[str]] = {
+    DECISION_ASKED: frozenset({DECISION_ASKED, DEADLINE_NEAR}),
     of_matches.OPENED: frozenset({of_matches.ADDED, of_matches.MOVED, events.INVITED}),
     of_matches.PAUSED: frozenset({of_matches.PAUSED, of_matches.RESUMED}),
     of_matches.RESUMED: frozenset({of_matches.PAUSED, of_matches.RESUMED, of_matches.MOVED}),
