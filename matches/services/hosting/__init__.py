@@ -28,17 +28,7 @@ from matches.services.hosting.clock import (
     resume_at,
     sensible_later,
 )
-from matches.services.hosting.corrections import (
-    UNDO_WITHIN,
-    WHY_NOT_UNDONE,
-    can_be_undone,
-    correct_balance,
-    correctable_assets,
-    last_undoable,
-    switch_blood_garnets,
-    undo,
-    undoable,
-)
+from matches.services.hosting.corrections import correct_balance, correctable_assets, switch_blood_garnets
 from matches.services.hosting.lifecycle import (
     cancel,
     check_ready,
@@ -57,4 +47,12 @@ from matches.services.hosting.places import (
     set_roles,
     substitute,
     withdraw_player,
+)
+from matches.services.hosting.undoing import (
+    UNDO_WITHIN,
+    WHY_NOT_UNDONE,
+    can_be_undone,
+    last_undoable,
+    undo,
+    undoable,
 )
