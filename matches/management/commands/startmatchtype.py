@@ -45,7 +45,8 @@ class Command(BaseCommand):
         except FileExistsError:
             raise CommandError(f"The folder {folder} already exists.") from None
         self.stdout.write(
-            f"Made {folder}. Now see what is missing: .venv/bin/python -m pytest --tb=line tests/conformance -k {slug}"
+            f"Made {folder}. Now see what is missing, one thing at a time: "
+            f".venv/bin/python -m pytest -x --tb=line tests/conformance -k {slug}"
         )
 
 
