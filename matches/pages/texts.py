@@ -205,8 +205,17 @@ def action_in_words(payload: object, names: Mapping[str, str]) -> str:
         return "Something that is not an action"
     said = payload["type"].replace("_", " ")
     given = {key: value for key, value in payload.items() if key != "type" and _says_something(value)}
+    if len(given) == 1 and isinstance(alone := next(iter(given.values())), dict):
+        return _sentence(f"{said}: {joined(_amount(key, each, names) for key, each in alone.items() if each)}")
     fields = [f"{_word(key)} {_value(value, names)}" for key, value in given.items()]
     return _sentence(f"{said}: {', '.join(fields)}" if fields else said)
+
+
+def _amount(of: str, value: Any, names: Mapping[str, str]) -> str:
+    """An amount for a player, or on something; there may be several kinds of it."""
+    if isinstance(value, dict):
+        value = joined(f"{each} {kind}" for kind, each in value.items() if each)
+    return f"{value} for {names[of]}" if of in names else f"{value} on {of}"
 
 
 def _value(value: Any, names: Mapping[str, str]) -> str:

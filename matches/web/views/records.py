@@ -53,9 +53,10 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
     ]
     acts = host_acts(page.match, list(host_act_rows(page.match)[:_MOST_ACTS]))
     rounds = [] if bids.number > 1 or page.match.rules.recap_without else told_in_parts(page.match)
-    latest_first = [part for part in reversed(rounds) if part[0] != BEGINNING]
+    latest_first = [part for part in reversed(rounds) if part[0] != BEGINNING and part[1]]
     changes = feed.who_played(page.match)
-    more = {"bids": lines, "listed": bids, "acts": acts, "rounds": latest_first, "changes": changes}
+    own = receipts(page.player)[:_A_PAGE] if page.player else ()
+    more = {"bids": lines, "listed": bids, "acts": acts, "rounds": latest_first, "changes": changes, "own": own}
     part = template_of(page.match.game, "history")
     return render(request, "matches/history.html", page.context("history", **more, history_template=part))
 
@@ -78,7 +79,6 @@ def result(request: HttpRequest, public_id: str) -> HttpResponse:
     context = page.context(
         "result",
         outcome=outcome,
-        rank=outcome.place_of(page.player.handle) if outcome and page.player else None,
         over=over,
         story=story,
         share=share_of(page.position, page.shown, story, page.address("result")) if over else None,
