@@ -139,8 +139,7 @@ def fixed_in_words(what: str, by: str) -> str:
 
 
 def _match_opened(data: Data, name: Name) -> str:
-    text = f"The match has begun. All its draws come from a seed whose SHA-256 is {data['seed_hash']}."
-    return " ".join([text, *(fixed_in_words(what, by) for what, by in data.get("fixed", {}).items())])
+    return " ".join(["The match has begun.", *(fixed_in_words(what, by) for what, by in data.get("fixed", {}).items())])
 
 
 def _blood_garnets_switched(data: Data, name: Name) -> str:

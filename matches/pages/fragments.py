@@ -16,7 +16,7 @@ from matches.queries.matches import Position
 # -- game templates --------------------------------------------------------------------------------------
 # Finds the template of a part of a match: the game's own, or the standard one if it has none.
 
-STANDARD = ("shape", "status", "more", "summary", "purse", "panel", "forecast", "receipt", "result", "history")
+STANDARD = ("shape", "status", "more", "summary", "purse", "panel", "forecast", "receipt", "result", "history", "holds")
 """Parts that games may leave out, because there is a standard template for them."""
 
 

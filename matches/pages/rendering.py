@@ -137,7 +137,7 @@ def own_parts(
     context = shown.context() | {"own": position.private_of(player), "me": shown.people.get(player.handle)}
     sent = {"form_state": form_state or FormState(), "chosen": chosen}
     return {
-        "asked": _render("matches/parts/asked.html", context),
+        "asked": _asked(match, context),
         "purse": _purse(match, context),
         "panel": _panel(match, context),
         "act": _act(match, context | sent, may_say=False),
@@ -238,7 +238,7 @@ def private_parts(
     if own is None:
         return parts
     context["me"] = me
-    parts["asked"] = _render("matches/parts/asked.html", context)
+    parts["asked"] = _asked(match, context)
     parts["purse"] = _purse(match, context)
     parts["panel"] = _panel(match, context)
     if held is not None:
@@ -249,6 +249,11 @@ def private_parts(
     if not (form_state or chosen):
         _remember(place, f"{match.public_version} {player.version}", parts)
     return parts
+
+
+def _asked(match: Match, context: dict[str, Any]) -> SafeString:
+    holds = _render(_of_game(match, "holds"), context)
+    return _render("matches/parts/asked.html", context, holds=SafeString(holds.strip()))
 
 
 def _purse(match: Match, context: dict[str, Any]) -> SafeString:

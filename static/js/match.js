@@ -3,8 +3,7 @@
 //
 // Reads   #part-status > [data-phase]     the phase; "scheduled", "draft", "finished" and "cancelled" decide
 //         #part-act                       whether it says more than [data-nothing-asked]
-//         #part-more                      whether anything is below the board
-// Writes  #match[data-stage][data-act], .match-table--short
+// Writes  #match[data-stage][data-act]
 {
   const match = document.getElementById("match");
 
@@ -26,7 +25,6 @@
   if (match) {
     follow("part-status", settleStage);
     follow("part-act", settleAct);
-    follow("part-more", (part) => part.parentElement.classList.toggle("match-table--short", !part.firstChild));
   }
 }
 
@@ -787,7 +785,20 @@
     else write(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}` : ""), late ? "All right" : "Discard", discardAll);
     line.toggleAttribute("data-gone", isGone);
     write(lateLine, late, "All right", discardAll);
+    sendBeside();
     act?.setAttribute("data-unsent", unsent.size ? "some" : "none");
+  }
+
+  // At a desk one may have scrolled away from the form: its button stands in the bar, too.
+  function sendBeside() {
+    const own = unsent.size === 1 && !late && document.querySelector(`.submission__act[form="act-${[...unsent.keys()][0]}"]`);
+    let button = line.querySelector("[form]");
+    if (!own) button?.remove();
+    if (!own || button?.getAttribute("form") === own.getAttribute("form")) return; // the press that leaves a field is on it
+    button ??= document.createElement("button");
+    Object.assign(button, { type: "submit", className: "button--small", textContent: own.dataset.plain ?? own.textContent.trim() });
+    button.setAttribute("form", own.getAttribute("form"));
+    line.append(button);
   }
 
   function nameOf(part) {

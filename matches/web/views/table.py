@@ -16,7 +16,7 @@ from matches.infra.text import without_nul
 from matches.models import Holding, Match
 from matches.pages import fragments, rendering, styles
 from matches.pages.ahead import ahead_of
-from matches.pages.forms import FormState, has_fields, has_several, is_told, with_tokens
+from matches.pages.forms import FormState, has_several, is_told, with_tokens
 from matches.pages.fragments import OWN_PART, own_part_of, template_of
 from matches.queries import amounts, announcements
 from matches.queries import matches as match_queries
@@ -51,7 +51,6 @@ def show_table(
         "match",
         parts=parts | {name: with_tokens(parts[name], *frames) for name in ("act", "panel") if name in parts},
         texts=fragments.checksums(parts),
-        at_rest=_is_at_rest(page, parts),
         has_act=is_told(parts.get("act", "")),
         forms=forms,
         has_several=has_several(parts.get("act", "")),
@@ -78,13 +77,6 @@ def _asks_ready(page: MatchPage) -> bool:
     """Whether this player can still say that they are ready."""
     found = ready(page.match) if page.player is not None else None
     return found is not None and page.player is not None and page.player.handle not in found
-
-
-def _is_at_rest(page: MatchPage, parts: rendering.Parts) -> bool:
-    """Whether there is room beside the board for what the others do: the player has nothing to do, and neither the
-    start of the match nor the end of a pause is about to bring something."""
-    info = page.shown.info
-    return page.player is not None and not (info.is_coming or info.paused or has_fields(parts["act"]))
 
 
 def act_forms(page: MatchPage) -> list[dict[str, str]]:

@@ -144,7 +144,7 @@ def bob_lifts_a_limit_on_a_phone(room: Room) -> None:
 def nobody_else_was_told(room: Room) -> None:
     """The first frame after the opening of the round is that of its close."""
     before = len(room.frames)
-    seal(room.ann, "Only this version counts.")
+    seal(room.ann, "Sealed for round")
     assert len(room.frames) == before
     assert not any("counts" in frame and "Sealed for" in frame for frame in room.frames)
 

@@ -47,7 +47,7 @@ def type_bids(page: Page, bids: dict[int, int]) -> Locator:
 def seal(page: Page, bids: dict[int, int]) -> None:
     """Seals bids by the form, and waits until the page says that it is done."""
     type_bids(page, bids).get_by_role("button", name="Seal these bids").click()
-    expect(page.locator("#answer")).to_contain_text("Only this version counts.")
+    expect(page.locator("#answer")).to_contain_text("Sealed for round")
 
 
 def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
@@ -139,7 +139,7 @@ def a_round_closes(room: Room) -> None:
     expect(room.ann.get_by_label("Tokens on 1", exact=True)).to_have_count(0)
     for said in (room.ann.locator("#answer"), room.ann.locator("#forecast-bid")):
         expect(said).not_to_contain_text("10 on 6")
-        expect(said).not_to_contain_text("Only this version counts.")
+        expect(said).not_to_contain_text("Sealed for round")
     pushed = "".join(room.pushed)
     for private in ("only you", "Your purse", "you have won", "sealed at", "What counts"):
         assert private not in pushed, f"{private!r} was pushed to somebody who only watches"

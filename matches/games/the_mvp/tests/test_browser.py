@@ -40,7 +40,7 @@ def seal(page: Page, adds: dict[str, int], button: str = "Seal my bids") -> None
     for place, amount in adds.items():
         field_of(page, place).fill(str(amount))
     what_i_can_do(page).get_by_role("button", name=button).click()
-    expect(page.locator("#answer")).to_contain_text("Only this version counts.")
+    expect(page.locator("#answer")).to_contain_text("Sealed for round")
 
 
 def test_a_match_is_played_to_its_result(room: Room, server: Server, hands: Hands) -> None:

@@ -44,7 +44,7 @@ def seal(page: Page, button: str, votes: dict[str, int]) -> None:
     for name, count in votes.items():
         votes_for(page, name).fill(str(count))
     what_i_can_do(page).get_by_role("button", name=button).click()
-    expect(page.locator("#answer")).to_contain_text("Only this version counts.")
+    expect(page.locator("#answer")).to_contain_text("Sealed for round")
 
 
 def test_a_match_is_played_to_its_result(room: Room, hands: Hands) -> None:
