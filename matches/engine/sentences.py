@@ -290,9 +290,7 @@ def _reminded(data: Data, name: Name) -> str:
 
 TOLD: Mapping[str, Told] = {
     "candidate_decided": Told(events.ROUTINE, _candidate_decided),
-    "decision_asked": Told(
-        events.DECISION_ASKED, lambda data, name: f"It is up to you to {DECISIONS[data['action']]}."
-    ),
+    "decision_asked": Told(events.DECISION_ASKED, lambda data, name: f"You have to {DECISIONS[data['action']]}."),
     "vote_drawn": Told(
         events.LOST,
         lambda data, name: f"You did not vote in time, so your vote was drawn: it went to {name(data['player'])}.",

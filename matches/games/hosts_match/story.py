@@ -42,7 +42,7 @@ def _booked(data: Data, name: Name) -> str:
     paid = [asset_name(asset, -amount) for asset, amount in data["amounts"].items() if amount < 0]
     said = [f"you get {joined(gained)}"] if gained else []
     said += [f"you pay {joined(paid)}"] if paid else []
-    return f"With the result {joined(said)}."
+    return f"The result is in: {joined(said)}."
 
 
 def _out(data: Data, name: Name) -> str:

@@ -193,10 +193,10 @@ INSTEAD: Mapping[str, str] = {
 WHY_NOT_UNDONE: Mapping[str, str] = {
     "who_plays": "It takes effect at once. Use the same command again instead.",
     "resume_at": "Choose another time instead.",
-    "resume": "Players could act meanwhile. Pause again instead.",
+    "resume": "Players may have acted since. Pause again instead.",
     "close_deadline": "Closing opens and settles what was sealed, so you cannot take it back.",
     "cancel": "It makes the log and the seed public, so you cannot take it back.",
-    "announce": "People read it at once. Correct it or withdraw it instead.",
+    "announce": "People may have read it already. Correct it or withdraw it instead.",
     "withdraw_note": "People read at once that it no longer counts. Announce it again instead.",
     "reply": "People can read the answer at once. Answer again or announce something instead.",
     "decide": "It counts at once, so you cannot take it back.",

@@ -191,7 +191,8 @@ def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
     shown = MatchContext(position, clock.now())
     people = shown.people  # now: what cannot be read fails here, and not in the middle of a page
     asked = [
-        {"text": ask.text, "until": shown.times.instant(ask.until), "is_decision": ask.is_decision} for ask in mine.asked
+        {"text": ask.text, "until": shown.times.instant(ask.until), "is_decision": ask.is_decision}
+        for ask in mine.asked
     ]
     return {"shown": shown, "people": people, "asked": asked, "is_due": any(ask.is_decision for ask in mine.asked)}
 
