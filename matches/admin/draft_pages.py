@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from matches.admin import preview, sent_forms
-from matches.admin.commands.base import Payload, Sentences, one_time_key
+from matches.admin.commands.base import Sentences, one_time_key
 from matches.admin.formats import in_a_row
 from matches.admin.match_form import ConfigForm, GeneralForm
 from matches.admin.sent_forms import unjudged
@@ -20,6 +20,7 @@ from matches.engine.game import AnyGame
 from matches.engine.sentences import counted
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match
+from matches.services.commands import Payload
 from matches.services.creation import INVITED, NOBODY, SEATED, create_match, duplicate, update_draft
 from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused, Refused

@@ -5,13 +5,14 @@ from datetime import datetime
 
 from matches.admin import draft_pages, formats, players_table
 from matches.admin.commands import COMMANDS
-from matches.admin.commands.base import Payload, Sentences
+from matches.admin.commands.base import Sentences
 from matches.admin.commands.publishing import start_of
 from matches.admin.formats import key_in_words, value_in_words
 from matches.engine.sentences import counted, joined
 from matches.models import Match, Submission
 from matches.pages.texts import in_round_words
 from matches.queries.host_acts import command_in_words
+from matches.services.commands import Payload
 from matches.services.opening import BOTS
 
 _LONGEST = 300

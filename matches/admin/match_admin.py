@@ -191,7 +191,7 @@ class MatchAdmin(ConsoleAdmin):
         return console.show(self, request, subject, role)
 
     def taking_back(self, command: Command) -> str:
-        return taking_back(command.name, *command.logged, *command.said)
+        return taking_back(command.name, *command.history, *command.said)
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         return draft_pages.add(self, request)

@@ -11,11 +11,12 @@ from django.http import HttpRequest, JsonResponse
 from accounts.models import User
 from accounts.validators import validate_visible
 from matches.admin import sent_forms
-from matches.admin.commands.base import Payload, Sentences
+from matches.admin.commands.base import Sentences
 from matches.admin.formats import in_a_row
 from matches.models import Match, Player
 from matches.models.player import handle_validator
 from matches.services.belonging import group_of
+from matches.services.commands import Payload
 from matches.services.errors import Refused
 from matches.services.places import Names, alike, host_names, validate_player_name
 from matches.services.roster import PlayerChange

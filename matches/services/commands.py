@@ -1,11 +1,12 @@
 """What all commands of hosts share: the check of permission, the lock, and the row in the log."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import transaction
 
+from matches.engine.sentences import Name
 from matches.models import Match, Player, Role, Submission
 from matches.services.errors import CommandRefused, Refused
 from matches.services.locking import lock_row_now, locked_match
@@ -13,6 +14,13 @@ from matches.services.opening import open_due
 from matches.services.roles import is_insider, named_role, note_insiders
 from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
+
+Payload = Mapping[str, Any]
+Told = Callable[[Match, Payload, Name], str]
+"""What everybody reads of a command, to follow the host's name: “paused the match”."""
+
+HISTORY: dict[str, Told] = {}
+"""That, by what the log calls the command. The declarations of commands (`admin.commands`) put it in."""
 
 
 class NotAHost(Refused):

@@ -12,12 +12,13 @@ from django.urls import reverse
 from accounts.marks import told_apart
 from matches.admin import console as of_matches
 from matches.admin import formats, sent_forms
-from matches.admin.commands.base import Payload, Sentences
+from matches.admin.commands.base import Sentences
 from matches.admin.invitations_page import Invitations
 from matches.admin.players_table import check_table
 from matches.engine.sentences import joined
 from matches.models import Role
 from matches.queries.amounts import units
+from matches.services.commands import Payload
 from matches.services.errors import Refused
 from seasons.admin.commands import COMMANDS
 from seasons.admin.next_match import duels

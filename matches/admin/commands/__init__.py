@@ -13,6 +13,8 @@ from matches.admin.commands import (
     publishing,
     undoing,
 )
+from matches.services.commands import HISTORY
+from matches.services.hosting import NEVER, UNDO_OF
 
 COMMANDS = {
     command.name: command
@@ -47,3 +49,9 @@ COMMANDS = {
         decisions.PEEK,
     )
 }
+
+for each in COMMANDS.values():
+    HISTORY.update(each.history)
+    NEVER.update(each.never)
+    if each.undo is not None:
+        UNDO_OF[each.name] = each.undo

@@ -8,12 +8,14 @@ from django import forms
 
 from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, SentAsItIs
 from matches.admin.fields import host_forms
+from matches.engine.sentences import Name
 from matches.games.registry import all_games
 from matches.inputs import HostForm
 from matches.models import Match
 from matches.queries.access import is_legible
 from matches.queries.matches import Position
 from matches.services import hosting
+from matches.services.commands import Payload
 
 PREFIX = "host-"
 
@@ -78,7 +80,17 @@ def _command(slug: str, name: str, kind: type[HostForm]) -> Command:
 
     form, suits = type("OwnActForm", (ActForm,), {"kind": kind}), partial(_suits, slug, kind)
     where = f"{PREFIX}{name}"
-    return Command(where, kind.label, kind.icon, (OPEN,), words, run, form, suits=suits, often=kind.often)
+    return Command(
+        *(where, kind.label, kind.icon, (OPEN,), words, run, form),
+        suits=suits,
+        often=kind.often,
+        history={"act": _told},
+        never={"act": "It counts at once under the rules. Hosts can follow it with another action."},
+    )
+
+
+def _told(match: Match, payload: Payload, name: Name) -> str:
+    return match.rules.host_acts.get(payload["action"]["type"], "acted inside the rules")
 
 
 ACTING = tuple(

@@ -6,15 +6,17 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 
 from matches.admin import formats, preview
-from matches.admin.commands.base import BEGUN, Command, CommandRequest, Payload, SentAsItIs
+from matches.admin.commands.base import BEGUN, Command, CommandRequest, SentAsItIs
 from matches.admin.fields import reason_field
 from matches.admin.formats import differences, in_a_row, in_lines
 from matches.admin.match_form import ConfigForm
 from matches.engine.errors import ConfigError
-from matches.engine.sentences import sentence
+from matches.engine.sentences import Name, joined, sentence
 from matches.models import Match
 from matches.queries.matches import Position
+from matches.services import hosting
 from matches.services.amending import CHANGED, Amendment, amend_match, amendment_of, mark_of, note_of, of_amendment
+from matches.services.commands import Payload
 from matches.services.errors import CommandRefused, Refused
 
 _BESIDE = ("reason", "seen")
@@ -118,6 +120,13 @@ def _amended(payload: Payload) -> str:
     return f"Amended the settings ({in_a_row(payload['changes'])})"
 
 
+def _told(match: Match, payload: Payload, name: Name) -> str:
+    if not match.is_over:
+        return "amended the settings"
+    labels = {each.key: each.label for each in match.rules.settings}
+    return f"amended these settings: {joined(labels.get(key, key) for key in payload['changes'])}"
+
+
 AMEND = Command(
     "amend",
     "Amend settings…",
@@ -129,4 +138,11 @@ AMEND = Command(
     suits=lambda match: bool(match.rules.amendments.keys),
     preview=_preview,
     said={"amend": _amended},
+    history={"amend": _told},
+    undo=hosting.Undo(
+        hosting.take_back_amendment,
+        "the amendment",
+        then="The settings go back to what they were before the amendment",
+        instead="Amend the settings again instead.",
+    ),
 )

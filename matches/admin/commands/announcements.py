@@ -2,14 +2,15 @@
 
 from django import forms
 
-from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest, Payload
+from matches.admin.commands.base import OPEN, Command, CommandForm, CommandRequest
 from matches.admin.fields import LongTextField as TextField
 from matches.admin.fields import reason_field
-from matches.engine.sentences import counted, joined
+from matches.engine.sentences import Name, counted, joined
 from matches.infra.text import moment_in_words
 from matches.models import HostNote, Match, clock
 from matches.queries.announcements import NoteVersion, notes_of, questions_for_hosts
 from matches.services import hosting
+from matches.services.commands import Payload
 from matches.services.questions import open_questions
 
 # -- announcements and clarifications: saying something to everybody, correcting it, withdrawing it ----------
@@ -110,6 +111,12 @@ def _withdraw(request: CommandRequest) -> str:
 
 _ALWAYS = tuple(Match.Status)
 
+
+def _announced(match: Match, payload: Payload, name: Name) -> str:
+    what = "a clarification" if payload["kind"] == "clarification" else "an announcement"
+    return f"corrected {what}: “{payload['text']}”" if "corrects" in payload else f"made {what}: “{payload['text']}”"
+
+
 ANNOUNCE = Command(
     "announce",
     "Announce…",
@@ -119,6 +126,8 @@ ANNOUNCE = Command(
     _announce,
     AnnounceForm,
     often=True,
+    history={"announce": _announced},
+    never={"announce": "People may have read it already. Correct it or withdraw it instead."},
 )
 WITHDRAW = Command(
     "withdraw",
@@ -129,7 +138,8 @@ WITHDRAW = Command(
     _withdraw,
     WithdrawForm,
     suits=lambda match: bool(_choices(match)),
-    logged=("withdraw_note",),
+    history={"withdraw_note": lambda match, payload, name: "withdrew an announcement or clarification"},
+    never={"withdraw_note": "People read at once that it no longer counts. Announce it again instead."},
 )
 
 
@@ -215,6 +225,7 @@ ANSWER = Command(
     suits=lambda match: open_questions(match) > 0,
     said={"reply": _replied},
     often=True,
+    never={"reply": "People can read the answer at once. Answer again or announce something instead."},
 )
 
 
@@ -255,4 +266,6 @@ REMIND = Command(
     _remind,
     refusal=_nobody_to_remind,
     often=True,
+    history={"remind": lambda match, payload, name: "reminded the players who had not acted yet"},
+    never={"remind": "You cannot take back a reminder."},
 )

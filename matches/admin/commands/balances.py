@@ -12,21 +12,22 @@ from matches.admin.commands.base import (
     FINISHED,
     Command,
     CommandRequest,
-    Payload,
     PlayerForm,
 )
 from matches.admin.fields import reason_field
 from matches.admin.formats import in_lines
 from matches.engine.core import BLOOD_GARNET
+from matches.engine.sentences import Name
 from matches.models import Match
 from matches.models.ledger import shown_amount
 from matches.pages.texts import in_round_words
 from matches.queries import amounts
-from matches.queries.amounts import is_open
+from matches.queries.amounts import is_open, units
 from matches.services import hosting
 from matches.services.amending import of_correction
 from matches.services.belonging import group_of
 from matches.services.blood import EVERY, units_of
+from matches.services.commands import Payload
 from matches.services.hosting import correctable_assets
 
 # -- corrections -----------------------------------------------------------------------------------------
@@ -120,6 +121,13 @@ def _corrected(payload: Payload) -> str:
     return f"{verb} {amounts.units(payload['asset'], abs(amount))} {to} {payload['player']}"
 
 
+def _told(match: Match, payload: Payload, name: Name) -> str:
+    asset, amount, who = payload["asset"], payload["amount"], name(payload["player"])
+    if not is_open(match, asset):
+        return f"corrected one of {who}'s balances"
+    return f"gave {units(asset, amount)} to {who}" if amount > 0 else f"took {units(asset, -amount)} from {who}"
+
+
 CORRECT = Command(
     "correct",
     "Correct a balance…",
@@ -130,6 +138,13 @@ CORRECT = Command(
     CorrectForm,
     suits=lambda match: match.has_begun,
     said={"correct": _corrected},
+    history={"correct": _told},
+    undo=hosting.Undo(
+        hosting.take_back_correction,
+        "the correction",
+        then="The site adds the opposite entry to the ledger",
+        instead="Make the opposite correction instead, with a reason.",
+    ),
 )
 
 
@@ -169,5 +184,8 @@ SWITCH = Command(
     _switch,
     suits=_may_grow,
     act="change the growth",
-    logged=("blood_garnets",),
+    history={
+        "blood_garnets": lambda match, payload, name: f"switched blood garnets {'on' if payload['on'] else 'off'}"
+    },
+    never={"blood_garnets": "Switch it back instead. Everybody hears about that."},
 )

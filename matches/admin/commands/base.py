@@ -10,17 +10,18 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 
 from matches.admin import formats
 from matches.admin.fields import reason_field
-from matches.infra.text import without_nul
+from matches.infra.text import moment_in_words, without_nul
 from matches.models import Match, Player, Role
 from matches.queries.matches import Position
+from matches.services.commands import Payload, Told
 from matches.services.errors import Refused
+from matches.services.hosting import Undo
 
 DRAFT, SCHEDULED = Match.Status.DRAFT, Match.Status.SCHEDULED
 OPEN, PAUSED, FINISHED = Match.Status.OPEN, Match.Status.PAUSED, Match.Status.FINISHED
 CANCELLED = Match.Status.CANCELLED
 BEFORE, BEGUN = Match.BEFORE, Match.RUNNING
 
-Payload = Mapping[str, Any]
 Sentences = Mapping[str, Callable[[Payload], str]]
 """Name of a command in the log -> a function that describes its payload, without the reason."""
 
@@ -125,10 +126,14 @@ class Command(msgspec.Struct, frozen=True):
     """Why it would be refused as things stand: then that is said, and nobody is asked to confirm it. Empty if not."""
     act: str = ""
     """What is done, for the button that confirms it, where the label does not name it."""
-    logged: tuple[str, ...] = ()
-    """What the log calls it, if that is not its name."""
+    history: Mapping[str, Told] = {}
+    """What the log calls it -> what everybody reads of its rows, after the host's name."""
     said: Sentences = {}
-    """What the log calls it -> how hosts read its rows, where everybody reads less (`queries.host_acts`)."""
+    """What the log calls it -> how hosts read its rows, where everybody reads less."""
+    undo: Undo | None = None
+    """How it is taken back."""
+    never: Mapping[str, str] = {}
+    """What the log calls it -> why it cannot be taken back, with what to do instead."""
 
     @property
     def title(self) -> str:
@@ -205,6 +210,11 @@ def told_to_everybody(request: CommandRequest) -> str:
     """Says that everybody is told, with the reason."""
     reason = request.values.get("reason")
     return f"Everybody reads it, with your reason: “{reason}”." if reason else "Everybody hears about it."
+
+
+def told_at(text: str) -> str:
+    """A moment in the payload of a command, as everybody reads it."""
+    return moment_in_words(datetime.fromisoformat(text))
 
 
 def one_time_key(request: HttpRequest) -> str:

@@ -12,6 +12,7 @@ from matches.admin.commands.base import (
     Command,
     CommandRequest,
     ReasonForm,
+    told_at,
     told_to_everybody,
 )
 from matches.admin.commands.deadlines import (
@@ -25,6 +26,7 @@ from matches.admin.commands.deadlines import (
     oddity,
     offered,
 )
+from matches.engine.match_time import spell_told
 from matches.models import Match, clock
 from matches.pages.texts import in_real_words, in_round_words
 from matches.services import hosting
@@ -232,6 +234,13 @@ PAUSE = Command(
         )
     },
     often=True,
+    history={"pause": lambda match, payload, name: "paused the match"},
+    undo=hosting.Undo(
+        hosting.take_back_pause,
+        "the pause",
+        then="The match resumes as if it had not been paused",
+        instead="Resume the match instead.",
+    ),
 )
 RESUME = Command(
     "resume",
@@ -242,11 +251,18 @@ RESUME = Command(
     _resume,
     ResumeForm,
     asks=lambda match: bool(match.usual_hour),
-    logged=("resume_at",),
     said={
         "resume": lambda payload: "The match resumed by itself" if "at" in payload else "Resumed the match",
     },
     often=True,
+    history={
+        "resume": lambda match, payload, name: "resumed the match",
+        "resume_at": lambda match, payload, name: f"chose when the match resumes: {told_at(payload['at'])}",
+    },
+    never={
+        "resume": "Players may have acted since. Pause again instead.",
+        "resume_at": "Choose another time instead.",
+    },
 )
 EXTEND = Command(
     "extend",
@@ -259,6 +275,17 @@ EXTEND = Command(
     names_deadline=True,
     suits=lambda match: match.next_deadline_at is not None,
     often=True,
+    history={
+        "extend": lambda match, payload, name: (
+            f"moved every deadline by {spell_told(timedelta(seconds=payload['by'] / match.speed))}"
+        )
+    },
+    undo=hosting.Undo(
+        hosting.take_back_extension,
+        "the extension",
+        then="Every deadline comes when it would have come before the extension",
+        instead="Close the deadline early instead.",
+    ),
 )
 
 

@@ -270,7 +270,12 @@ WHEN_SENT = Command(
     _when_sent_words,
     _switch_when_sent,
     act="change this",
-    logged=("close_when_sent",),
+    history={
+        "close_when_sent": lambda match, payload, name: (
+            f"let deadlines pass {'as soon as everybody has submitted' if payload['on'] else 'at their set times'}"
+        )
+    },
+    never={"close_when_sent": "Switch it back instead. Everybody hears about that."},
 )
 
 
@@ -293,4 +298,6 @@ CLOSE = Command(
         )
     },
     often=True,
+    history={"close_deadline": lambda match, payload, name: "closed a deadline early"},
+    never={"close_deadline": "Closing opens and settles what was sealed, so you cannot take it back."},
 )

@@ -18,13 +18,14 @@ from matches.admin.commands.base import (
 from matches.admin.fields import reason_field
 from matches.admin.formats import fields_in_words, in_lines
 from matches.engine.actions import DECISIONS
-from matches.engine.sentences import counted, joined
+from matches.engine.sentences import Name, counted, joined
 from matches.engine.views import Ask
 from matches.models import LedgerEntry, Match, Player
 from matches.queries import amounts
 from matches.queries.matches import Position
 from matches.services import hosting
 from matches.services.amending import of_decision
+from matches.services.commands import Payload
 
 # -- deciding in place of a player who cannot. The options are those that the player has ---------------------
 
@@ -138,6 +139,12 @@ DECIDE = Command(
     DecideForm,
     suits=lambda match: bool(open_decisions(match)),
     often=True,
+    history={
+        "decide": lambda match, payload, name: (
+            f"decided in place of {name(payload['player'])}" if "player" in payload else "decided in a player's place"
+        )
+    },
+    never={"decide": "It counts at once, so you cannot take it back."},
 )
 
 
@@ -202,6 +209,12 @@ def _entry(player: Player, entry: LedgerEntry) -> dict[str, Any]:
     }
 
 
+def _looked(match: Match, payload: Payload, name: Name) -> str:
+    if payload.get("what") == "balances":
+        return f"looked at the balances of {name(payload['player'])}"
+    return f"looked at what {name(payload['player'])} had submitted under seal"
+
+
 PEEK = Command(
     "peek",
     "Look at private data…",
@@ -212,4 +225,6 @@ PEEK = Command(
     PeekForm,
     danger=True,
     often=True,
+    history={"peek": _looked},
+    never={"peek": "Nobody can unsee what they have seen."},
 )

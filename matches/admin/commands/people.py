@@ -13,14 +13,14 @@ from matches.admin.commands.base import (
     Command,
     CommandForm,
     CommandRequest,
-    Payload,
     PlaceForm,
     check_newcomer,
 )
 from matches.admin.fields import LineField, PersonField
-from matches.engine.sentences import joined
+from matches.engine.sentences import Name, joined
 from matches.models import Link, Match, clock
 from matches.services import hosting, joining, links
+from matches.services.commands import Payload
 from matches.services.places import need_newcomer
 from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of
 
@@ -142,6 +142,15 @@ def roles_changed(payload: Payload) -> str:
     return "; ".join(said)
 
 
+def _chose_hosts(match: Match, payload: Payload, name: Name) -> str:
+    said = [f"chose who hosts the match: {joined(payload['hosts'][1])}"]
+    if "owner" in payload and payload["owner"][1]:
+        said.append(f"it belongs to {payload['owner'][1]}")
+    if "observers" in payload:
+        said.append(f"observed by {joined(payload['observers'][1])}")
+    return "; ".join(said)
+
+
 HOSTS = Command(
     "hosts",
     "Hosts…",
@@ -153,6 +162,8 @@ HOSTS = Command(
     for_owner=True,
     act="set the roles",
     said={"hosts": roles_changed},
+    history={"hosts": _chose_hosts},
+    never={"hosts": "The people you named know what hosts know. Change the roles again instead."},
 )
 
 
@@ -253,4 +264,12 @@ INVITE = inviting(
     joining.invite,
     (*BEFORE, *BEGUN),
     suits=lambda match: match.status in BEGUN or match.players.filter(user=None, is_bot=False).exists(),
+    history={
+        "invite": lambda match, payload, name: (
+            f"made an invitation to {'take over ' if payload['takes_over'] else ''}the place {payload['player']}"
+        ),
+        "invite_again": lambda match, payload, name: f"sent the invitation to the place {payload['player']} again",
+        "revoke_invitation": lambda match, payload, name: f"revoked the invitation to the place {payload['player']}",
+        "renew_invitation": lambda match, payload, name: f"renewed the invitation of {name(payload['player'])}",
+    },
 )

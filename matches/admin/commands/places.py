@@ -13,7 +13,6 @@ from matches.admin.commands.base import (
     Command,
     CommandForm,
     CommandRequest,
-    Payload,
     PlaceForm,
     PlayerForm,
     check_newcomer,
@@ -22,6 +21,7 @@ from matches.admin.commands.base import (
 from matches.admin.fields import PersonField, moment_field, reason_field
 from matches.models import Player, clock
 from matches.services import absences, hosting
+from matches.services.commands import Payload
 from matches.services.errors import Refused
 from matches.services.places import need_newcomer
 
@@ -128,6 +128,20 @@ WHO_PLAYS = Command(
     WhoPlaysForm,
     act="change who plays",
     often=True,
+    history={
+        "substitute": lambda match, payload, name: (
+            f"gave the place {payload['player']} to {payload['newcomer']}"
+            + (f", instead of {payload['left']}" if payload["left"] else "")
+            + f" ({payload['where']})"
+        ),
+        "withdraw_player": lambda match, payload, name: (
+            f"withdrew {payload['left']} for good ({payload['where']})"
+            + ("; a bot plays in the place" if payload["bot"] else "")
+        ),
+        "bot_plays": lambda match, payload, name: f"let a bot play for {name(payload['player'])} ({payload['where']})",
+        "person_plays": lambda match, payload, name: f"gave {name(payload['player'])} the place back from the bot",
+    },
+    never={"who_plays": "It takes effect at once. Use the same command again instead."},
 )
 
 
@@ -215,6 +229,11 @@ LENIENCY = Command(
     _choose,
     LeniencyForm,
     act="save this",
+    history={
+        "leniency": lambda match, payload, name: (
+            f"let {'' if payload['bots_stand_in'] else 'no '}bots play for players who are away"
+        )
+    },
 )
 AWAY = Command(
     "away",
@@ -227,6 +246,7 @@ AWAY = Command(
     suits=lambda match: match.players.filter(user__isnull=False).exists(),
     act="note the absence",
     said={"absence": _away_in_words},
+    history={"absence": lambda match, payload, name: f"noted that {name(payload['player'])} is away"},
 )
 
 

@@ -15,7 +15,7 @@ from matches.admin.commands.base import (
     Command,
     CommandForm,
     CommandRequest,
-    Payload,
+    told_at,
     told_to_everybody,
 )
 from matches.admin.fields import moment_field, reason_field
@@ -24,6 +24,7 @@ from matches.models import Match, Player, clock
 from matches.pages.texts import in_round_words
 from matches.services import creation, hosting
 from matches.services.belonging import group_of
+from matches.services.commands import Payload
 from matches.services.creation import give_to_bots
 from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused
@@ -275,6 +276,13 @@ PUBLISH = Command(
     starts_at=lambda request: request.values["starts_at"],
     # At the usual hour, with everybody there, nothing is left to choose; the page that asks once more offers it still.
     asks=lambda match: match.hour is None or bool(open_count(match)),
+    history={"publish": lambda match, payload, name: f"published the match, to begin {told_at(payload['starts_at'])}"},
+    undo=hosting.Undo(
+        hosting.take_back_publication,
+        "the publication of the match",
+        then="The match is as it was before it was published",
+        instead="Until the match begins, unpublish it or publish it with another start time instead.",
+    ),
 )
 START = Command(
     "start",
@@ -285,6 +293,7 @@ START = Command(
     _start,
     OpenPlacesNowForm,
     starts_at=lambda request: clock.now(),
+    never={"start": "The site draws everything at the start, so you cannot take it back."},
 )
 UNPUBLISH = Command(
     "unpublish",
@@ -293,6 +302,8 @@ UNPUBLISH = Command(
     (SCHEDULED,),
     _unpublish_words,
     _unpublish,
+    history={"unpublish": lambda match, payload, name: "made the match a draft again"},
+    never={"unpublish": "Publish it again instead."},
 )
 
 
@@ -345,6 +356,8 @@ CANCEL = Command(
     _cancel,
     CancelForm,
     danger=True,
+    history={"cancel": lambda match, payload, name: "cancelled the match"},
+    never={"cancel": "It makes the log and the seed public, so you cannot take it back."},
 )
 DELETE = Command(
     "delete",

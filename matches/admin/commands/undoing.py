@@ -1,6 +1,6 @@
 """Taking the last command back, and what each command's page says about that."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django import forms
 
@@ -15,10 +15,10 @@ from matches.services.storage.log import is_end
 def taking_back(*logged: str) -> str:
     """Whether a command can be taken back that the log calls by one of these names, in a sentence for its page; empty
     if there is nothing to say."""
-    if any(map(hosting.can_be_undone, logged)):
+    if any(name in hosting.UNDO_OF for name in logged):
         minutes = UNDO_WITHIN.seconds // 60
         return f"You can take it back within {minutes} minutes, as long as nobody does anything else first."
-    return next((hosting.WHY_NOT_UNDONE[name] for name in logged if name in hosting.WHY_NOT_UNDONE), "")
+    return next((hosting.NEVER[name] for name in logged if name in hosting.NEVER), "")
 
 
 class UndoForm(CommandForm):
@@ -28,15 +28,6 @@ class UndoForm(CommandForm):
 
     def prepare(self) -> None:
         self.initial.setdefault("row", self.match.log_count)
-
-
-_WHAT: Mapping[str, str] = {
-    "pause": "The match resumes as if it had not been paused",
-    "extend": "Every deadline comes when it would have come before the extension",
-    "publish": "The match is as it was before it was published",
-    "correct": "The site adds the opposite entry to the ledger",
-    "amend": "The settings go back to what they were before the amendment",
-}
 
 
 def _nothing_to_undo(request: CommandRequest) -> str:
@@ -52,7 +43,7 @@ def _undo_words(request: CommandRequest) -> list[str]:
         return []
     reason = str(undoable.payload.get("reason") or "")
     return [
-        f"{_WHAT[undoable.what]}{f' (“{reason}”)' if reason else ''}.",
+        f"{hosting.UNDO_OF[undoable.what].then}{f' (“{reason}”)' if reason else ''}.",
         "The log keeps both the command and the fact that you took it back.",
         "Everybody who was told about the command is told about this too.",
         f"This is possible until {formats.instant(undoable.until)}, and only if nobody does anything before you.",
@@ -74,6 +65,8 @@ UNDO = Command(
     *("undo", "Take back the last command…", "history", tuple(Match.Status)),
     *(_undo_words, _undo, UndoForm),
     refusal=_nothing_to_undo,
+    history={"undo": lambda match, payload, name: f"took back: {hosting.UNDO_OF[payload['what']].what}"},
+    never={"undo": "You cannot undo that. Give the command again instead."},
 )
 
 
@@ -101,5 +94,5 @@ CLEAR = Command(
     _clear_words,
     _clear,
     suits=lambda match: bool(match.fault or match.failures),
-    logged=("clear_fault",),
+    history={"clear_fault": lambda match, payload, name: "let the match try again after a fault"},
 )

@@ -49,10 +49,16 @@ from matches.services.hosting.places import (
     withdraw_player,
 )
 from matches.services.hosting.undoing import (
+    NEVER,
+    UNDO_OF,
     UNDO_WITHIN,
-    WHY_NOT_UNDONE,
-    can_be_undone,
+    Undo,
     last_undoable,
+    take_back_amendment,
+    take_back_correction,
+    take_back_extension,
+    take_back_pause,
+    take_back_publication,
     undo,
     undoable,
 )

@@ -25,6 +25,25 @@ from matches.services.writer import Writer
 UNDO_WITHIN = timedelta(minutes=10)
 
 
+class Undo(NamedTuple):
+    """How commands of a kind are taken back. `way` does it in the transaction, or gives why the rules refuse it, which
+    the log keeps; `what` is taken back, such as “the pause”; `then` is what follows, in a sentence without its full
+    stop, and `instead` what a host can do where it is too late, in a whole one."""
+
+    way: Callable[[Writer, Any, "Undoable", str], Rejected | None]
+    what: str
+    then: str
+    instead: str
+
+
+UNDO_OF: dict[str, Undo] = {}
+"""That, by what the log calls the command. The declarations of commands (`admin.commands`) put it in."""
+
+NEVER: dict[str, str] = {}
+"""Why other commands cannot be taken back, in a sentence with what to do instead, by what the log calls them: it is
+read before the command is confirmed as well as after it. Put in likewise."""
+
+
 class Undoable(NamedTuple):
     """A command that can be taken back: its row in the log, what it was, and until when."""
 
@@ -32,11 +51,6 @@ class Undoable(NamedTuple):
     what: str
     payload: Mapping[str, Any]
     until: datetime
-
-
-def can_be_undone(what: str) -> bool:
-    """Whether commands of this kind (their name in the log) can ever be taken back."""
-    return what in _WAYS
 
 
 def last_undoable(match: Match) -> Undoable | None:
@@ -50,7 +64,7 @@ def undoable(row: Submission | None, now: datetime) -> Undoable | None:
         return None
     payload = json.loads(row.payload)
     until = row.received_at + UNDO_WITHIN
-    if payload["command"] not in _WAYS or payload.get("kept") or now >= until:
+    if payload["command"] not in UNDO_OF or payload.get("kept") or now >= until:
         return None
     return Undoable(row.number, payload["command"], payload, until)
 
@@ -62,7 +76,7 @@ def undo(match: Match, host: Any, number: int, *, key: str = "") -> str:
     cannot be taken back; `NotAHost`; and for the same `key` a second time `AlreadyDone`."""
     with command(match, host, key=key, settle=not is_at_fault(match)) as writer:
         found = _to_take_back(writer, number)
-        refusal = _WAYS[found.what](writer, host, found, key)
+        refusal = UNDO_OF[found.what].way(writer, host, found, key)
         writer.touch_all()
     if refusal is not None:
         raise _refusal(refusal.message)
@@ -77,14 +91,15 @@ def _to_take_back(writer: Writer, number: int) -> Undoable:
     what = payload["command"]
     if payload.get("kept"):
         raise _refusal("It is part of another command, which you cannot take back.")
-    if what not in _WAYS:
-        raise _refusal(WHY_NOT_UNDONE.get(what, "You cannot take back a command of this kind."))
+    if what not in UNDO_OF:
+        raise _refusal(NEVER.get(what, "You cannot take back a command of this kind."))
+    instead = UNDO_OF[what].instead
     if writer.match.log.filter(number__gt=number).exclude(ENDS).exists():
-        raise _refusal("Somebody has done something else since, so you can no longer take it back. " + INSTEAD[what])
+        raise _refusal(f"Somebody has done something else since, so you can no longer take it back. {instead}")
     found = undoable(row, writer.now)
     if found is None:
         minutes = UNDO_WITHIN // timedelta(minutes=1)
-        raise _refusal(f"That was more than {minutes} minutes ago, and people may be counting on it. " + INSTEAD[what])
+        raise _refusal(f"That was more than {minutes} minutes ago, and people may be counting on it. {instead}")
     return found
 
 
@@ -96,7 +111,7 @@ def _row(writer: Writer, host: Any, undoable: Undoable, key: str, **data: Any) -
     return command_row(writer, host, UNDO, key=key, undoes=undoable.number, what=undoable.what, **data)
 
 
-def _unpause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
+def take_back_pause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     """The clock goes on as if it had never stood still."""
     match = writer.match
     if match.paused_at is None:
@@ -108,7 +123,8 @@ def _unpause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     writer.announce(entry, EVERYONE, "pause_taken_back", **outages.told_of_deadline(writer))
 
 
-def _unextend(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
+def take_back_extension(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
+    """Every deadline comes when it would have come."""
     writer.match.unextend_clock(timedelta(seconds=undoable.payload["by"]))
     _need_no_deadline_passed(writer, undoable)
     entry = writer.record(_row(writer, host, undoable, key, by=undoable.payload["by"]))
@@ -120,16 +136,16 @@ def _need_no_deadline_passed(writer: Writer, undoable: Undoable) -> None:
         due = writer.game.next_deadline(writer.state)
     at = None if due is None else writer.match.clock.instant(due)
     if at is not None and at <= writer.now:
-        raise _refusal("Without that command, a deadline would already have passed. " + INSTEAD[undoable.what])
+        raise _refusal("Without that command, a deadline would already have passed. " + UNDO_OF[undoable.what].instead)
 
 
-def _unpublish(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
+def take_back_publication(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     """The start that was set before, or a draft again."""
     row = writer.match
     before = _published_before(row, undoable.number)
     starts_at = None if before is None else datetime.fromisoformat(before["starts_at"])
     if starts_at is not None and starts_at <= writer.now:
-        raise _refusal("The earlier start time has already passed. " + INSTEAD["publish"])
+        raise _refusal("The earlier start time has already passed. " + UNDO_OF["publish"].instead)
     told = row.starts_at
     row.status = Match.Status.DRAFT if starts_at is None else Match.Status.SCHEDULED
     row.starts_at = starts_at
@@ -154,7 +170,8 @@ def _published_before(match: Match, number: int) -> Mapping[str, Any] | None:
     return None
 
 
-def _uncorrect(writer: Writer, host: Any, undoable: Undoable, key: str) -> Rejected | None:
+def take_back_correction(writer: Writer, host: Any, undoable: Undoable, key: str) -> Rejected | None:
+    """The opposite entry in the ledger. What the rules refuse is recorded and comes back."""
     said = undoable.payload
     player = writer.match.players.get(handle=said["player"])
     data = {"player": player.handle, "asset": said["asset"], "amount": -said["amount"]}
@@ -162,53 +179,11 @@ def _uncorrect(writer: Writer, host: Any, undoable: Undoable, key: str) -> Rejec
     return book(writer, entry, player, said["asset"], -said["amount"], _TAKEN_BACK)
 
 
-def _unamend(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
+def take_back_amendment(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
+    """The settings as they were before."""
     found = amending.amend_back(writer, undoable.payload["changes"])
     entry = writer.record(_row(writer, host, undoable, key, changes=found.changes), found.step)
     writer.announce(entry, EVERYONE, "amendment_taken_back", host=host.username)
 
 
 _TAKEN_BACK = "the host has taken the last correction back"
-
-_Way = Callable[[Writer, Any, Undoable, str], Rejected | None]
-"""Takes a command back, or gives why the rules refuse it, which the log keeps."""
-
-_WAYS: Mapping[str, _Way] = {
-    "pause": _unpause,
-    "extend": _unextend,
-    "publish": _unpublish,
-    "correct": _uncorrect,
-    "amend": _unamend,
-}
-
-INSTEAD: Mapping[str, str] = {
-    "pause": "Resume the match instead.",
-    "extend": "Close the deadline early instead.",
-    "publish": "Until the match begins, unpublish it or publish it with another start time instead.",
-    "correct": "Make the opposite correction instead, with a reason.",
-    "amend": "Amend the settings again instead.",
-}
-"""What a host can do where it is too late, by command."""
-
-WHY_NOT_UNDONE: Mapping[str, str] = {
-    "who_plays": "It takes effect at once. Use the same command again instead.",
-    "resume_at": "Choose another time instead.",
-    "resume": "Players may have acted since. Pause again instead.",
-    "close_deadline": "Closing opens and settles what was sealed, so you cannot take it back.",
-    "cancel": "It makes the log and the seed public, so you cannot take it back.",
-    "announce": "People may have read it already. Correct it or withdraw it instead.",
-    "withdraw_note": "People read at once that it no longer counts. Announce it again instead.",
-    "reply": "People can read the answer at once. Answer again or announce something instead.",
-    "decide": "It counts at once, so you cannot take it back.",
-    "act": "It counts at once under the rules. Hosts can follow it with another action.",
-    "peek": "Nobody can unsee what they have seen.",
-    "remind": "You cannot take back a reminder.",
-    "hosts": "The people you named know what hosts know. Change the roles again instead.",
-    "blood_garnets": "Switch it back instead. Everybody hears about that.",
-    "close_when_sent": "Switch it back instead. Everybody hears about that.",
-    "unpublish": "Publish it again instead.",
-    "start": "The site draws everything at the start, so you cannot take it back.",
-    UNDO: "You cannot undo that. Give the command again instead.",
-}
-"""Why other commands cannot be taken back, in a sentence with what to do instead. It is read before the command is
-confirmed as well as after it."""

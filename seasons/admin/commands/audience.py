@@ -4,9 +4,10 @@ from typing import Any
 
 from django import forms
 
-from matches.admin.commands.base import Command, CommandRequest, Payload
+from matches.admin.commands.base import Command, CommandRequest
 from matches.admin.fields import LongTextField, PersonField, moment_field
 from matches.infra.text import moment_in_words
+from matches.services.commands import Payload
 from seasons.admin.commands.base import BEGUN, RUNNING, SeasonForm, choose_from, member_field
 from seasons.models import Member
 from seasons.services import predictions, running, viewers

@@ -7,10 +7,11 @@ from django import forms
 from msgspec import UNSET
 
 from matches.admin.commands.balances import amount_field, amount_problem
-from matches.admin.commands.base import Command, CommandRequest, Payload
+from matches.admin.commands.base import Command, CommandRequest
 from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, balance
 from matches.models import clock
 from matches.queries import amounts
+from matches.services.commands import Payload
 from matches.services.errors import CommandRefused
 from seasons.admin.commands.base import RUNNING, SeasonForm, choose_from, member_field, of_the_rules, public_reason
 from seasons.engine.commands import TAKE_BACK_WITHIN

@@ -4,10 +4,11 @@ from typing import Any
 
 from django import forms
 
-from matches.admin.commands.base import Command, CommandRequest, Payload, check_newcomer
+from matches.admin.commands.base import Command, CommandRequest, check_newcomer
 from matches.admin.commands.people import ForWhomForm, RolesForm, inviting, roles_changed, roles_in_words
 from matches.admin.fields import PersonField
 from matches.engine.sentences import counted
+from matches.services.commands import Payload
 from seasons.admin.commands.base import DRAFT, RUNNING, SeasonForm, choose_from, foreseen, member_field, public_reason
 from seasons.engine.state import LEAST_CAST
 from seasons.models import Member, Season
