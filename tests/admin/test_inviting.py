@@ -75,7 +75,7 @@ def test_whoever_uses_a_link_to_a_place_that_is_taken_becomes_the_substitute(
     address = f"/join/{joining.code_of(made)}/"
     assert address in sent(console)
     assert "to take over" in sent(console)
-    assert "You take over the place of ann." in text_of(browser_of(person("eve")).get(address))
+    assert "If you join, you take over the place of ann." in text_of(browser_of(person("eve")).get(address))
     assert running.players.get(handle="ann").user == ann, "ann plays until it is used"
     for who in (bob, host):
         assert browser_of(who).post(address).status_code == 302

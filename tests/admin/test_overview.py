@@ -49,7 +49,7 @@ def test_it_says_of_each_match_what_is_going_on_and_what_is_asked(
     assert [need.text for need in entry.needs] == ["set aside: its rules failed", "1 question from players"]
     assert [each.title for each in desk.entries_for(host)] == [running.title, draft.title], "the most urgent first"
     page = overview(host)
-    assert "2 things wait for a host." in page
+    assert "2 things are waiting for a host." in page
     assert "Missing: bob, cat" in page.replace("\n", " ")
     assert "seat 17" not in page, "a fault's own words may quote what is sealed"
 

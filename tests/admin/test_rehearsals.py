@@ -54,7 +54,7 @@ def test_from_the_draft_to_the_report(console: Console, tiny: None, host: Any, c
 
     start_now(draft, host, "bots")
     assert "You can rehearse only a match that has not begun" in words(ask(console))
-    assert "In short" in text_of(console.client.get(f"{console.address}/rehearsals/"))
+    assert "Summary, " in text_of(console.client.get(f"{console.address}/rehearsals/"))
 
 
 def test_observers_read_and_others_find_nothing(console: Console, host: Any, other_host: Any, draft: Match) -> None:
@@ -64,6 +64,6 @@ def test_observers_read_and_others_find_nothing(console: Console, host: Any, oth
     assert stranger.client.get(f"{console.address}/rehearsals/").status_code == 404
     MatchRole.objects.create(match=draft, user=other_host, role=Role.OBSERVER)
     seen = text_of(stranger.client.get(f"{console.address}/rehearsals/"))
-    assert "In short" in seen
+    assert "Summary, " in seen
     assert 'name="starts_at"' not in seen
     assert stranger.client.post(f"{console.address}/rehearsals/", {"starts_at": "2031-05-18T13:00"}).status_code == 403

@@ -71,7 +71,7 @@ def sign_up(page: Page, name: str) -> None:
     page.get_by_label("Username").fill(name)
     page.get_by_label("Email").fill(f"{name}@example.org")
     page.get_by_label("Password", exact=True).fill("candle-light-42")
-    page.get_by_role("button", name="Make my account").click()
+    page.get_by_role("button", name="Sign up", exact=True).click()
 
 
 class HostsDesk:

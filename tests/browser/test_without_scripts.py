@@ -76,7 +76,7 @@ def test_a_newcomer_signs_up_and_takes_a_place_by_plain_forms(
     page.get_by_label("Username").fill(f"nora-{match['id']}")
     page.get_by_label("Email").fill("nora@example.org")
     page.get_by_label("Password", exact=True).fill("candle-light-42")
-    page.get_by_role("button", name="Make my account").click()
+    page.get_by_role("button", name="Sign up", exact=True).click()
     page.get_by_role("button", name="Join", exact=True).click()
     expect(page.get_by_role("heading", name="You have a place")).to_be_visible()
     page.get_by_role("button", name="Leave this match").click()

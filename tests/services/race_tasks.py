@@ -183,9 +183,9 @@ def _rehearse(match: Any, host: Any, task: Task) -> None:
 def _undo(match: Any, host: Any, task: Task) -> None:
     """Take the last command back; behind the check that nothing has followed, a player gets the time to act."""
     from matches.services import hosting
-    from matches.services.hosting import corrections
+    from matches.services.hosting import undoing
 
-    corrections._to_take_back = meeting_after(meeting_after(corrections._to_take_back))
+    undoing._to_take_back = meeting_after(meeting_after(undoing._to_take_back))
     hosting.undo(match, host, task["row"])
 
 

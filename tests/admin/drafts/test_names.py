@@ -57,7 +57,7 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
         + "\ngone\na\u202eb\neve@example.org",
     )
     for said in (
-        "12 of 14 cannot be used as written.",
+        "We cannot use 12 of the 14 names as written.",
         "ann already plays in this match.",
         "There is nobody called nobody.",
         "“lan” looks like the username Ian, but is not.",
