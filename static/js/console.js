@@ -1,11 +1,9 @@
-// The hosts' console. Everything also works without this script, less conveniently.
+// The hosts' console, beside site.js. Everything also works without this script, less conveniently.
 //
 // Reads   form[data-settings] with [data-updates]     a change there updates the form: usual values and boards
 //         button[data-draws="id"] in a board         updates the board, and goes to the last field of that part
 //         input[data-people]                          gets suggestions of usernames that begin as typed
 //         [data-chooses="value"]                      what is typed there chooses that radio button of its form
-//         [data-copy="id"]                            copies that field
-//         form[data-once]                             its buttons are disabled until the answer comes
 {
   const settings = document.querySelector("form[data-settings]");
   let latest = 0;
@@ -20,7 +18,7 @@
     const body = new FormData(settings);
     body.append("_update", button?.value || "1");
     try {
-      const answer = await fetch(location.href, { method: "POST", body, credentials: "same-origin" });
+      const answer = await fetch(location.href, { method: "POST", body });
       if (!answer.ok || mine !== latest) return null;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       return page.getElementById("game-settings");
@@ -92,7 +90,7 @@
     const typed = input.value.trim();
     const list = document.getElementById("people");
     if (!typed || !list) return;
-    const answer = await fetch(`${list.dataset.address}?q=${encodeURIComponent(typed)}`, { credentials: "same-origin" });
+    const answer = await fetch(`${list.dataset.address}?q=${encodeURIComponent(typed)}`);
     if (!answer.ok || mine !== asked) return;
     const { people } = await answer.json();
     list.replaceChildren(
@@ -107,38 +105,6 @@
   document.addEventListener("input", (event) => {
     if (event.target.matches("[data-people]")) offerPeople(event.target).catch(() => {});
   });
-
-  async function copy(button) {
-    const source = document.getElementById(button.dataset.copy);
-    const label = button.lastChild;
-    const before = label.textContent;
-    try {
-      await navigator.clipboard.writeText(source.value);
-      label.textContent = " Copied";
-    } catch {
-      source.select();
-      label.textContent = " Selected: press Ctrl+C";
-    }
-    setTimeout(() => (label.textContent = before), 3000);
-  }
-
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-copy]");
-    if (button) copy(button);
-  });
-
-  document.addEventListener("submit", (event) => {
-    const form = event.target.closest("form[data-once]");
-    // Only after the form's data is collected, because it leaves out a disabled button's name.
-    if (form) setTimeout(() => form.querySelectorAll("button[type=submit]").forEach((button) => (button.disabled = true)));
-  });
-
-  window.addEventListener("pageshow", () => {
-    document.querySelectorAll("form[data-once] button:disabled").forEach((button) => (button.disabled = false));
-  });
-
-  // From the first look on things may fade (tokens.css).
-  requestAnimationFrame(() => document.documentElement.classList.add("ready"));
 }
 
 // While a host types: what the server says of it, and a warning before it is lost. Without this script a form is checked
@@ -163,7 +129,7 @@
         body.append("_check", "1");
         try {
           const headers = { "X-Requested-With": "fetch" };
-          const answer = await fetch(location.href, { method: "POST", body, headers, credentials: "same-origin" });
+          const answer = await fetch(location.href, { method: "POST", body, headers });
           if (answer.ok && !answer.redirected && mine === latest) await take(answer);
         } catch {
           // No connection: sending the form checks it as well.

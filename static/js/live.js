@@ -10,11 +10,11 @@
 // Frames  {version, parts: {name: html}, private_version, private_parts, now}, {error},
 //         own_part among the private parts: as data-own-part, where it has changed,
 //         texts: in a whole frame, the checksums of the texts in it
-//         {notices, bell, said, sound, now}: what #notices and #bell show now (notices.js knows the others),
+//         {notices, bell, said, sound, now}: what #notices and #bell show now (site.js knows the others),
 //         {hint: {of, match, …}}: there is something to ask for, as other scripts know
 //         {present: [handle]}: who has this match open, as match.js shows
-// Tells   document events "genius:server-time", "genius:announce" (see clock.js, live-region.js), "genius:hint",
-//           "genius:present" (null: nobody knows now), "genius:told" (notices.js) and, whenever a connection is there, "genius:connected", detail: {again}
+// Tells   document events "genius:server-time", "genius:announce" (see clock.js, site.js), "genius:hint",
+//           "genius:present" (null: nobody knows now), "genius:told" (site.js) and, whenever a connection is there, "genius:connected", detail: {again}
 //
 // The first frame has everything; what the page was made of already is not put into it again.
 // A part is the whole content of its element. Frames may skip versions (the server merges changes of the same moment)
@@ -301,7 +301,7 @@ class Board {
   async #pollOnce() {
     if (!document.hidden) {
       try {
-        const answer = await fetch(this.#root.dataset.parts, { credentials: "same-origin", headers: { Accept: "application/json" } });
+        const answer = await fetch(this.#root.dataset.parts, { headers: { Accept: "application/json" } });
         if (!answer.ok) throw new Error(String(answer.status));
         const frame = await answer.json();
         if (this.#poll === null) return; // the socket was faster

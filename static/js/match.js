@@ -1,4 +1,27 @@
-// Says of the page as a whole what decides about parts of it that are not pushed (match.css, first-screen.css). `:has()`
+// The page of a match. In this order: what several parts share; what decides about the page as a whole; who is here; a sound
+// when something is asked; the player's forms; choosing on the board; after a deadline; what hosts say; the feed aloud; what
+// is not sent yet; the focus in the form; notes; playing on the board; what moves on it.
+
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
+
+// Calls `whenever` something comes or goes in a place, and gets another of these attributes, or without them another text.
+function watch(place, whenever, ...attributes) {
+  const those = attributes.length ? { attributeFilter: attributes } : {};
+  if (place) new MutationObserver(whenever).observe(place, { subtree: true, childList: true, characterData: !attributes.length, ...those });
+}
+
+// The frame of a form of the player's, if this is an event of one; what it is called, and its fields.
+const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
+const typeOf = (form) => form.elements.namedItem("type").value;
+const fieldsOf = (form) => [...form.elements].filter((field) => field.name && !field.matches("button, [type=hidden], [type=submit]"));
+const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
+
+// As if the reader had changed it.
+function fire(field, ...kinds) {
+  for (const kind of kinds) field.dispatchEvent(new Event(kind, { bubbles: true }));
+}
+
+// Says of the page as a whole what decides about parts of it that are not pushed (match.css). `:has()`
 // would say it too, and have the whole page styled again with every push.
 //
 // Reads   #part-status > [data-phase]     the phase; "scheduled", "draft", "finished" and "cancelled" decide
@@ -7,9 +30,9 @@
 {
   const match = document.getElementById("match");
 
-  function follow(id, tell) {
+  function follow(id, settle) {
     const part = document.getElementById(id);
-    if (part) new MutationObserver(() => tell(part)).observe(part, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase", "data-nothing-asked"] });
+    watch(part, () => settle(part), "data-phase", "data-nothing-asked");
   }
 
   function settleStage(status) {
@@ -47,7 +70,7 @@
       one.toggleAttribute("data-here", isHere);
       one.querySelector(".presence__word").textContent = isHere ? "is here" : "is not here";
       if (before && before.includes(handle) !== isHere) {
-        document.dispatchEvent(new CustomEvent("genius:announce", { detail: one.textContent.trim().replace(/\s+/g, " ") }));
+        tell("announce", one.textContent.trim().replace(/\s+/g, " "));
       }
     }
     before = present;
@@ -67,16 +90,16 @@
 
   if (part) {
     let before = asked();
-    new MutationObserver(() => {
+    watch(part, () => {
       const now = asked();
       const isNew = [...now].some((each) => !before.has(each));
       before = now;
-      if (isNew && document.querySelector('[data-sound="on"]')) document.dispatchEvent(new CustomEvent("genius:ring"));
-    }).observe(part, { subtree: true, childList: true, characterData: true });
+      if (isNew && document.querySelector('[data-sound="on"]')) tell("ring");
+    });
   }
 }
 
-// The player's forms: forecasts, receipts, sending exactly once. Choosing a lot is in lots.js.
+// The player's forms: forecasts, receipts, sending exactly once. Choosing a lot comes below.
 //
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
@@ -86,9 +109,6 @@
 //         of what was typed
 {
   const PAUSE_BEFORE_ASKING = 350;
-
-  const typeOf = (form) => form.elements.namedItem("type").value;
-  const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && field.type !== "submit");
 
   // -- forecasts ---------------------------------------------------------------------------------------
 
@@ -138,7 +158,7 @@
     const number = (asked.get(form) ?? 0) + 1;
     asked.set(form, number);
     try {
-      const answer = await fetch(form.dataset.preview, { method: "POST", body, credentials: "same-origin" });
+      const answer = await fetch(form.dataset.preview, { method: "POST", body });
       if (!answer.ok) return;
       const text = await answer.text();
       // Meanwhile something else may have been asked or chosen, or another form may have taken this one's place.
@@ -210,7 +230,7 @@
   }
 
   const early = [...document.querySelectorAll("form[data-act]")].flatMap(fieldsOf).filter(isTyped);
-  queueMicrotask(() => early.forEach((field) => field.dispatchEvent(new Event("input", { bubbles: true }))));
+  queueMicrotask(() => early.forEach((field) => fire(field, "input")));
 
   // -- the receipt: shown until something new is typed, or something else counts ------------------------
 
@@ -231,8 +251,8 @@
     if (receipt && ![receipt.dataset.part, partAtSending].includes(partNow())) dropReceipt();
   }
 
-  const status = document.getElementById("part-status");
-  if (status) new MutationObserver(dropReceiptOfAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
+  watch(document.getElementById("part-status"), dropReceiptOfAnotherPart, "data-part");
+
   // What was placed a moment ago has been lost since. Not what was lost before it, of which news may come later.
   function dropReceiptOfWhatIsLost() {
     const [lost, receipt] = [document.querySelector("#notices .notice-card--lost"), receiptNow()];
@@ -255,8 +275,6 @@
     sessionStorage.setItem(storeName(form), key);
   }
 
-  const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
-
   const LONG = 1000; // milliseconds after which one wonders whether anything is being sent
   const slow = new Map(); // form -> the timer that says that it is
 
@@ -271,17 +289,14 @@
 
   function sayItTakesLong(form) {
     for (const button of document.querySelectorAll(`button[form="${form.id}"][aria-busy="true"]`)) button.dataset.sending = "";
-    document.dispatchEvent(new CustomEvent("genius:announce", { detail: "Still sending…" }));
+    tell("announce", "Still sending…");
   }
 
   function say(text, bad = false) {
-    document.dispatchEvent(new CustomEvent("genius:toast", { detail: text }));
+    tell("toast", text);
     const answer = document.getElementById("answer");
     if (!answer || !bad) return;
-    const line = document.createElement("p");
-    line.className = "field__error";
-    line.textContent = text;
-    answer.replaceChildren(line);
+    answer.replaceChildren(Object.assign(document.createElement("p"), { className: "field__error", textContent: text }));
     showErrors();
   }
 
@@ -391,9 +406,7 @@
     forgetEmptied();
   }
 
-  // A morph changes existing text nodes.
-  if (fragment) new MutationObserver(keepUp).observe(fragment, { subtree: true, childList: true, characterData: true });
-
+  watch(fragment, keepUp);
   keepUp();
 }
 
@@ -410,8 +423,8 @@
     if (!field) return false;
     field.value = lot;
     if (field.value !== lot) return false;
-    field.dispatchEvent(new Event("change", { bubbles: true }));
-    document.dispatchEvent(new CustomEvent("genius:lot-chosen", { detail: lot }));
+    fire(field, "change");
+    tell("lot-chosen", lot);
     return true;
   }
 
@@ -463,7 +476,7 @@
         keeping = true;
         lotField.value = lot;
         for (const field of lotField.form.elements) if (field.dataset.lotAmount === "") field.value = "";
-        lotField.dispatchEvent(new Event("change", { bubbles: true }));
+        fire(lotField, "change");
         keeping = false;
       }
     };
@@ -490,7 +503,7 @@
     const match = document.getElementById("match");
     if (!match?.dataset.parts || match.dataset.version !== versionThen) return;
     try {
-      const answer = await fetch(match.dataset.parts, { credentials: "same-origin", headers: { Accept: "application/json" } });
+      const answer = await fetch(match.dataset.parts, { headers: { Accept: "application/json" } });
       const { version, parts } = await answer.json();
       if (!answer.ok || version < Number(match.dataset.version)) return;
       for (const [name, text] of Object.entries(parts)) {
@@ -549,13 +562,13 @@
       return;
     }
     const headers = { "X-Requested-With": "fetch" };
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), credentials: "same-origin", headers });
+    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers });
     if (answer.ok) place.dataset.read = until;
   }
 
   if (place) {
     markNew();
-    new MutationObserver(markNew).observe(document.getElementById("part-notes"), { subtree: true, childList: true });
+    watch(document.getElementById("part-notes"), markNew);
     // The event does not bubble.
     place.addEventListener("toggle", (event) => event.target.id === "notes" && event.target.open && haveRead().catch(() => {}), true);
   }
@@ -586,12 +599,12 @@
     asks.addEventListener("change", () => localStorage.setItem(KEPT_AS, asks.checked ? "1" : "0"));
 
     let known = new Set(lines().map((line) => line.id));
-    new MutationObserver(() => {
+    watch(feed, () => {
       const fresh = lines().filter((line) => !known.has(line.id)).reverse();
       known = new Set(lines().map((line) => line.id));
       if (!asks.checked) return;
-      for (const line of fresh) document.dispatchEvent(new CustomEvent("genius:announce", { detail: wordsOf(line) }));
-    }).observe(feed, { subtree: true, childList: true });
+      for (const line of fresh) tell("announce", wordsOf(line));
+    });
   }
 }
 
@@ -626,9 +639,6 @@
 
   const partNow = () => status.querySelector("[data-part]")?.dataset.part ?? "";
   const frameOf = (type) => document.getElementById(`act-${type}`);
-  const announce = (text) => document.dispatchEvent(new CustomEvent("genius:announce", { detail: text }));
-  const typeOf = (form) => form.elements.namedItem("type").value;
-  const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && !field.matches("button"));
   const valuesOf = (form) => [...new FormData(form)].filter(([name]) => !OF_THE_FRAME.has(name));
 
   // -- what was typed ----------------------------------------------------------------------------------
@@ -641,14 +651,12 @@
       return options.every((option) => option.selected === option.defaultSelected);
     }
     if (field.matches('[type=number][min="0"]') && Number(field.value) === Number(field.defaultValue)) return true; // "0" or nothing
-    return field.matches("[type=checkbox], [type=radio]") ? field.checked === field.defaultChecked : field.value === field.defaultValue;
+    return isTicked(field) ? field.checked === field.defaultChecked : field.value === field.defaultValue;
   }
 
   const changedIn = (form) => fieldsOf(form).filter((field) => !isAsServed(field));
   const ofLabel = (label) => [...(label?.childNodes ?? [])].filter((node) => node.localName !== "small").map((node) => node.textContent).join("");
   const labelOf = (field) => (field.getAttribute("aria-label") ?? ofLabel(field.labels?.[0])).replace(/\s+/g, " ").trim();
-
-  const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
 
   function wordsOf(field) {
     if (isTicked(field)) return labelOf(field);
@@ -727,10 +735,7 @@
 
   function quietly(fields) {
     applying = true;
-    for (const field of fields) {
-      field.dispatchEvent(new Event("input", { bubbles: true }));
-      field.dispatchEvent(new Event("change", { bubbles: true }));
-    }
+    for (const field of fields) fire(field, "input", "change");
     applying = false;
   }
 
@@ -744,7 +749,7 @@
 
   function put(field, left) {
     const mine = left.filter(([name]) => name === field.name);
-    if (field.matches("[type=checkbox], [type=radio]")) field.checked = mine.some(([, value]) => value === field.value);
+    if (isTicked(field)) field.checked = mine.some(([, value]) => value === field.value);
     else if (field.multiple) for (const option of field.options) option.selected = mine.some(([, value]) => value === option.value);
     else if (mine.length) field.value = left.splice(left.indexOf(mine[0]), 1)[0][1];
   }
@@ -770,10 +775,7 @@
     if (!text) return;
     const said = document.createElement("span");
     said.textContent = said.title = text;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "button--quiet button--small";
-    button.textContent = label;
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "button--quiet button--small", textContent: label });
     button.addEventListener("click", act);
     place.append(said, button);
   }
@@ -808,7 +810,7 @@
 
   function sayLate(entry) {
     late = `${nameOf(entry.part)}, so your unsent ${entry.words || "answer"} did not count.`;
-    announce(late);
+    tell("announce", late);
   }
 
   // -- what happens meanwhile --------------------------------------------------------------------------
@@ -862,7 +864,7 @@
     for (const kind of ["input", "change"]) {
       document.addEventListener(kind, (event) => {
         const form = event.target.form;
-        // After act.js, which names the button.
+        // After the forms above, which names the button.
         const byReader = !applying;
         queueMicrotask(() => {
           const isAct = byReader && form?.matches?.("[data-act]");
@@ -872,21 +874,20 @@
           typing = null;
         });
       });
-      // Before act.js: it changes the fragment, and that must not bring back what was typed before.
+      // Before the forms above: it changes the fragment, and that must not bring back what was typed before.
       document.addEventListener(kind, (event) => (typing = event.target.form), true);
     }
-    new MutationObserver(atAnotherPart).observe(status, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-part"] });
-    new MutationObserver(() => {
+    watch(status, atAnotherPart, "data-part");
+    watch(fragment, () => {
       for (const type of unsent.keys()) if (frameOf(type) !== typing) apply(type);
-    }).observe(fragment, { subtree: true, childList: true });
-    document.addEventListener("htmx:before:request", ({ target }) => {
-      if (target.matches?.("form[data-act]")) sent.set(typeOf(target), unsent.get(typeOf(target)));
     });
-    document.addEventListener("htmx:finally:request", ({ target }) => {
-      if (target.matches?.("form[data-act]")) sent.delete(typeOf(target));
+    document.addEventListener("htmx:before:request", (event) => {
+      const form = formOf(event);
+      if (form) sent.set(typeOf(form), unsent.get(typeOf(form)));
     });
+    document.addEventListener("htmx:finally:request", (event) => formOf(event) && sent.delete(typeOf(event.target)));
     document.addEventListener("htmx:before:swap", (event) => {
-      if (!event.target.matches?.("form[data-act]")) return;
+      if (!formOf(event)) return;
       if (event.detail.ctx.response.headers.get("X-Match-Answer") !== "accepted") return;
       const type = typeOf(event.target);
       discarded = [];
@@ -918,7 +919,7 @@
   if (fragment) {
     document.addEventListener("focusin", ({ target }) => (within = fragment.contains(target) ? target : null));
     document.addEventListener("focusout", ({ target }) => queueMicrotask(() => target === within && target.isConnected && (within = null)));
-    new MutationObserver(keepFocus).observe(fragment, { subtree: true, childList: true });
+    watch(fragment, keepFocus);
   }
 }
 
@@ -937,13 +938,8 @@
     clearTimeout(timer);
     timer = undefined;
     try {
-      const answer = await fetch(form.action, {
-        method: "POST",
-        body: new FormData(form),
-        credentials: "same-origin",
-        keepalive: true,
-        headers: { "X-Requested-With": "fetch" },
-      });
+      const headers = { "X-Requested-With": "fetch" };
+      const answer = await fetch(form.action, { method: "POST", body: new FormData(form), keepalive: true, headers });
       const { seen, error } = await answer.json();
       if (answer.ok) form.elements.seen.value = seen;
       kept.textContent = answer.ok ? "Saved" : error;
@@ -1027,10 +1023,7 @@
     document.addEventListener("input", soon);
     document.addEventListener("change", soon);
     new ResizeObserver(soon).observe(table);
-    for (const id of ["part-board", "part-act"]) {
-      const part = document.getElementById(id);
-      if (part) new MutationObserver(soon).observe(part, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-state", "value"] });
-    }
+    for (const id of ["part-board", "part-act"]) watch(document.getElementById(id), soon, "data-state", "value");
     unsent.hidden = true;
     soon();
   }
@@ -1080,6 +1073,6 @@
 
   if (board) {
     move();
-    new MutationObserver(move).observe(board, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-moment"] });
+    watch(board, move, "data-moment");
   }
 }

@@ -24,7 +24,7 @@ function take(html) {
 async function ask() {
   try {
     const headers = mark ? { "If-None-Match": mark } : {};
-    const answer = await fetch(list.dataset.overview, { credentials: "same-origin", cache: "no-store", headers });
+    const answer = await fetch(list.dataset.overview, { cache: "no-store", headers });
     stale.hidden = answer.ok || answer.status === 304;
     if (answer.redirected) location.reload(); // signed out meanwhile
     if (!answer.ok) return;

@@ -2,7 +2,7 @@
 // when the browser has renewed its subscription; nothing else: no page is kept or changed by it.
 //
 // Keeps   "subscription" in the cache "genius-push": what the site knows of this browser, as push.js has put it there
-// Hears   the message "look" of a page (notices.js): browsers do not always say that they have renewed
+// Hears   the message "look" of a page (site.js): browsers do not always say that they have renewed
 
 function pathOf(given) {
   // Only pages of this site are opened, whatever was pushed.

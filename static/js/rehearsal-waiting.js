@@ -10,7 +10,7 @@ const stale = document.getElementById("waiting-stale");
 
 async function ask() {
   try {
-    const answer = await fetch(place.dataset.state, { credentials: "same-origin", cache: "no-store" });
+    const answer = await fetch(place.dataset.state, { cache: "no-store" });
     stale.hidden = answer.ok;
     if (answer.redirected || answer.status === 404) return location.reload(); // signed out, or no longer kept
     if (answer.ok && !(await answer.json()).waits) return location.reload();

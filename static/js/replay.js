@@ -46,7 +46,7 @@ function rollOf(number) {
 }
 
 async function load(number) {
-  const answer = await fetch(root.dataset.frames.replace("roll=-", `roll=${number}`), { credentials: "same-origin" });
+  const answer = await fetch(root.dataset.frames.replace("roll=-", `roll=${number}`));
   if (!answer.ok) throw new Error(String(answer.status));
   return answer.json();
 }

@@ -83,7 +83,7 @@
 //                                        button that sends what is in the element with that id, if there is one
 // Hears   document event "genius:told", detail: a frame of live.js with `said` (token -> text) and `sound`;
 //           "genius:ring" (match.js)
-// Tells   document events "genius:announce", "genius:toast" (see live-region.js), "genius:new-notices"
+// Tells   document events "genius:announce", "genius:toast" (see above), "genius:new-notices"
 {
   const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
   const bell = () => document.querySelector("#bell > [data-unread]");
@@ -202,7 +202,7 @@
     const body = new FormData(form);
     body.set(button.name, button.value);
     try {
-      const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin", headers: { "HX-Request": "true" } });
+      const answer = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
       if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
       for (const [name, html] of Object.entries(await answer.json())) document.getElementById(name).innerHTML = html;
       markTab();
@@ -438,9 +438,9 @@
 
 // Keys: on the board of a match.
 //
-// Reads   [data-board] with data-columns="4" and, if its edges meet, data-wrap     a board
-//         [data-lot="Z"] inside it, in reading order                               its lots
-//         #keys[popover]                                                           the list of keys
+// Reads   [data-board], if its edges meet with data-wrap     a board
+//         [data-lot="Z"] inside it, in reading order         its lots
+//         #keys[popover]                                     the list of keys
 // Arrows move from lot to lot, Home and End to the ends of a row; one lot at a time is in the tab order.
 // A lot is a link, so Enter opens it.
 // `?` lists the keys. Esc closes popovers and dialogs, which browsers do themselves.
@@ -466,40 +466,39 @@
     document.querySelectorAll("[data-board]").forEach(settleTabOrder);
   }
 
-  function step(position, key, columns, count, wraps) {
-    const row = Math.floor(position / columns);
-    const column = position % columns;
-    const rows = Math.ceil(count / columns);
-    const rowLength = Math.min(columns, count - row * columns);
-    const turn = (value, size) => (wraps ? (value + size) % size : Math.min(Math.max(value, 0), size - 1));
-    switch (key) {
-      case "ArrowLeft":
-        return row * columns + turn(column - 1, rowLength);
-      case "ArrowRight":
-        return row * columns + turn(column + 1, rowLength);
-      case "ArrowUp":
-        return Math.min(turn(row - 1, rows) * columns + column, count - 1);
-      case "ArrowDown":
-        return Math.min(turn(row + 1, rows) * columns + column, count - 1);
-      case "Home":
-        return row * columns;
-      case "End":
-        return row * columns + rowLength - 1;
-      default:
-        return null;
-    }
+  function middleOf(lot) {
+    const { x, y, width, height } = lot.getBoundingClientRect();
+    return { lot, x: Math.round(x + width / 2), y: Math.round(y + height / 2), height };
+  }
+
+  const first = (spots, distance) => spots.toSorted((one, other) => distance(one) - distance(other))[0]?.lot;
+
+  // What lies beside a lot, however the board is laid out: in its row, or in the nearest row the nearest.
+  function beside(lot, key, board) {
+    const spots = lotsOf(board).map(middleOf);
+    const here = middleOf(lot);
+    const row = spots.filter(({ y }) => Math.abs(y - here.y) < here.height / 2);
+    const rows = spots.filter((spot) => !row.includes(spot));
+    const towards = (some, sign) => first(some, ({ x, y }) => 10 * sign * y + Math.abs(x - here.x));
+    const wrap = (way) => ("wrap" in board.dataset ? way() : null);
+    const ways = {
+      Home: () => first(row, ({ x }) => x),
+      End: () => first(row, ({ x }) => -x),
+      ArrowLeft: () => first(row.filter(({ x }) => x < here.x), ({ x }) => -x) ?? wrap(ways.End),
+      ArrowRight: () => first(row.filter(({ x }) => x > here.x), ({ x }) => x) ?? wrap(ways.Home),
+      ArrowUp: () => towards(rows.filter(({ y }) => y < here.y), -1) ?? wrap(() => towards(rows, -1)),
+      ArrowDown: () => towards(rows.filter(({ y }) => y > here.y), 1) ?? wrap(() => towards(rows, 1)),
+    };
+    return key in ways ? (ways[key]() ?? lot) : null;
   }
 
   function move(event) {
     const lot = event.target.closest("[data-lot]");
     const board = lot?.closest("[data-board]");
     if (!board || event.target.closest("input, select, textarea")) return false;
-    const lots = lotsOf(board);
-    const columns = Number(board.dataset.columns) || lots.length;
-    const next = step(lots.indexOf(lot), event.key, columns, lots.length, "wrap" in board.dataset);
-    if (next === null) return false;
-    lots[next].focus();
-    return true;
+    const next = beside(lot, event.key, board);
+    next?.focus();
+    return next !== null;
   }
 
   // -- the page ----------------------------------------------------------------------------------------------
@@ -560,7 +559,7 @@
   async function ask(tab) {
     waiting.delete(tab);
     try {
-      const answer = await fetch(tab.dataset.unreadHref, { credentials: "same-origin" });
+      const answer = await fetch(tab.dataset.unreadHref);
       if (!answer.ok) return;
       const { unread, news } = await answer.json();
       show(tab, unread);

@@ -52,7 +52,7 @@ async function renew(element) {
   const from = scrollY;
   const known = new Set(lines ? shownLines() : []);
   try {
-    const answer = await fetch(addressOf(element), { credentials: "same-origin" });
+    const answer = await fetch(addressOf(element));
     if (!answer.ok) return;
     const text = await answer.text();
     await htmx.swap({ sourceElement: element, target: element, swap: "innerMorph", text, transition: false });
@@ -104,7 +104,7 @@ function showLine({ id, name, text, at }) {
   line.dataset.announce = `${name} writes: ${text.slice(0, 200)}`;
   const isSame = list.lastElementChild?.querySelector(".talk__who")?.dataset.name === name;
   line.classList.toggle("talk__line--same", isSame);
-  line.innerHTML = '<p class="talk__head"><strong class="talk__who"></strong> <time class="small soft"></time></p><div class="talk__text"></div>';
+  line.innerHTML = '<p class="row talk__head"><strong class="talk__who"></strong> <time class="small soft"></time></p><div class="talk__text"></div>';
   line.querySelector("strong").textContent = line.querySelector("strong").dataset.name = name;
   line.querySelector("time").dateTime = at;
   line.querySelector("time").textContent = `${at.slice(11, 16)} UTC`;
@@ -122,7 +122,7 @@ function askAgain() {
   refreshSoon(lines);
 }
 
-addEventListener("pagehide", () => unasked && fetch(addressOf(lines), { credentials: "same-origin", keepalive: true }));
+addEventListener("pagehide", () => unasked && fetch(addressOf(lines), { keepalive: true }));
 
 // What is written in the channel that is shown changes nothing in the list. One that nobody had written in before has no
 // name by which it could be known; nor have those that hosts have closed or opened.
@@ -164,7 +164,6 @@ async function send(form) {
     const answer = await fetch(form.action, {
       method: "POST",
       body: new FormData(form),
-      credentials: "same-origin",
       headers: { "X-Talk": "1" },
     });
     if (!answer.headers.has("X-Talk")) {

@@ -152,7 +152,7 @@ document.addEventListener("change", (event) => {
   count();
 });
 
-// Opens the sheet for a card: lots.js does not, because no field here contains a card's name.
+// Opens the sheet for a card: match.js does not, because no field here contains a card's name.
 document.addEventListener("click", (event) => {
   const lot = event.target.closest("[data-board] [data-lot]");
   if (!lot || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -225,26 +225,21 @@ function keepUp() {
   knownRound = round;
 }
 
-// -- the board: arrows move between cards as they are laid out; a round's coins fall onto them --------
+// -- the board: a round's coins fall onto its cards ---------------------------------------------------
 let knownCards;
 
-function settleColumns() {
-  const board = document.getElementById("board");
-  const cards = board?.querySelector(".coins__auctions");
+function settleCards() {
+  const cards = document.querySelector("#board .coins__auctions");
   if (!cards) {
     knownCards = ""; // those of the first round are still to come
     return;
   }
-  const columns = String(getComputedStyle(cards).gridTemplateColumns.split(" ").length);
-  if (board.dataset.columns !== columns) board.dataset.columns = columns;
   const names = [...cards.children].map((card) => card.id).join(" ");
   if (names === knownCards) return;
   showCards();
   if (knownCards !== undefined) for (const card of cards.children) card.classList.add("coins__auction--new");
   knownCards = names;
 }
-
-window.addEventListener("resize", settleColumns);
 
 function watch(id, whenever, options) {
   const place = document.getElementById(id);
@@ -253,4 +248,4 @@ function watch(id, whenever, options) {
 }
 
 watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "checked", "data-sealed", "data-gold", "data-silver", "data-bronze"] });
-watch("part-board", settleColumns, { attributes: true, attributeFilter: ["data-columns"] });
+watch("part-board", settleCards);

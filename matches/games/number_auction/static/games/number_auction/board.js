@@ -157,24 +157,14 @@ function watch(id, whenever, options) {
 
 watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "data-sealed", "data-tokens", "data-round"] });
 
-// -- the board: arrows move as numbers are laid out, which depends on its width; what is new moves; its height ---
+// -- the board: what is new moves; its height ------------------------------------------------------
 
 const settled = new Map();
 
-// Arrow keys go by it. The browser lays the page out to tell it, so it is asked only when keys may be used.
-function countColumns(board) {
-  if (!board?.contains(document.activeElement)) return;
-  const columns = String(getComputedStyle(board).gridTemplateColumns.split(" ").length);
-  if (board.dataset.columns !== columns) board.dataset.columns = columns;
-}
-
-const numbers = () => document.querySelector("#board.na-numbers");
-
 function settleBoard() {
-  const board = numbers();
+  const board = document.querySelector("#board.na-numbers");
   if (!board) return;
   keepHeight(board.closest(".na-table"));
-  countColumns(board);
   for (const number of board.children) {
     const { lot, state } = number.dataset;
     if (settled.has(lot) && settled.get(lot) !== state) number.classList.add("na-number--new");
@@ -199,9 +189,7 @@ function keepHeight(table) {
   sizes.observe(table);
 }
 
-document.addEventListener("focusin", () => countColumns(numbers()));
-window.addEventListener("resize", () => countColumns(numbers()));
-watch("part-board", settleBoard, { attributes: true, attributeFilter: ["data-state", "data-columns"] });
+watch("part-board", settleBoard, { attributes: true, attributeFilter: ["data-state"] });
 
 // -- all numbers ---------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 // Reads   [data-on-card][data-standing][data-added]    the reader's chips on a card, in the purse
 //         [data-known][data-card]                      an answer that the reader bought, in the purse
 //         [data-asked]                                 a place of which the reader is told when the round closes
-//         #board [data-lot][data-x][data-y]            the cards, and where they lie
+//         #board [data-lot]                            the cards
 //         [data-free] around input[data-lot-amount]    what one may add in all; the sum goes into [data-left]
 // Writes  g[data-own]                                  on each card, what only the reader knows of it
 // Hears   document event "genius:lot-chosen"           then that card's field is the first one
@@ -132,42 +132,6 @@ document.addEventListener("genius:lot-chosen", (event) => {
   asks.value = place;
   asks.dispatchEvent(new Event("change", { bubbles: true }));
 });
-
-// -- arrow keys -----------------------------------------------------------------------------------
-
-const at = (card) => ({ x: Number(card.dataset.x), y: Number(card.dataset.y) });
-const nearest = (cards, distance) => cards.toSorted((one, other) => distance(at(one)) - distance(at(other)))[0];
-
-function towards(cards, card, key) {
-  const { x, y } = at(card);
-  const row = cards.filter((other) => at(other).y === y);
-  const inRow = (isThere) => nearest(row.filter((other) => isThere(at(other).x)), (spot) => Math.abs(spot.x - x));
-  const inColumn = (isThere) => nearest(cards.filter((other) => isThere(at(other).y)), (spot) => 100 * Math.abs(spot.y - y) + Math.abs(spot.x - x));
-  const moves = {
-    ArrowLeft: () => inRow((other) => other < x),
-    ArrowRight: () => inRow((other) => other > x),
-    ArrowUp: () => inColumn((other) => other < y),
-    ArrowDown: () => inColumn((other) => other > y),
-    Home: () => row[0],
-    End: () => row.at(-1),
-  };
-  return moves[key]?.();
-}
-
-// Runs before keys.js, which only knows rows of equal length.
-document.addEventListener(
-  "keydown",
-  (event) => {
-    const card = event.target.closest?.("#board [data-lot]");
-    if (!card || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!/^(Arrow|Home$|End$)/.test(event.key)) return;
-    const cards = [...card.closest("#board").querySelectorAll("[data-lot]")];
-    (towards(cards, card, event.key) ?? card).focus();
-    event.preventDefault();
-    event.stopPropagation();
-  },
-  true,
-);
 
 // -- an answer or a push has changed something ----------------------------------------------------
 
