@@ -14,21 +14,8 @@ import msgspec
 from matches.engine.core import GARNET
 from matches.games.coin_collectors.bidding import garnet_price
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.prizes import (
-    COINS,
-    KINDS,
-    NO_COINS,
-    SPYGLASS,
-    Coins,
-    Goods,
-    Sharing,
-    Stake,
-    all_of,
-    asset_of,
-    each_there,
-    kind_of,
-)
-from matches.games.coin_collectors.rounds import stake_on
+from matches.games.coin_collectors.items import KINDS, asset_of, changing, kind_of
+from matches.games.coin_collectors.shares import COINS, NO_COINS, Coins, Goods, Sharing, Stake, all_of
 from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Settled, Submission
 
 
@@ -225,8 +212,8 @@ def _account(
 
 def _auction_account(each: Settled, submission: Submission, player: str, names: Names) -> AuctionAccount:
     name, fate = each.name, each.fates.get(player)
-    spying = any(used.on == name for used in submission.uses(SPYGLASS))
-    stake = stake_on(submission, name)
+    spying = any(used.kind.spies for used in submission.used_on(name))
+    stake = submission.stake(name)
     return AuctionAccount(
         auction=name,
         bid=stake.coins,
@@ -258,8 +245,8 @@ def beside_bids(
 
 def used_views(submission: Submission, names: Names, changed: tuple[str, ...] | None = None) -> tuple[UsedView, ...]:
     """The items of a submission, in order; `changed` is what alchemy did once the round is over."""
-    done = Coins(**Counter(submission.alchemised if changed is None else changed))
-    is_done = iter([is_there for _, is_there in each_there(done, submission.alchemised)])
+    wanted = [used.changes for used in submission.items if used.changes] if changed is None else changed
+    is_done = iter([is_there for _, _, is_there in changing(submission.items, Coins(**Counter(wanted)))])
     shown = []
     for used in submission.items:
         kept = used.changes is not None and not next(is_done)

@@ -12,10 +12,11 @@ from matches.engine.step import Step
 from matches.engine.views import Progress
 from matches.games.coin_collectors import bidding, bots, private_view, public_view, result_views, rounds, story, what_if
 from matches.games.coin_collectors.config import Config
+from matches.games.coin_collectors.items import KINDS, asset_of
 from matches.games.coin_collectors.private_view import CollectorsPrivate
-from matches.games.coin_collectors.prizes import COINS, KINDS, asset_of
 from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.rounds import AMENDMENTS
+from matches.games.coin_collectors.shares import COINS
 from matches.games.coin_collectors.state import QUESTIONS, CollectorsState
 
 

@@ -15,7 +15,8 @@ from matches.engine.step import Turn
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.coin_collectors.account_views import RoundAccount, UsedView, accounts, beside_bids, item_names
 from matches.games.coin_collectors.bidding import garnet_price, judge
-from matches.games.coin_collectors.prizes import COINS, TARGETS, Coins, all_of, held, held_items
+from matches.games.coin_collectors.items import ITEMS, held_items
+from matches.games.coin_collectors.shares import COINS, Coins, all_of, held
 from matches.games.coin_collectors.state import CollectorsState, Submission
 
 
@@ -116,8 +117,9 @@ def private_view(state: CollectorsState, player: str, now: timedelta | None = No
         free=_free(coins, sealed.value) if sealed else coins,
         garnets=balance(core.purses, player, GARNET),
         items=tuple(
-            HeldItem(kind, state.config.words(kind).name, state.config.words(kind).description, TARGETS[kind], count)
+            HeldItem(kind, words.name, words.description, ITEMS[kind].targets, count)
             for kind, count in held_items(purse).items()
+            for words in (state.config.words(kind),)
         ),
         submission=_submission(state, player),
         may_bid=running,

@@ -10,8 +10,9 @@ from matches.engine.sentences import counted
 from matches.engine.views import MatchTime, PublicView, WhoLeads, public_fields, settings_shown, tokens_of_life
 from matches.games.coin_collectors.account_views import Thing, item_names, things
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.prizes import TARGETS, Coins
+from matches.games.coin_collectors.items import ITEMS
 from matches.games.coin_collectors.result_views import ResultView, result_view
+from matches.games.coin_collectors.shares import Coins
 from matches.games.coin_collectors.state import CollectorsState
 
 
@@ -146,5 +147,5 @@ def _items(config: Config, number: int) -> tuple[ItemView, ...]:
     for each in range(1, number + 1):
         for kind in config.appeared(each):
             words = config.words(kind)
-            shown.setdefault(kind, ItemView(kind, words.name, words.description, TARGETS[kind], each))
+            shown.setdefault(kind, ItemView(kind, words.name, words.description, ITEMS[kind].targets, each))
     return tuple(shown.values())

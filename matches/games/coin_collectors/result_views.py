@@ -13,7 +13,8 @@ from matches.games.coin_collectors.account_views import (
     settled_view,
     things,
 )
-from matches.games.coin_collectors.prizes import Coins, asset_of, held, held_items
+from matches.games.coin_collectors.items import asset_of, held_items
+from matches.games.coin_collectors.shares import Coins, held
 from matches.games.coin_collectors.state import CollectorsState, Submission
 
 

@@ -7,9 +7,10 @@ from matches.engine.sentences import Data, Name, Told, asset_name, counted, join
 from matches.engine.step import Announcement
 from matches.engine.story import SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
-from matches.games.coin_collectors.prizes import ALCHEMY, COINS, INSURANCE, USUAL_WORDS, Coins, asset_of
+from matches.games.coin_collectors.items import ITEMS, asset_of
 from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.result_views import OpenedAuction, ResultView
+from matches.games.coin_collectors.shares import COINS, Coins
 
 # -- sentences -----------------------------------------------------------------------------------------
 
@@ -43,15 +44,8 @@ def _round_account(data: Data, name: Name) -> str:
         parts = ["You bid on nothing."]
     if data["spent"]:
         parts.append(f"You spent {_goods(data['spent'], {})}.")
-    if data["insured"]:
-        name_of_it = data["names"].get(asset_of(INSURANCE), USUAL_WORDS[INSURANCE].name)
-        parts.append(f"{name_of_it} brought {_goods(data['insured'], {})} back.")
-    for coin in data["changed"]:
-        parts.append(f"1 {coin} coin became {'gold' if coin == 'silver' else 'silver'}.")
-    if data["kept"]:
-        usual = USUAL_WORDS[ALCHEMY].name
-        called = data["names"].get(asset_of(ALCHEMY), usual)
-        parts.append(f"{called} found no coin to change, so you keep the item.")
+    for kind, item in ITEMS.items():
+        parts += item.told(data, data["names"].get(asset_of(kind), item.words.name))
     return f"Round {data['round']} is closed. {' '.join(parts)}"
 
 

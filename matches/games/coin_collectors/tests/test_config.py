@@ -9,7 +9,8 @@ from matches.engine.errors import ConfigError
 from matches.engine.settings import Entrant
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.config import MOST_AUCTIONS, MOST_ROUNDS
-from matches.games.coin_collectors.prizes import KINDS, USUAL_WORDS, Coins
+from matches.games.coin_collectors.items import KINDS, USUAL_WORDS
+from matches.games.coin_collectors.shares import Coins
 from matches.games.coin_collectors.tests.table import auction, round_of
 
 DAY = timedelta(days=1)
