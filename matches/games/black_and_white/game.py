@@ -11,11 +11,10 @@ from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
-from matches.games.black_and_white import bots, play, private_view, public_view, story
+from matches.games.black_and_white import bots, play, story, views
 from matches.games.black_and_white.config import Config
-from matches.games.black_and_white.private_view import DuelPrivate
-from matches.games.black_and_white.public_view import DuelPublic
-from matches.games.black_and_white.state import POINT, DuelState, Round
+from matches.games.black_and_white.play import POINT, DuelState, Round
+from matches.games.black_and_white.views import DuelPrivate, DuelPublic
 
 
 class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
@@ -65,13 +64,13 @@ class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
 
     # -- views -----------------------------------------------------------------------------------
 
-    score = staticmethod(public_view.score)
-    forecast = staticmethod(private_view.forecast)
+    score = staticmethod(views.score)
+    forecast = staticmethod(views.forecast)
 
     def public_view(self, state: DuelState) -> DuelPublic:
-        return public_view.public_view(state, self.next_deadline(state))
+        return views.public_view(state, self.next_deadline(state))
 
-    private_view = staticmethod(private_view.private_view)
+    private_view = staticmethod(views.private_view)
     story = staticmethod(story.story)
     bot_play = staticmethod(bots.action)
 

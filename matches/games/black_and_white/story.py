@@ -8,7 +8,7 @@ from matches.engine.sentences import Data, Name, Told, counted
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, Story, TurningPoint
 from matches.engine.views import Outcome
-from matches.games.black_and_white.public_view import DuelPublic, RoundView
+from matches.games.black_and_white.views import DuelPublic, RoundView
 
 # -- sentences -----------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step
 from matches.engine.views import Progress
-from matches.games.coin_collectors import bidding, bots, private_view, public_view, result_views, rounds, story, what_if
+from matches.games.coin_collectors import bidding, bots, private_view, public_view, rounds, story, what_if
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.items import KINDS, asset_of
 from matches.games.coin_collectors.private_view import CollectorsPrivate
@@ -63,6 +63,8 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
 
     # -- views -----------------------------------------------------------------------------------
 
+    score = staticmethod(public_view.score)
+
     def public_view(self, state: CollectorsState) -> CollectorsPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
@@ -77,7 +79,6 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
         return tuple(auction.name for auction in view.current.auctions)
 
     private_view = staticmethod(private_view.private_view)
-    score = staticmethod(result_views.score)
     story = staticmethod(story.story)
 
     bot_play = staticmethod(bots.action)

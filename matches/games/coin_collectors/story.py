@@ -8,8 +8,7 @@ from matches.engine.step import Announcement
 from matches.engine.story import SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.coin_collectors.items import ITEMS, asset_of
-from matches.games.coin_collectors.public_view import CollectorsPublic
-from matches.games.coin_collectors.result_views import OpenedAuction, ResultView
+from matches.games.coin_collectors.public_view import CollectorsPublic, OpenedAuction, ResultView
 from matches.games.coin_collectors.shares import COINS, Coins
 
 # -- sentences -----------------------------------------------------------------------------------------

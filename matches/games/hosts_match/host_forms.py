@@ -11,7 +11,7 @@ from matches.engine.core import GARNET, PRIORITY, RUNNING
 from matches.engine.settings import settings_of
 from matches.games.hosts_match.config import CHOICE, LARGEST, LONGEST_TEXT, PLAYER, Config, Question
 from matches.games.hosts_match.config_fields import STYLE, RoundsField
-from matches.games.hosts_match.judging import MOST_TOKENS
+from matches.games.hosts_match.rounds import MOST_TOKENS
 from matches.games.hosts_match.state import COUNTED, HIDDEN, JUDGING, NAMED, OVER, WAITING, WINNERS_VOTE
 from matches.games.hosts_match.views import AnsweredRound
 from matches.inputs import HostForm

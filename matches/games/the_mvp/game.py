@@ -10,7 +10,7 @@ from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
-from matches.games.the_mvp import bidding, bots, private_view, prospects, public_view, result_views, rounds, story
+from matches.games.the_mvp import bidding, bots, private_view, prospects, public_view, rounds, story
 from matches.games.the_mvp.cards import CARDS, PLACES
 from matches.games.the_mvp.config import PLAYERS, TEAMS, Config, check_teams, with_teams
 from matches.games.the_mvp.private_view import MvpPrivate
@@ -78,6 +78,8 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
 
     # -- views -----------------------------------------------------------------------------------
 
+    score = staticmethod(public_view.score)
+
     def public_view(self, state: MvpState) -> MvpPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
@@ -95,7 +97,6 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         return lots.get(field, ())
 
     private_view = staticmethod(private_view.private_view)
-    score = staticmethod(result_views.score)
     story = staticmethod(story.story)
     forecast = staticmethod(prospects.forecast)
     remedy = staticmethod(prospects.remedy)

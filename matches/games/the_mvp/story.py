@@ -10,8 +10,7 @@ from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.the_mvp.cards import points_of
 from matches.games.the_mvp.config import TEAMS
-from matches.games.the_mvp.public_view import MvpPublic
-from matches.games.the_mvp.result_views import ResultView
+from matches.games.the_mvp.public_view import MvpPublic, ResultView
 
 # -- sentences -----------------------------------------------------------------------------------------
 

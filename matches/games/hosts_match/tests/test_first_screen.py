@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from matches.games.hosts_match.presets import PRESETS
+from matches.games.hosts_match.game import PRESETS
 from tests.browser.first_screen import shortcomings
 from tests.fixtures.chosen import one_in
 from tests.fixtures.chromium import Visitors
