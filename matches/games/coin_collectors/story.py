@@ -69,18 +69,16 @@ def _play_over(data: Data, name: Name) -> str:
 
 TOLD: dict[str, Told] = {
     "round_started": Told(events.ROUND_OPENED, _round_started),
-    "item_explained": Told(events.ROUTINE, lambda data, name: f"New: {data['name']}. {data['description']}"),
+    "item_explained": Told(events.ROUTINE, "New: {name}. {description}"),
     "round_account": Told(events.ROUND_CLOSED, _round_account),
     "spied": Told(events.ROUND_CLOSED, _spied),
     "bids_dropped": Told(
         events.LOST,
-        lambda data, name: f"Your sealed bids for round {data['round']} did not count. {data['message']}",
+        "Your sealed bids for round {round} did not count. {message}",
     ),
     "rounds_changed": Told(
         events.MOVED,
-        lambda data, name: (
-            f"A host has changed the number of rounds. There are now {counted(data['rounds'], 'round')}."
-        ),
+        "A host has changed the number of rounds. There are now {rounds:round}.",
     ),
     "play_over": Told(events.ROUND_CLOSED, _play_over),
 }

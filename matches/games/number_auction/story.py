@@ -60,18 +60,16 @@ def _garnets_earned(data: Data, name: Name) -> str:
 TOLD: dict[str, Told] = {
     "round_opened": Told(events.ROUND_OPENED, _round_opened),
     "number_sold": Told(events.ROUTINE, _number_sold),
-    "number_gone": Told(events.ROUTINE, lambda data, name: f"Nobody wins {data['number']}, so it is gone."),
+    "number_gone": Told(events.ROUTINE, "Nobody wins {number}, so it is gone."),
     "numbers_won": Told(events.WON, _numbers_won),
     "bids_lost": Told(events.LOST, _bids_lost),
     "tokens_bought": Told(
         events.ROUTINE,
-        lambda data, name: (
-            f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
-        ),
+        "You have bought {tokens:token} for {garnets:garnet}.",
     ),
     "nobody_won": Told(
         events.ROUTINE,
-        lambda data, name: "Nobody wins the match: the leaders are tied in unique lines, conditions and points.",
+        "Nobody wins the match: the leaders are tied in unique lines, conditions and points.",
     ),
     "match_won": Told(
         events.ROUTINE,

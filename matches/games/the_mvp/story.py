@@ -115,9 +115,7 @@ TOLD: dict[str, Told] = {
     "card_claimed": Told(events.ROUTINE, _card_claimed),
     "card_flagged": Told(events.ROUTINE, _card_flagged),
     "cards_shown": Told(events.ROUTINE, _cards_shown),
-    "nothing_moved": Told(
-        events.ROUTINE, lambda data, name: f"Round {data['round']} has closed. No card was claimed, and no flag moved."
-    ),
+    "nothing_moved": Told(events.ROUTINE, "Round {round} has closed. No card was claimed, and no flag moved."),
     "chips_moved": Told(events.ROUND_CLOSED, _chips_moved),
     "control_known": Told(events.WON, _control_known),
     "question_bought": Told(events.ROUTINE, _question_bought),
@@ -126,9 +124,7 @@ TOLD: dict[str, Told] = {
     "match_won": Told(events.ROUTINE, _match_won),
     "garnets_earned": Told(
         events.ROUTINE,
-        lambda data, name: (
-            f"You earn {counted(data['garnets'], 'garnet')} for the {counted(data['points'], 'point')} of your team."
-        ),
+        "You earn {garnets:garnet} for the {points:point} of your team.",
     ),
 }
 
