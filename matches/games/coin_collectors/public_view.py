@@ -12,15 +12,15 @@ from matches.games.coin_collectors.account_views import (
     SharingView,
     Thing,
     UsedView,
-    beside_bids,
     item_names,
+    round_fields,
     settled_view,
     things,
 )
 from matches.games.coin_collectors.config import Config
 from matches.games.coin_collectors.items import ITEMS, asset_of, held_items
 from matches.games.coin_collectors.shares import Coins, held
-from matches.games.coin_collectors.state import CollectorsState, Submission
+from matches.games.coin_collectors.state import CollectorsState, Ending
 
 # -- the result ----------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ def result_view(state: CollectorsState) -> ResultView | None:
         return None
     done = state.core.phase == FINISHED
     return ResultView(
-        standings=tuple(_standing(state, handle) for handle in state.core.handles),
+        standings=tuple(_standing(state, ending, handle) for handle in state.core.handles),
         most_gold=ending.most_gold,
         most_coins=ending.most_coins,
         nullified=ending.nullified,
@@ -113,10 +113,9 @@ def result_view(state: CollectorsState) -> ResultView | None:
     )
 
 
-def _standing(state: CollectorsState, handle: str) -> Standing:
-    ending = state.ending
-    gold, most = ending is not None and handle in ending.most_gold, ending is not None and handle in ending.most_coins
-    won = 0 if ending is None or ending.nullified else gold + most
+def _standing(state: CollectorsState, ending: Ending, handle: str) -> Standing:
+    gold, most = handle in ending.most_gold, handle in ending.most_coins
+    won = 0 if ending.nullified else gold + most
     return Standing(handle, held(state.core.purses.get(handle, {})), gold, most, won)
 
 
@@ -141,19 +140,11 @@ def _opened(state: CollectorsState, number: int) -> OpenedRound:
         )
         for auction, each in zip(state.config.rounds[number - 1].auctions, closed.results, strict=True)
     )
-    players = []
-    for handle in state.core.handles:
-        own, changed = closed.submissions.get(handle, Submission()), closed.changed.get(handle, ())
-        players.append(
-            PlayersRound(
-                handle=handle,
-                submitted=handle in closed.submissions,
-                dropped=closed.dropped.get(handle),
-                **beside_bids(state.config, own, names, changed),
-                changed=changed,
-            )
-        )
-    return OpenedRound(number, auctions, tuple(players))
+    players = tuple(
+        PlayersRound(handle=handle, **round_fields(state.config, closed, handle, names))
+        for handle in state.core.handles
+    )
+    return OpenedRound(number, auctions, players)
 
 
 def score(state: CollectorsState) -> Score:
@@ -234,11 +225,6 @@ class CollectorsPublic(PublicView, frozen=True, kw_only=True):
     def is_last(self) -> bool:
         """Whether the running round is the last one."""
         return self.current is not None and self.round == self.rounds
-
-    @property
-    def over(self) -> bool:
-        """Whether all rounds are over."""
-        return self.phase in (DECISION, FINISHED)
 
     @property
     def numbers(self) -> range:

@@ -15,7 +15,6 @@ from matches.games.lowest_unique_integer.auction import (
     RAISES_FORBIDDEN,
     TOO_LOW,
     Auction,
-    amounts_taken,
     require_seat,
 )
 from matches.games.lowest_unique_integer.config import Config
@@ -178,25 +177,16 @@ def _raised_to(auction: Auction, turn: Turn, mine: StandingRaise) -> int:
         return least
     own, other = (_most(auction, turn, each) for each in (mine, rival))
     if own < other or (own == other and auction.raises.index(rival) < auction.raises.index(mine)):
-        return _highest_free(auction, mine.seat, min(own, other - 1)) or least
+        return auction.highest_on(mine.seat, min(own, other - 1)) or least
     # The last amount that both can bid goes to the earlier one.
-    return own if own == other and not _highest_free(auction, mine.seat, own - 1, above=least) else least
+    return own if own == other and not auction.highest_on(mine.seat, own - 1, above=least) else least
 
 
 def _most(auction: Auction, turn: Turn, mine: StandingRaise) -> int:
     """The highest amount that a standing raise could bid on its seat now; 0 if none."""
     if auction.fee(turn) > max(turn.balance(mine.player, GARNET), 0):
         return 0
-    return _highest_free(auction, mine.seat, min(mine.up_to, auction.spendable(turn, mine.player, mine.seat)))
-
-
-def _highest_free(auction: Auction, seat: str, up_to: int, *, above: int | None = None) -> int:
-    """The highest amount up to that one which is free and larger than what stands on the seat (or than `above`); 0 if
-    there is none."""
-    stands = auction.standing.get(seat)
-    floor = above if above is not None else stands.amount if stands else 0
-    taken = amounts_taken(auction.standing, auction.won)
-    return next((amount for amount in range(up_to, floor, -1) if amount not in taken), 0)
+    return auction.highest_on(mine.seat, min(mine.up_to, auction.spendable(turn, mine.player, mine.seat)))
 
 
 # -- bidding -------------------------------------------------------------------------------------------

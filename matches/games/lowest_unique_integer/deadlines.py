@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from matches.engine import decisions
-from matches.engine.core import PREGAME, PRIORITY, RUNNING, TOL, replace, without_immune
+from matches.engine.core import PREGAME, PRIORITY, RUNNING, TOL, replace, with_least, with_most, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.polls import naming
@@ -63,8 +63,7 @@ def candidates(turn: Turn, config: Config) -> tuple[str, ...]:
     mortal = without_immune(turn.purses, turn.handles)
     chips = {player: turn.balance(player, CHIP) for player in mortal}
     hoarders = tuple(player for player in mortal if chips[player] >= config.loser_chips)
-    fewest = min(chips.values())
-    return hoarders or tuple(player for player in mortal if chips[player] == fewest)
+    return hoarders or with_least(mortal, chips.__getitem__)
 
 
 def settle_priorities(turn: Turn, state: AuctionState) -> AuctionState:
@@ -110,11 +109,8 @@ def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], openin
 def _who_stays(tied: Sequence[str], gained: Mapping[str, int], opening: Mapping[str, int]) -> str:
     """The player who alone won the most priority in this match; otherwise the one who had the least at the opening, the
     first listed if tied."""
-    most = max(gained[player] for player in tied)
-    top = [player for player in tied if gained[player] == most]
-    if len(top) == 1:
-        return top[0]
-    return min(tied, key=lambda player: opening[player])
+    top = with_most(tied, gained.__getitem__)
+    return top[0] if len(top) == 1 else min(tied, key=opening.__getitem__)
 
 
 # -- deadlines -----------------------------------------------------------------------------------------

@@ -100,11 +100,6 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
         return self.stop_at - self.bid_timer
 
     @property
-    def seat_count(self) -> int:
-        """How many seats there are."""
-        return self.columns * self.rows
-
-    @property
     def seats_won(self) -> int:
         """How many seats are won."""
         return sum(seat.state == "won" for seat in self.seats)

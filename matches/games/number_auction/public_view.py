@@ -79,16 +79,6 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
         return tuple(f"bids[{number}]" for number in self.numbers)
 
     @property
-    def last_round(self) -> RoundView | None:
-        """The round that closed last; None before the first has."""
-        return self.history[-1] if self.history else None
-
-    @property
-    def is_last(self) -> bool:
-        """Whether the present round is the last one, so that no more income follows."""
-        return self.round == self.rounds
-
-    @property
     def rounds_left(self) -> int:
         """How many rounds come after the present one."""
         return self.rounds - self.round

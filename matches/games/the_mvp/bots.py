@@ -33,7 +33,7 @@ def action(public: MvpPublic, private: MvpPrivate, now: timedelta, draw: Draw) -
 
 def _purchase(public: MvpPublic, private: MvpPrivate, chance: Chance) -> RawAction | None:
     """Now and then a chip or an answer, once bids are made; never on credit."""
-    if private.chip_price <= private.garnets and private.may_buy and chance.one_in(BUYS_ONE_IN, _so_far(private)):
+    if private.chip_price <= private.garnets and private.affordable and chance.one_in(BUYS_ONE_IN, _so_far(private)):
         return {"type": "buy_chips", "count": 1}
     if public.hidden and private.identity_price <= private.garnets and private.may_ask_identity:
         unknown = [each.place for each in public.hidden if each.place not in private.known]

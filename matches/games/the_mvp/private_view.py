@@ -147,11 +147,6 @@ class MvpPrivate(PrivateView, frozen=True, kw_only=True):
     # Derived from the fields, for templates; JSON has the fields alone.
 
     @property
-    def may_buy(self) -> bool:
-        """Whether the player could buy a chip now."""
-        return self.affordable > 0
-
-    @property
     def controlled(self) -> tuple[OwnClaim, ...]:
         """The claimed cards that the player controls."""
         return tuple(claim for claim in self.claims if claim.controls)

@@ -30,11 +30,6 @@ class GroupResult(msgspec.Struct, frozen=True):
     how: str
     ec_votes: dict[str, int]
 
-    @property
-    def all_are_both(self) -> bool:
-        """Whether everybody in the group has both won and lost."""
-        return self.winners == self.losers
-
 
 class ResultView(msgspec.Struct, frozen=True):
     """The result in both groups, A first. `tokens_of_life`: who holds how many in the end; empty until finished."""
