@@ -112,20 +112,6 @@ def test_impossible_settings_are_refused_by_their_path(path: str, raw: dict[str,
     assert "`" not in refused.value.message
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        {},
-        {"pregame": 0, "round": "90m", "garnet_credit": True, "start": {}},
-        {"items": {"wide_net": None, "alchemy": {"name": "Philosopher's stone"}}, **rounds("Mill", gold=2)},
-        {"rounds": [{}, round_of(auction("金庫", garnet=3, items={"insurance": 2}), bid_limit=0)]},
-    ],
-)
-def test_settings_are_read_back_as_written(raw: dict[str, Any]) -> None:
-    config = GAME.read_config(raw)
-    assert GAME.read_config(config.write()) == config
-
-
 def test_hosts_are_warned_of_rounds_that_are_probably_not_meant() -> None:
     assert "everybody can look up" in GAME.warnings(GAME.read_config({}), roster(7))[0]
     odd = GAME.read_config({"rounds": [{}, round_of(auction("A"), auction_limit=0), round_of(auction("B"))]})

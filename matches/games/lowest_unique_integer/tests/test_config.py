@@ -6,14 +6,9 @@ from typing import Any
 import pytest
 
 from matches.engine.errors import ConfigError
-from matches.engine.settings import Entrant
 from matches.games.lowest_unique_integer import GAME
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-
-
-def roster(count: int) -> tuple[Entrant, ...]:
-    return tuple(Entrant(f"p{number}") for number in range(count))
 
 
 def test_f11_is_the_default() -> None:
@@ -87,20 +82,6 @@ def test_impossible_settings_are_refused_by_key(key: str, raw: dict[str, Any]) -
     if raw.get("columns") == 9:  # one side alone can be too long already
         key = "columns"
     assert refused.value.key == key
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        {},
-        {"variant": "F8"},
-        {"columns": 5, "rows": 5, "prizes": {"B": {"garnets": 2, "priority": 1}}, "garnet_credit": True},
-        {"pregame": "90m", "pregame_closes": 1800.5, "bid_timer": "10m", "stop_after": 0, "fee_after": "0h"},
-    ],
-)
-def test_settings_are_read_back_as_written(raw: dict[str, Any]) -> None:
-    config = GAME.read_config(raw)
-    assert GAME.read_config(config.write()) == config
 
 
 def test_every_neighbour_is_another_seat_and_mutual() -> None:

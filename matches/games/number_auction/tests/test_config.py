@@ -6,15 +6,10 @@ from typing import Any
 import pytest
 
 from matches.engine.errors import ConfigError
-from matches.engine.settings import Entrant
 from matches.games.number_auction import GAME
 from matches.games.number_auction.tests.table import ASCENDING, Table
 
 DAY = timedelta(days=1)
-
-
-def roster(count: int) -> tuple[Entrant, ...]:
-    return tuple(Entrant(f"p{number}") for number in range(count))
 
 
 def test_the_defaults_are_the_published_match() -> None:
@@ -70,20 +65,6 @@ def test_impossible_settings_are_refused_by_key(key: str, raw: dict[str, Any]) -
     with pytest.raises(ConfigError) as refused:
         GAME.read_config(raw)
     assert refused.value.key == key
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        {},
-        {"rounds": 5, "numbers_per_round": 10, "garnet_credit": True},
-        {"numbers": ASCENDING[::-1], "pregame": "90m", "first_round": 1800.5, "round": "10m", "decision_time": 0},
-        {"numbers": None},
-    ],
-)
-def test_settings_are_read_back_as_written(raw: dict[str, Any]) -> None:
-    config = GAME.read_config(raw)
-    assert GAME.read_config(config.write()) == config
 
 
 def test_a_fixed_order_is_played_and_any_other_is_drawn() -> None:

@@ -25,7 +25,7 @@ def said(table: Table, audience: str) -> list[str | None]:
 
 
 def corrected(table: Table, player: str, asset: str, amount: int) -> None:
-    table.steps.append(GAME.correct(table.state, player, asset, amount, table.state.core.time))
+    table.correct(player, asset, amount)
 
 
 def test_the_first_round_is_open_at_once() -> None:
