@@ -105,7 +105,8 @@ class WhoLeads(msgspec.Struct, frozen=True):
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
-    """What everyone may know of any match. Games extend it."""
+    """What everyone may know of any match. Games extend it: with fields, which are its JSON and its schema, and with
+    properties made of these, for templates."""
 
     phase: Phase
     players: tuple[PlayerLine, ...]

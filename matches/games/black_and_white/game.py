@@ -1,8 +1,6 @@
 """The match type: it fulfils the contract of `matches.engine.game`."""
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar
 
 from matches.engine.bots import LOOKS_EVERY
 from matches.engine.core import PREGAME
@@ -28,11 +26,11 @@ class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
     )
     sizes = Sizes(least=2, most=2, usual=(2, 2))
     assets = (POINT,)
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets = {
         "A day for each turn": {},
         "At the table, a minute for each turn": {"pregame": "2m", "move_time": "1m"},
     }
-    endurance: ClassVar[Mapping[str, Any]] = {"points": 999, "rounds": 25, "wins": 25, "move_time": "365d"}
+    endurance = {"points": 999, "rounds": 25, "wins": 25, "move_time": "365d"}
     actions = play.ACTIONS
     moves = play.MOVES
     possible = play.POSSIBLE

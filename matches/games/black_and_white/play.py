@@ -94,7 +94,6 @@ REFUSALS = {
     NOT_YOUR_TURN: "It is the other player's turn to place a number.",
     NOT_ENOUGH_POINTS: "The number is higher than the points that you have left.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 POSSIBLE: dict[Phase, str] = {
     PREGAME: "Round 1 has not begun: numbers can be placed once it has.",

@@ -30,7 +30,6 @@ REFUSALS = {
     NOT_ENOUGH_ITEMS: "You do not hold this item.",
     ITEM_NEEDS_BID: "The item works only on an auction on which you bid.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 Asked = PlaceBids | Submission
 

@@ -1,8 +1,7 @@
 """The match type: it fulfils the contract of `matches.engine.game`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, ClassVar
 
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
@@ -33,11 +32,11 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     sizes = Sizes(least=3, most=12, usual=(7, 7))
     first_settings = ("pregame", "round", "start", "limit_price", "rounds")
     assets = (*COINS, *map(asset_of, KINDS))
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets = {
         "Five rounds, a day each": {},
         "One evening, a quarter of an hour a round": {"pregame": "15m", "round": "15m", "decision_time": "15m"},
     }
-    endurance: ClassVar[Mapping[str, Any]] = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
+    endurance = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
     actions = bidding.ACTIONS
     moves = bidding.MOVES
     possible = bidding.POSSIBLE

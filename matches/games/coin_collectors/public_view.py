@@ -219,8 +219,6 @@ class CollectorsPublic(PublicView, frozen=True, kw_only=True):
     tokens: dict[str, int]
     result: ResultView | None
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
     @property
     def is_last(self) -> bool:
         """Whether the running round is the last one."""

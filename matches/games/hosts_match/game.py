@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -85,15 +85,15 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
         "answers by hand."
     )
     sizes = Sizes(least=2, most=60, usual=(4, 12))
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
-    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 6}  # the draw seldom makes one person a winner
+    presets = PRESETS
+    demo_match_numbers = {"decision": 6}  # the draw seldom makes one person a winner
     actions = ACTIONS
     moves = answers.MOVES
     host_actions = HOST_ACTIONS
     host_moves = rounds.HOST_MOVES
     host_acts = story.HOST_ACTS
     possible = answers.POSSIBLE
-    refusals: ClassVar[Mapping[str, str]] = {**answers.REFUSALS, **rounds.REFUSALS}
+    refusals = {**answers.REFUSALS, **rounds.REFUSALS}
     secret_for_ever = frozenset({"vote", "answer", "withdraw"})
     told = story.TOLD
 

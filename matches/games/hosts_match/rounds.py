@@ -103,7 +103,6 @@ REFUSALS = {
     UNKNOWN_ASSET: "This match does not have that asset.",
     NOT_ENOUGH: "A balance would go below 0.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 MOST_TOKENS = 60
 MOST_BOOKINGS = 500

@@ -33,7 +33,6 @@ REFUSALS = {
     NOT_ENOUGH_CHIPS: "You do not have enough free chips for this.",
     RAISES_FORBIDDEN: "This match has no standing raises.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 Hindrance = Literal["maximum", "chips", "fee"]
 """Why a standing raise ends: the next amount is above its maximum, or the player's chips or garnets do not suffice."""

@@ -69,8 +69,6 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
     result: ResultView | None
     raises_forbidden: bool | msgspec.UnsetType = msgspec.UNSET
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
     @property
     def seats(self) -> tuple[SeatView, ...]:
         """All seats in reading order."""

@@ -12,8 +12,7 @@ from matches.engine.sentences import counted
 from matches.engine.views import MatchTime, PrivateView, private_fields
 from matches.games.number_auction.bidding import OwnBid, in_order, purchase_price, spent
 from matches.games.number_auction.conditions import Holding
-from matches.games.number_auction.public_view import obtainable_of, sheets_of
-from matches.games.number_auction.result_views import BidView, bids_of_round
+from matches.games.number_auction.public_view import BidView, bids_of_round, obtainable_of, sheets_of
 from matches.games.number_auction.scoring import NUMBERS
 from matches.games.number_auction.sheet_views import Prospect, SheetView, against, prospect, sheet
 from matches.games.number_auction.state import TOKEN, NumbersState

@@ -7,8 +7,7 @@ from matches.engine.sentences import Data, Name, Told, counted, joined
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
-from matches.games.number_auction.public_view import NumbersPublic
-from matches.games.number_auction.result_views import ResultView
+from matches.games.number_auction.public_view import NumbersPublic, ResultView
 from matches.games.number_auction.scoring import ascending, score
 
 # -- sentences -----------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, ClassVar
 
 from matches.engine.core import RUNNING, replace
 from matches.engine.draw import Draw
@@ -32,12 +31,12 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     first_settings = ("chips", "max_rounds", "points_per_garnet", "first_round", "round")
     teams = TEAMS
     assets = (CHIP,)
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets = {
         "Two weeks, a round a day": {},
         "One evening, ten minutes a round": {"first_round": "20m", "round": "10m", "decision_time": "10m"},
     }
-    endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
-    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 4}  # whoever is asked has mostly decided
+    endurance = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
+    demo_match_numbers = {"decision": 4}  # whoever is asked has mostly decided
     sealed_in = RUNNING
     actions = bidding.ACTIONS
     moves = bidding.MOVES

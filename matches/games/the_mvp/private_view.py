@@ -144,8 +144,6 @@ class MvpPrivate(PrivateView, frozen=True, kw_only=True):
     identity_price: int
     location_price: int
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
     @property
     def controlled(self) -> tuple[OwnClaim, ...]:
         """The claimed cards that the player controls."""

@@ -182,8 +182,6 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
     tokens_of_life: dict[str, int]
     result: ResultView | None
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
     @property
     def is_last(self) -> bool:
         """Whether no round can follow the present one."""

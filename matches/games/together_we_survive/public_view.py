@@ -122,8 +122,6 @@ class SurvivePublic(PublicInRounds, frozen=True, kw_only=True):
     mass_win: int
     result: ResultView | None
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
     @property
     def on_stage(self) -> tuple[str, ...]:
         """The players on stage, in list order."""
