@@ -67,9 +67,7 @@ class _Plan:
     def how_many(self, auctions: int) -> int:
         """How many auctions to bid on: up to the limit, or beyond it if an item or a garnet can lift it."""
         limit, wanted = self.this.auction_limit, min(auctions, self.private.coins.total)
-        if wanted <= limit:
-            return wanted
-        if self.lifts_by_item("auction_limit"):
+        if wanted <= limit or self.lifts_by_item("auction_limit"):
             return wanted
         affordable = self.private.may_lift > 0 and self.private.garnets >= max(self.public.limit_price, 1)
         if affordable and self.chance.one_in(LIFTS_ONE_IN, "lift"):

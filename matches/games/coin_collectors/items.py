@@ -184,6 +184,9 @@ KINDS = tuple(ITEMS)
 USUAL_WORDS = {kind: item.words for kind, item in ITEMS.items()}
 _NONE = Item()
 
+BROUGHT_BACK = "insurance"
+"""The ledger's reason for spent coins that an item brings back."""
+
 
 def asset_of(kind: str) -> str:
     """The ledger's name of an item."""

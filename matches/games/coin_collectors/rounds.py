@@ -12,7 +12,7 @@ from matches.engine.polls import voting
 from matches.engine.step import Turn
 from matches.games.coin_collectors.bidding import garnet_price, judge
 from matches.games.coin_collectors.config import Auction, Config
-from matches.games.coin_collectors.items import asset_of, changing
+from matches.games.coin_collectors.items import BROUGHT_BACK, asset_of, changing
 from matches.games.coin_collectors.shares import COINS, HIGHER, NO_COINS, Coins, all_of, held, share
 from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Ending, Fate, Settled, Submission
 
@@ -98,7 +98,7 @@ def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
                 turn.bid("returned", name, player, coin, amount, public=False)
     for coin in COINS:
         turn.pay(player, coin, gone.of(coin) + insured.of(coin), "coins_spent")
-        turn.earn(player, coin, insured.of(coin), "insurance")
+        turn.earn(player, coin, insured.of(coin), BROUGHT_BACK)
     for asset, amount in won.items():
         turn.earn(player, asset, amount, "prize")
     return gone

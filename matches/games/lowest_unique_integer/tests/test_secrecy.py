@@ -76,13 +76,6 @@ def test_priorities_and_what_seats_add_to_them_show_to_everybody() -> None:
     ]
 
 
-def test_garnets_that_are_brought_along_show_to_nobody_else() -> None:
-    def play(garnets: int) -> Table:
-        return three(ann={"garnets": garnets}, bob={"priority": 2}).act("1h", "ann", bid("Z", 3)).until("24h")
-
-    look_the_same_to("cat", play(5), play(9))
-
-
 def test_chips_stay_private_while_the_candidate_is_decided() -> None:
     def play(bought: int) -> Table:
         table = Table(

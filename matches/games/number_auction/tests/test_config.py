@@ -30,21 +30,11 @@ def test_rounds_begin_where_the_one_before_closes() -> None:
 @pytest.mark.parametrize(
     ("key", "raw"),
     [
-        ("rounds", {"rounds": 0}),
         ("rounds", {"rounds": 9}),
-        ("rounds", {"rounds": 51}),
-        ("rounds", {"rounds": "10"}),
         ("rounds", {"rounds": 4, "numbers_per_round": 12}),
         ("numbers_per_round", {"rounds": 5}),
         ("numbers_per_round", {"numbers_per_round": 10}),
         ("numbers_per_round", {"numbers_per_round": 4}),
-        ("tokens", {"tokens": -1}),
-        ("income", {"income": 2.5}),
-        ("pregame", {"pregame": "-1h"}),
-        ("first_round", {"first_round": 0}),
-        ("round", {"round": "0h"}),
-        ("round", {"round": None}),
-        ("tokens_per_garnet", {"tokens_per_garnet": 0}),
         ("numbers", {"numbers": []}),
         ("numbers", {"numbers": ASCENDING[:49]}),
         ("numbers", {"numbers": [*ASCENDING, 1]}),
@@ -56,9 +46,6 @@ def test_rounds_begin_where_the_one_before_closes() -> None:
         ("numbers", {"numbers": ["1", *ASCENDING[1:]]}),
         ("numbers", {"numbers": "1, 2, 3"}),
         ("numbers", {"numbers": {"1": 2}}),
-        ("garnet_credit", {"garnet_credit": 1}),
-        ("decision_time", {"decision_time": "soon"}),
-        ("bid_timer", {"bid_timer": "24h"}),
     ],
 )
 def test_impossible_settings_are_refused_by_key(key: str, raw: dict[str, Any]) -> None:

@@ -100,13 +100,6 @@ def test_whether_the_order_was_fixed_shows_to_nobody() -> None:
     look_the_same_to("ann", drawn, fixed)
 
 
-def test_garnets_show_to_nobody_else() -> None:
-    def play(garnets: int) -> Table:
-        return three(ann={"garnets": garnets}, bob={"garnets": 9}).until("24h")
-
-    look_the_same_to("bob", play(0), play(9))
-
-
 def test_everything_that_was_private_is_in_the_result() -> None:
     table = at_once(ann={"garnets": 9}).act("1h", "ann", BUY).act("1h", "ann", bid({7: 3})).to_the_end()
     assert table.public.result is not None

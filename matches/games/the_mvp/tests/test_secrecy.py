@@ -146,12 +146,6 @@ def test_votes_stay_secret_until_all_are_in() -> None:
     look_the_same_to("bob", one, other)
 
 
-def test_garnets_show_to_nobody_else() -> None:
-    one, other = six(ann={"garnets": 9}, bob={"garnets": 1}), six(ann={"garnets": 0}, bob={"garnets": 1})
-    look_the_same_to("bob", one, other)
-    look_the_same_to("cat", one, other)
-
-
 def test_no_bid_is_ever_public_in_the_book() -> None:
     table = rich().act("1h", "ann", bid(U=2)).act("1h", "bob", bid(U=1, X=3)).to_the_end()
     bids = [each for step in table.steps for each in step.bids]
