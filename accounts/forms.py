@@ -49,7 +49,9 @@ class ProfileForm(forms.ModelForm):
         label="Colour of your mark",
         choices=list(enumerate(COLOURS)),
         coerce=int,
-        help_text="Your mark in all matches. If somebody in a match has the same, you get the next one there.",
+        help_text=(
+            "Your mark in all matches. If somebody in a match already has the same mark, you get a similar one there."
+        ),
     )
 
     class Meta:

@@ -73,7 +73,9 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
             if (start is None) != (end is None):
                 self.add_error("quiet_from" if start is None else "quiet_to", "Enter both times, or leave both empty.")
             elif start is not None and start == end:
-                self.add_error("quiet_to", "This equals the start. Enter another time, or leave both times empty.")
+                self.add_error(
+                    "quiet_to", "This is the same as the start. Enter another time, or leave both times empty."
+                )
         return said
 
 

@@ -74,7 +74,9 @@ def _meant(named: str) -> tuple[str, tuple[str, ...]]:
     if named == EVERYTHING:
         return "Everything in your matches", tuple(events.EVENTS)
     if named == DIGEST:
-        return "All that can wait for a digest", tuple(key for key, event in events.EVENTS.items() if not event.urgent)
+        return "Everything that can wait for a digest", tuple(
+            key for key, event in events.EVENTS.items() if not event.urgent
+        )
     event = events.EVENTS.get(named)
     return (event.label, (event.key,)) if event else ("", ())
 

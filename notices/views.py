@@ -115,7 +115,7 @@ def choose(request: SignedInRequest) -> HttpResponse:
         return redirect("notices:choose")
     if part == "habits" and habits.is_valid():
         Habits.objects.update_or_create(user=request.user, defaults=habits.cleaned_data)
-        messages.success(request, "Stored.")
+        messages.success(request, "Saved.")
         return redirect("notices:choose")
     made, secret = _add(request, hook) if part == "webhook" and hook.is_valid() else (None, "")
     if made is not None:

@@ -63,7 +63,7 @@ _OF_ROUNDS = (of_matches.ROUND_OPENED, of_matches.ROUND_CLOSED, of_matches.DECIS
 KINDS = (
     Kind(
         "match",
-        "The match begins, pauses, resumes, moves, ends",
+        "The match begins, pauses, resumes or ends, or its start or a deadline moves",
         frozenset({*_OF_THE_MATCH, of_matches.CANCELLED, of_matches.FINISHED}),
     ),
     Kind("rounds", "Rounds open and close", frozenset(_OF_ROUNDS)),

@@ -33,7 +33,7 @@ _SAID_BY_THE_MATCH = frozenset({"match_began"})
 SEASON = Kind("season", "The season: settlements, Death Matches, who is out, its end")
 ANNOUNCEMENTS = Kind("announcements", "Announcements by the season's hosts")
 _LABELS = {
-    "match": "A match begins, pauses, resumes, moves, ends",
+    "match": "A match begins, pauses, resumes or ends, or its start or a deadline moves",
     "hosts": "Announcements by a match's hosts",
     "news": "All other public news of a match, such as each bid",
 }

@@ -173,7 +173,9 @@ class NamesForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 10, "cols": 50, "autocomplete": "off", "spellcheck": "false"}),
         error_messages={"required": "Paste at least one name."},
     )
-    invite = forms.BooleanField(label="Send people with an account a link, too, not a place at once", required=False)
+    invite = forms.BooleanField(
+        label="Send a link to people with an account too, instead of giving them a place at once", required=False
+    )
 
 
 def show_names(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:

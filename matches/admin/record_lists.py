@@ -73,8 +73,8 @@ class BalanceRecords(Records):
     """Rows about balances; private ones are listed when their match is over."""
 
     note = (
-        "Private balances appear here once the match is over. Until then you can look at one player's on the match's "
-        "page, giving a reason that everybody reads."
+        "Private balances appear here once the match is over. Until then you can look at one player's balances on "
+        "the match's page, but you must give a reason, and everybody reads it."
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

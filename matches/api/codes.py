@@ -37,7 +37,7 @@ EVERYWHERE: Codes = {
 OF_A_MATCH: Codes = {
     503: {
         "rules_unknown": "The match began with rules that this site does not have. Nobody can do anything in it now.",
-        "match_illegible": "The rules fail on the match's stored data. Nobody can do anything in it now.",
+        "match_illegible": "The rules fail on the match's stored data. Nobody can do anything in this match now.",
     },
 }
 

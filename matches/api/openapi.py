@@ -199,9 +199,9 @@ Everything is JSON. The page /bots/ explains this API step by step, and what soc
 **Refusals** all look the same: `accepted` is false, `code` is stable, `message` is for people, `field` names what
 to correct.
 
-**Idempotency.** Send an `Idempotency-Key` with everything that changes something. If no answer came, send the same
-again: the site does it once and repeats the first answer. It refuses the same key with another body (409). Where
-something is created, the answer is what the key created before, whatever the body says.
+**Idempotency.** Send an `Idempotency-Key` with everything that changes something. If no answer comes, send the same
+request again: the site acts once and repeats its first answer. It refuses the same key with a different body (409).
+Where something is created, the answer is what the key created before, whatever the body says.
 
 **Dry run.** An action with `?dry_run=1` is judged but not carried out. `ask/` answers the what-ifs of match types that
 have them.

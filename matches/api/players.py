@@ -62,7 +62,7 @@ OF_A_PLACE: Codes = {
 @endpoint(
     GET=About("Your place, and who is away", OwnPlace, codes=codes.OF_A_PLAYER, needs="read"),
     POST=About(
-        "Be away, come back, or be ready",
+        "Say that you are away, back or ready",
         Accepted,
         shapes.OwnDoing,
         codes=codes.together(codes.SENT_ONCE, codes.NOT_A_PLAYER, OF_A_PLACE),

@@ -208,7 +208,7 @@ def _next(data: Data) -> str:
 def _paused(data: Data, name: Name) -> str:
     said = "The match is paused, and its clock stands still"
     if "goes_on" in data:
-        said += f" until a host resumes it, at the latest until {data['goes_on']}" if data["latest"] else ""
+        said += f" until a host resumes it, or until {data['goes_on']} at the latest" if data["latest"] else ""
         said += "" if data["latest"] else f"; it resumes by itself {data['goes_on']}"
     return _because(said, data)
 
@@ -358,7 +358,7 @@ TOLD: Mapping[str, Told] = {
         lambda data, name: (
             "Everybody has submitted, so the deadline has passed early."
             if data.get("all_sent")
-            else _because("A host has ended the current deadline early", data)
+            else _because("A host has closed the current deadline early", data)
         ),
     ),
     "closing_switched": Told(

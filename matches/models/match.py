@@ -86,13 +86,13 @@ class Match(Clocked):
 
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
     joining = models.CharField(max_length=8, choices=Joining, default=Joining.INVITED)
-    places = models.PositiveSmallIntegerField(default=8, help_text="How many may play where anyone can join.")
+    places = models.PositiveSmallIntegerField(default=8, help_text="How many people can play, if anyone can join.")
     open_places = models.CharField(
         "open places at the start",
         max_length=7,
         choices=OpenPlaces,
         default=OpenPlaces.WAIT,
-        help_text="What becomes of places that nobody has taken when the match is to begin.",
+        help_text="What happens to places that nobody has taken by the start.",
     )
     usual_hour = models.CharField(max_length=5, blank=True, default="")  # “14:00”
     usual_zone = models.CharField(max_length=64, blank=True, default="")
@@ -125,7 +125,7 @@ class Match(Clocked):
     bots_stand_in = models.BooleanField(default=False)
     """Whether bots play for players who are away and want it; fixed when it begins."""
     closes_when_sent = models.BooleanField(
-        "deadlines pass when everybody has sent",
+        "deadlines pass when everybody has submitted",
         default=False,
         help_text="A deadline for something sealed passes as soon as all players who are not bots have submitted.",
     )

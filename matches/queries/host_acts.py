@@ -178,7 +178,9 @@ _SENTENCES: Mapping[str, Callable[[Match, Payload, Name], str]] = {
     "announce": _announced,
     "withdraw_note": lambda match, payload, name: "withdrew an announcement or clarification",
     "leniency": lambda match, payload, name: (
-        "chose bots for players who are away" if payload["bots_stand_in"] else "chose no bots for players who are away"
+        "let bots play for players who are away"
+        if payload["bots_stand_in"]
+        else "let no bots play for players who are away"
     ),
     "absence": lambda match, payload, name: f"noted that {name(payload['player'])} is away",
     "invite": lambda match, payload, name: (

@@ -114,7 +114,7 @@ def read(raw: object, key: str) -> str:
     except RecursionError:
         raise TooLarge("The action is nested too deeply.") from None
     if len(payload) > LONGEST_PAYLOAD:
-        raise TooLarge(f"An action is at most {LONGEST_PAYLOAD} characters long.")
+        raise TooLarge(f"An action can be at most {LONGEST_PAYLOAD} characters long.")
     check_key(key)
     return payload
 

@@ -88,7 +88,7 @@ def need_acting(role: Role) -> None:
 def need_owning(role: Role) -> None:
     """Raise `NotTheOwner` for a role that does not say who has which role."""
     if not role.owns:
-        raise NotTheOwner("Only the owner can name hosts and observers, delete a draft or hand it over.")
+        raise NotTheOwner("Only the owner can name hosts and observers, hand this over, or delete a draft.")
 
 
 Need = Callable[[Match, Any], object]

@@ -95,8 +95,9 @@ def _over(payload: Payload) -> str:
     result = payload["result"]
     if result.get("cancelled"):
         return f"{payload['match']} was cancelled"
-    winners = joined(result["winners"]) if result.get("winners") else "nobody"
-    return f"{payload['match']} is over, won by {winners}"
+    if not result.get("winners"):
+        return f"{payload['match']} is over, and nobody won"
+    return f"{payload['match']} is over, won by {joined(result['winners'])}"
 
 
 _SENTENCES: Sentences = {

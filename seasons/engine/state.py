@@ -38,7 +38,7 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
         str,
         Choice(
             "Who names the opponent in the Death Match",
-            "With nobody there is no Death Match, and the candidate goes out.",
+            "If you choose “nobody”, there is no Death Match, and the candidate goes out.",
             choices=(BY_CANDIDATE, BY_HOST, NOBODY),
             said=("the candidate", "a host", "nobody"),
         ),

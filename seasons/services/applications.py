@@ -108,7 +108,7 @@ def withdraw(season: Season, user: Any) -> None:
         mine = writer.season.applications.select_related("member", "user").filter(user=user).first()
         if mine is None or mine.status not in _BEFORE_THE_END:
             raise CommandRefused("You have no application to this season.", code="not_applied")
-        _need_before_matches(writer)
+        _need_before_matches(writer, too_late=". You can no longer withdraw here: ask a host to withdraw you.")
         member = mine.member if mine.has_place else None
         mine.status, mine.member, mine.changed_at = Status.WITHDRAWN, None, writer.now
         mine.save()
@@ -121,10 +121,10 @@ def withdraw(season: Season, user: Any) -> None:
         applied.send(Application, application=mine, text=text, to_hosts=True)
 
 
-def _need_before_matches(writer: Writer) -> None:
+def _need_before_matches(writer: Writer, *, too_late: str) -> None:
     season = writer.season
     if season.status == Season.Status.ENDED or season.matches.filter(opened_at__isnull=False).exists():
-        raise CommandRefused("The first match of the season has begun. Ask the hosts.", code="too_late")
+        raise CommandRefused(f"The first match of the season has begun{too_late}", code="too_late")
 
 
 def _free(writer: Writer, matches: list[Match], left: Application, member: Member) -> Application | None:
@@ -192,7 +192,7 @@ def decide(season: Season, host: Any, decisions: Iterable[Decision]) -> None:
     """Carry out all of these, or none. They are told. Raises `NotAHost`, and `AlreadyDone` where all is decided so."""
     with with_matches(season.pk) as (writer, matches):
         need_host(writer.season, host)
-        _need_before_matches(writer)
+        _need_before_matches(writer, too_late=", so you can no longer decide on applications.")
         with noting(writer.season, host):
             if not [each for each in decisions if _decide(writer, matches, each)]:
                 raise AlreadyDone("A host has already decided that.")
@@ -204,11 +204,11 @@ def _decide(writer: Writer, matches: list[Match], wanted: Decision) -> bool:
     found = writer.season.applications.select_related("member", "user").filter(pk=number).first()
     if found is None or found.status == Status.WITHDRAWN:
         who = wanted.application.user
-        raise CommandRefused(f"The application of {who} was taken back.", field=f"what-{number}", code="withdrawn")
+        raise CommandRefused(f"{who} has withdrawn this application.", field=f"what-{number}", code="withdrawn")
     if found.status == status:
         return False
     if found.has_place:
-        raise CommandRefused(f"{found.user} is in the cast.", field=f"what-{number}", code="already_chosen")
+        raise CommandRefused(f"{found.user} is already in the cast.", field=f"what-{number}", code="already_chosen")
     if status == Status.CHOSEN:
         _choose(writer, matches, found, wanted.place)
         return True

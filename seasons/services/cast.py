@@ -66,7 +66,7 @@ def _roster_of(season: Season) -> Roster:
 def _changed(roster: Roster, changes: Iterable[PlayerChange]) -> tuple[list[Any], Noted]:
     members, noted = roster.changed(changes)
     if len(members) > MOST_MEMBERS:
-        raise CommandRefused(f"A season has at most {MOST_MEMBERS} members.")
+        raise CommandRefused(f"A season can have at most {MOST_MEMBERS} members.")
     return members, noted
 
 

@@ -937,7 +937,7 @@
       if (answer.ok) form.elements.seen.value = seen;
       kept.textContent = answer.ok ? "Saved" : error;
     } catch {
-      kept.textContent = "No connection, so your notes are not saved. Your next change saves them.";
+      kept.textContent = "No connection, so your notes are not saved yet. We try again when you next change them.";
     }
   }
 

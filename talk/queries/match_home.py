@@ -108,7 +108,7 @@ class MatchHome(Home):
             if self.role == Role.SPECTATOR and not self.chosen.spectators:
                 return "only_participants", "In this match only players and hosts can write in public talk."
         elif not is_member:
-            return "only_readers", "You can read this but not write here, because it belongs to these players."
+            return "only_readers", "You can read this room but not write in it, because it belongs to these players."
         return "", ""
 
     @cached_property

@@ -114,7 +114,7 @@ class SeasonHome(Home):
         if not self.season.is_public:
             return "talk_not_open", "Talk begins with the season."
         if kind != SPECTATORS and not is_member and not (kind == QUESTIONS and self.part.hosts):
-            return "only_readers", "You can read this but not write here, because it belongs to these members."
+            return "only_readers", "You can read this room but not write in it, because it belongs to these members."
         return ("quiet", said) if (said := self.quiet.get(kind)) else ("", "")
 
     @cached_property

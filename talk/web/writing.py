@@ -139,17 +139,17 @@ def release(request: HttpRequest, opener: Opener, public_id: str, token: str) ->
 
 _HELP = {
     "public": "Everybody can read it, and players and hosts can write.",
-    "spectators": "If not, only players and hosts can.",
+    "spectators": "If you do not choose this, only players and hosts can write.",
     "team": "For games with teams: only the players of the team read and write in it.",
     "private": "Two players, or a group that they choose.",
     "speeches": "A player who gives a Token of Life can add a few words, which everybody reads with the gift.",
-    "hosts_read": "We tell players wherever they write. If not, you read a private message only if one of its "
-    "readers reports it.",
+    "hosts_read": "We tell players wherever they write. If you do not choose this, you read a private message only if "
+    "one of its readers reports it.",
     "rests": "Nobody writes in the lounge, teams’ rooms and private rooms of the season until this match is over.",
 }
 
 _HELP_IN_SEASONS = {
-    "out": "They read and write there with those who are in. If not, they lose it when they go out.",
+    "out": "They read and write there with those who are in. If you do not choose this, they lose it when they go out.",
     "team": "For a cast with teams: the members of a team who are in read and write in it.",
     "private": "Two members who are in, or an alliance of up to 20, from the beginning of the season to its end.",
     "hosts_read": "We tell members wherever they write. If you do not choose this, you read a private message only if "

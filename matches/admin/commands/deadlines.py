@@ -287,7 +287,7 @@ CLOSE = Command(
     suits=lambda match: match.next_deadline_at is not None,
     said={
         "close_deadline": lambda payload: (
-            "Everybody had submitted: closed the deadline early"
+            "Closed the deadline early, because everybody had submitted"
             if payload.get("all_sent")
             else "Closed the deadline early"
         )

@@ -118,9 +118,9 @@ def roles_in_words(before: Roles, wanted: Roles, host: Any, *, of: str, never: s
     if new := [each.username for each in wanted.everybody if each.pk not in known]:
         said.append(f"From now on {joined(sorted(new))} can never {never}, whatever you change later.")
     if wanted.of(host) is None and not host.is_superuser:
-        said.append("You are not among the hosts. After this you can no longer manage it.")
+        said.append(f"You are not among its hosts, so after this you can no longer manage {of[0].lower()}{of[1:]}.")
     elif not host.is_superuser and wanted.owner != host:
-        said.append("You are handing it over. After this you can no longer change roles.")
+        said.append("You are handing it over, so after this you can no longer change roles.")
     return said
 
 

@@ -50,7 +50,7 @@ class WhoPlaysForm(PlaceForm):
     )
     person = PersonField(
         "Who takes over (username)",
-        "Only for a substitute. Nobody who plays in this match, has hosted it or has looked into it can take over.",
+        "Only for a substitute. Nobody who plays in this match, has hosted it or has seen its secrets can take over.",
     )
     reason = reason_field("Optional. Everybody reads it.", required=False)
 
@@ -198,7 +198,7 @@ def _note(request: CommandRequest) -> str:
     player, since, until, reason = (request.values[key] for key in ("player", "since", "until", "reason"))
     bot = bool(request.values.get("bot"))
     absences.note_away(request.match, request.host, player, since, until, reason, bot=bot, key=request.key)
-    return f"{player.handle} is noted as away."
+    return f"You have noted {player.handle} as away."
 
 
 def _away_in_words(payload: Payload) -> str:

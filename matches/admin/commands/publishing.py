@@ -77,7 +77,7 @@ def at_the_start(match: Match, choice: str) -> list[str]:
             f"It begins without places that are still open at the start. {least}, and everybody hears about it.",
         ]
     waits = f"the start is postponed by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody hears about it"
-    return [*said, f"As long as a place is open at the start, {waits}."]
+    return [*said, f"If a place is still open at the start, {waits}."]
 
 
 def at_once(match: Match, choice: str) -> tuple[int, list[str]]:

@@ -15,7 +15,7 @@ from matches.games.black_and_white.views import DuelPublic, RoundView
 
 def _placed_late(data: Data, name: Name) -> str:
     who = name(data["player"])
-    return f"{who} has not placed a number in time, which counts as 0. {who} has {counted(data['lamps'], 'lamp')} left."
+    return f"{who} did not place a number in time, which counts as 0. {who} has {counted(data['lamps'], 'lamp')} left."
 
 
 _ENDINGS = {

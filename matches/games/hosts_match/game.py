@@ -42,13 +42,14 @@ _VOTE = """Everybody names a number and a player, in secret.
 - The number counts only if nobody else names it. The lowest such number wins a point.
 - The player with the most votes loses a point, if they have one. Hosts show the number of votes, but no names.
 
-**The player with the most points after two rounds wins** and gets a Token of Life. The winners vote for the candidate.
+**The player with the most points after two rounds wins** and gets a Token of Life. The winners vote for
+the Elimination Candidate.
 """
 
 
 def _ballot(title: str) -> dict[str, Any]:
     number = {"key": "number", "ask": "Your number", "kind": "number", "least": 1, "most": 20}
-    vote = {"key": "vote", "ask": "Who shall lose a point?", "kind": "player"}
+    vote = {"key": "vote", "ask": "Who should lose a point?", "kind": "player"}
     word = {"key": "word", "ask": "A word to the hosts", "kind": "text", "longest": 200, "optional": True}
     return {"title": title, "questions": [number, vote, word]}
 

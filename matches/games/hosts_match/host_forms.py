@@ -151,7 +151,7 @@ class ComingForm(HostForm):
         before, after = self.config.rounds, _ROUNDS.read(values["rounds"]) if values["rounds"] else self.config.rounds
         changed = [place for place, this in enumerate(after) if this not in before[place : place + 1]]
         if len(changed) != 1 or len(after) < len(before):
-            raise forms.ValidationError("Change or add one round at a time. To leave rounds out, end the play.")
+            raise forms.ValidationError("Change or add one round at a time. To leave rounds out, end play.")
         place, written = changed[0], msgspec.to_builtins(after[changed[0]])
         if place == len(before):
             return {"type": "add_round", **written}

@@ -137,7 +137,7 @@ def _check_text(action: PostResult) -> None:
     if said := untidy(action.text.strip(), LONGEST_TEXT, lines=True):
         raise Rejected(MALFORMED, f"The text {said}.", field="text")
     if len(action.book) > MOST_BOOKINGS:
-        raise Rejected(MALFORMED, f"Book at most {MOST_BOOKINGS} entries at once.", field="book")
+        raise Rejected(MALFORMED, f"Record at most {MOST_BOOKINGS} entries at once.", field="book")
     for place, booking in enumerate(action.book):
         if abs(booking.amount) > LARGEST:
             raise Rejected(MALFORMED, f"An amount is at most {LARGEST}.", field=f"book[{place}].amount")

@@ -70,7 +70,7 @@ def _candidate(data: Data, name: Name) -> str:
 TOLD: Mapping[str, Told] = {
     "candidate_decided": Told(ROUTINE, _candidate),
     "round_opened": Told(events.ROUND_OPENED, _opened),
-    "round_closed": Told(ROUTINE, "Round {round} is closed. Its answers are final, and the hosts judge them."),
+    "round_closed": Told(ROUTINE, "Round {round} is closed. Its answers are final, and the hosts are judging them."),
     "result_asked": Told(events.HOSTS_ASKED, "Round {round} is closed. Please post its result."),
     "result_posted": Told(events.ROUND_CLOSED, _posted),
     "booked": Told(events.WON, _booked),
@@ -147,11 +147,11 @@ def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[
 def _decide_words(state: HostState, action: Decide, name: Name) -> Iterator[str]:
     yield _winners({"winners": action.winners, "tokens": action.tokens}, name)
     if action.candidates == WINNERS_VOTE:
-        yield "The winners vote for the candidate among all who hold no Token of Life."
+        yield "The winners vote for the Elimination Candidate among all who hold no Token of Life."
     elif not action.candidates:
         yield "Nobody becomes Elimination Candidate."
     elif len(action.candidates) > 1 and state.config.winners_decide:
-        yield f"The winners vote for the candidate among {joined(map(name, action.candidates))}."
+        yield f"The winners vote for the Elimination Candidate among {joined(map(name, action.candidates))}."
     else:
         many = len(action.candidates) > 1
         yield f"Elimination Candidate{'s' if many else ''}: {joined(map(name, action.candidates))}."

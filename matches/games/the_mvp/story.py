@@ -124,7 +124,7 @@ TOLD: dict[str, Told] = {
     "match_won": Told(events.ROUTINE, _match_won),
     "garnets_earned": Told(
         events.ROUTINE,
-        "You earn {garnets:garnet} for the {points:point} of your team.",
+        "You earn {garnets:garnet} for your team's {points:point}.",
     ),
 }
 

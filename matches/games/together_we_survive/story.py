@@ -131,9 +131,8 @@ def _too_many(view: SurvivePublic, name: Name) -> TurningPoint | None:
     if not found:
         return None
     each = max(found, key=lambda each: each.highest)
-    text = (
-        f"With {counted(each.highest, 'vote')} in round {each.round}, the most, {_named(each.most, name)} got nothing."
-    )
+    votes = f"{counted(each.highest, 'vote')} in round {each.round}"
+    text = f"{_named(each.most, name)} got nothing for {votes}, the most of that round."
     return TurningPoint("Too popular", text, each.most, round=each.round)
 
 

@@ -60,8 +60,8 @@ class CallForm(SeasonForm):
 def _ask_words(request: CommandRequest) -> list[str]:
     closes = moment_in_words(request.values["closes_at"])
     return [
-        f"People with the link and an account can apply until {closes}. The page shows title, description, hosts, your "
-        "questions and your note, and nothing else of the season.",
+        f"People with the link and an account can apply until {closes}. The page shows the title, the description, the "
+        "hosts, your questions and your note, and nothing else about the season.",
         "Only hosts read the answers.",
     ]
 
@@ -124,7 +124,7 @@ def _said(decision: Decision) -> str:
             f"{who} is an alternate. If somebody withdraws before the first match, the alternate who applied first "
             "gets the place."
         )
-    return f"The application of {who} is declined."
+    return f"You have declined {who}'s application."
 
 
 def _decide(request: CommandRequest) -> str:

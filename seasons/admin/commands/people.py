@@ -256,7 +256,7 @@ PICTURE = Command(
     suits=lambda season: _with_picture(season).exists(),
     said={
         "picture": lambda payload: (
-            f"{'Took the picture of' if payload['hidden'] else 'Put back the picture of'} {payload['player']}"
+            f"{'Took' if payload['hidden'] else 'Put back'} {payload['player']}'s picture"
             f"{' off the cast page' if payload['hidden'] else ''}"
         )
     },
