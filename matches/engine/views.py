@@ -177,14 +177,6 @@ class Outcome(msgspec.Struct, frozen=True):
         return 1 + sum(bool(each > scores[handle]) for each in scores.values())
 
 
-def _player_lines(core: Core) -> tuple[PlayerLine, ...]:
-    """All players in list order."""
-    return tuple(
-        PlayerLine(entrant.handle, entrant.team, balance(core.purses, entrant.handle, PRIORITY))
-        for entrant in core.roster
-    )
-
-
 class Score(NamedTuple):
     """What a match type publishes of a finished match: `scores` by player, and `details` of its own."""
 
@@ -196,7 +188,10 @@ def public_fields(core: Core, next_deadline: timedelta | None) -> dict[str, Any]
     """The fields that every public view begins with."""
     return {
         "phase": core.phase,
-        "players": _player_lines(core),
+        "players": tuple(
+            PlayerLine(entrant.handle, entrant.team, balance(core.purses, entrant.handle, PRIORITY))
+            for entrant in core.roster
+        ),
         "next_deadline": optional_seconds(next_deadline),
         "winners": core.winners,
         "candidates": core.candidates,

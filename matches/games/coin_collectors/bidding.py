@@ -99,14 +99,9 @@ def _judge_coins(turn: Turn, player: str, asked: Asked) -> None:
         bid, held = sum(coins.of(coin) for coins in asked.bids.values()), turn.balance(player, coin)
         if bid > held:
             name = next(name for name in asked.bids if asked.bids[name].of(coin))
-            message = (
-                f"You have {counted(held, f'{coin} coin')}, so your bids may hold {held} in all, not {_short(bid)}."
-            )
+            many = bid if bid < 10**9 else "that many"
+            message = f"You have {counted(held, f'{coin} coin')}, so your bids may hold {held} in all, not {many}."
             raise Rejected(NOT_ENOUGH_COINS, message, field=_at(name, coin))
-
-
-def _short(number: int) -> str:
-    return str(number) if number < 10**9 else "that many"
 
 
 def _judge_limits(turn: Turn, config: Config, this: Round, player: str, asked: Asked) -> None:

@@ -107,7 +107,7 @@ _MOST_ROWS = 6
 
 def private_view(state: CollectorsState, player: str, now: timedelta | None = None) -> CollectorsPrivate:
     """What this player may know beyond the public board, and may do now."""
-    core = state.core
+    core, config, turn = state.core, state.config, Turn(state.core, state.core.time)
     purse = core.purses.get(player, {})
     coins, running = held(purse), core.phase == RUNNING
     sealed = state.sealed.get(player)
@@ -119,11 +119,11 @@ def private_view(state: CollectorsState, player: str, now: timedelta | None = No
         items=tuple(
             HeldItem(kind, words.name, words.description, ITEMS[kind].targets, count)
             for kind, count in held_items(purse).items()
-            for words in (state.config.words(kind),)
+            for words in (config.words(kind),)
         ),
         submission=_submission(state, player),
         may_bid=running,
-        may_lift=_may_lift(state, player) if running else 0,
+        may_lift=sum(turn.can_pay(player, GARNET, count * config.limit_price) for count in (1, 2)) if running else 0,
         accounts=accounts(state, player),
     )
 
@@ -132,11 +132,6 @@ def _free(coins: Coins, submission: Submission) -> Coins:
     """The coins in no bid; never below zero, also if a host has taken coins that are in a bid."""
     coins = coins.minus(all_of(submission.bids.values()))
     return Coins(**{coin: max(coins.of(coin), 0) for coin in COINS})
-
-
-def _may_lift(state: CollectorsState, player: str) -> int:
-    turn = Turn(state.core, state.core.time)
-    return sum(turn.can_pay(player, GARNET, count * state.config.limit_price) for count in (1, 2))
 
 
 def _submission(state: CollectorsState, player: str) -> SubmissionView | None:

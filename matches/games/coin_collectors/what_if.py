@@ -181,7 +181,8 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
         return None
     # In the board's order: decoded bids come sorted by name.
     coins = [(each.name, action.bids.get(each.name, NO_COINS)) for each in public.current.auctions]
-    bids = tuple(_bid(action, name, there) for name, there in coins if there.total)
+    insured = {used.on for used in action.items if used.kind.insures}
+    bids = tuple(BidForecast(name, there.only(there.highest), name in insured) for name, there in coins if there.total)
     bid, risk = all_of(there for _, there in coins), all_of(each.at_risk for each in bids)
     names = {item.item: item.name for item in private.items}
     changes, at_worst = _changed(action, private.coins, private.coins.minus(risk), names)
@@ -201,11 +202,6 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
         ),
         changes=changes,
     )
-
-
-def _bid(action: PlaceBids, name: str, coins: Coins) -> BidForecast:
-    insured = any(used.kind.insures and used.on == name for used in action.items)
-    return BidForecast(name, coins.only(coins.highest), insured)
 
 
 def _changed(

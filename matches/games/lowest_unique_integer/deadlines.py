@@ -1,7 +1,7 @@
 """What happens at deadlines: the auction opens, bids win seats, the auction ends, and the play with it."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
 
 from matches.engine import decisions
@@ -90,7 +90,8 @@ def priority_won(config: Config, won: Mapping[str, Bid]) -> Counter[str]:
 def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], opening: Mapping[str, int]) -> dict[str, int]:
     """The priorities, made unique; `held` is in list order.
 
-    While players share a priority: of those who share the lowest such one, one keeps it and all others go up by 1.
+    While players share a priority: of those who share the lowest such one, one keeps it and all others go up by 1. That
+    is who alone won the most priority in this match; otherwise who had the least at the opening, the first listed.
     """
     priority = dict(held)
     while True:
@@ -100,17 +101,11 @@ def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], openin
             return priority
         lowest = min(shared)
         tied = [player for player, value in priority.items() if value == lowest]
-        stays = _who_stays(tied, gained, opening)
+        top = with_most(tied, gained.__getitem__)
+        stays = top[0] if len(top) == 1 else min(tied, key=opening.__getitem__)
         for player in tied:
             if player != stays:
                 priority[player] += 1
-
-
-def _who_stays(tied: Sequence[str], gained: Mapping[str, int], opening: Mapping[str, int]) -> str:
-    """The player who alone won the most priority in this match; otherwise the one who had the least at the opening, the
-    first listed if tied."""
-    top = with_most(tied, gained.__getitem__)
-    return top[0] if len(top) == 1 else min(tied, key=opening.__getitem__)
 
 
 # -- deadlines -----------------------------------------------------------------------------------------

@@ -164,7 +164,10 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
             "winner_tokens",
             "loser_chips",
         ),
-        board=_board(state, taken),
+        board=tuple(
+            tuple(_seat(state, taken, seat, row, column) for column, seat in enumerate(seats, 1))
+            for row, seats in enumerate(config.grid.rows, 1)
+        ),
         amounts_taken=tuple(sorted(taken)),
         lowest_free=lowest_free(taken),
         bids_close_at=seconds(config.pregame_closes),
@@ -176,13 +179,6 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
         tokens=tokens_of_life(core),
         result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
         raises_forbidden=config.forbid_raises,
-    )
-
-
-def _board(state: AuctionState, taken: set[int]) -> tuple[tuple[SeatView, ...], ...]:
-    return tuple(
-        tuple(_seat(state, taken, seat, row, column) for column, seat in enumerate(seats, 1))
-        for row, seats in enumerate(state.config.grid.rows, 1)
     )
 
 

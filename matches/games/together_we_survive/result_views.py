@@ -58,7 +58,8 @@ def result_view(state: SurviveState) -> ResultView:
 
 
 def _group(state: SurviveState, group: str) -> GroupResult:
-    found, poll = ranking(state, group), _poll(state, group)
+    found, decisions = ranking(state, group), state.core.decisions
+    poll = next((poll for poll in decisions.polls if poll.key == group), None) if decisions else None
     won = found.tokens_of_life(state.config.mass_win)
     return GroupResult(
         group=group,
@@ -72,11 +73,6 @@ def _group(state: SurviveState, group: str) -> GroupResult:
         how=poll.how if poll else "",
         ec_votes=_ec_votes(poll),
     )
-
-
-def _poll(state: SurviveState, group: str) -> Poll | None:
-    decisions = state.core.decisions
-    return next((poll for poll in decisions.polls if poll.key == group), None) if decisions else None
 
 
 def _ec_votes(poll: Poll | None) -> dict[str, int]:
