@@ -179,15 +179,10 @@ def _if_idle(state: CollectorsState, player: str) -> str:
 
 def _spelled(state: CollectorsState, own: Submission) -> str:
     """A submission in a few words."""
-    parts = [f"{spelled_coins(coins)} on {name}" for name, coins in own.bids.items()] or ["no bid"]
+    parts = [f"{coins.words} on {name}" for name, coins in own.bids.items()] or ["no bid"]
     names = item_names(state.config)
     parts += [names[used.item] for used in own.items]
     if own.lifts:
         price = counted(garnet_price(state.config, own), "garnet")
         parts.append(f"{counted(own.lifts, 'limit')} lifted for {price}")
     return joined(parts)
-
-
-def spelled_coins(coins: Coins) -> str:
-    """`1 gold and 2 silver`; `no coin`."""
-    return joined(f"{coins.of(coin)} {coin}" for coin in COINS if coins.of(coin)) if coins.total else "no coin"

@@ -8,6 +8,8 @@ from functools import reduce
 
 import msgspec
 
+from matches.engine.sentences import joined
+
 # -- coins ---------------------------------------------------------------------------------------------
 
 COINS: tuple[str, ...] = ("gold", "silver", "bronze")
@@ -38,6 +40,11 @@ class Coins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def highest(self) -> str | None:
         """The highest kind with at least one coin; None if there are no coins."""
         return next((coin for coin in COINS if self.of(coin) > 0), None)
+
+    @property
+    def words(self) -> str:
+        """`1 gold and 2 silver`."""
+        return joined(f"{self.of(coin)} {coin}" for coin in COINS if self.of(coin))
 
     def plus(self, other: Coins) -> Coins:
         """The sum."""

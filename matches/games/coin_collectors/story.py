@@ -115,11 +115,10 @@ def _shares(result: ResultView, name: Name) -> Iterator[tuple[int, TurningPoint]
                 for thing in share.received if share.handle == bid.handle else ():
                     if thing.asset in got:
                         got[thing.asset] += thing.amount
-            if count := sum(got.values()):
-                coins = joined(f"{amount} {coin}" for coin, amount in got.items() if amount)
-                text = f"{auction.name} in round {number} brought {name(bid.handle)} {coins}, for a bid of "
-                spent = joined(f"{bid.coins.of(coin)} {coin}" for coin in COINS if bid.coins.of(coin))
-                yield count, TurningPoint(SWING, f"{text}{spent}.", (bid.handle,), round=number)
+            won = Coins(**got)
+            if won.total:
+                text = f"{auction.name} in round {number} brought {name(bid.handle)} {won.words}, for a bid of "
+                yield won.total, TurningPoint(SWING, f"{text}{bid.coins.words}.", (bid.handle,), round=number)
 
 
 def _closest(result: ResultView, name: Name) -> Iterator[TurningPoint]:

@@ -109,7 +109,7 @@ def keep_raise(auction: Auction, turn: Turn, player: str, seat: str, up_to: int)
 
 def make_raise(turn: Turn, state: AuctionState, player: str, action: Raise) -> AuctionState:
     """Make or change a standing raise. If the player does not stand on the seat, it bids at once."""
-    _require_open(turn, state)
+    _require(state.core.phase == RUNNING, turn, state)
     require_allowed(state.config)
     auction, seat, up_to = Auction(state), action.seat, action.up_to
     require_seat(state.config, seat)
@@ -131,7 +131,7 @@ def make_raise(turn: Turn, state: AuctionState, player: str, action: Raise) -> A
 
 def withdraw_raise(turn: Turn, state: AuctionState, player: str, action: WithdrawRaise) -> AuctionState:
     """End a standing raise; the bid that stands stays."""
-    _require_open(turn, state)
+    _require(state.core.phase == RUNNING, turn, state)
     auction, seat = Auction(state), action.seat
     require_seat(state.config, seat)
     mine = auction.raise_on(seat, player)
@@ -205,24 +205,16 @@ def sealing_is_over(state: AuctionState, now: timedelta) -> bool:
     return state.core.phase == PREGAME and now >= state.config.pregame_closes
 
 
-def wrong_phase(state: AuctionState, now: timedelta) -> Rejected:
-    """A refusal that says what can be done at this point of the match."""
-    return Rejected(WRONG_PHASE, _ONLY_CHIPS if sealing_is_over(state, now) else POSSIBLE[state.core.phase])
-
-
-def _require_sealing(turn: Turn, state: AuctionState) -> None:
-    if sealing_is_over(state, turn.now):
-        raise wrong_phase(state, turn.now)
-
-
-def _require_open(turn: Turn, state: AuctionState) -> None:
-    if state.core.phase == PREGAME:
-        raise wrong_phase(state, turn.now)
+def _require(is_possible: bool, turn: Turn, state: AuctionState) -> None:
+    """Refuse what is not possible at this point of the match, and say what is."""
+    if not is_possible:
+        said = _ONLY_CHIPS if sealing_is_over(state, turn.now) else POSSIBLE[state.core.phase]
+        raise Rejected(WRONG_PHASE, said)
 
 
 def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
     """Make a sealed bid, replacing the earlier one; it is not compared with other players' bids."""
-    _require_sealing(turn, state)
+    _require(not sealing_is_over(state, turn.now), turn, state)
     if bid.up_to is not msgspec.UNSET:
         raise Rejected(WRONG_PHASE, _NO_SEALED_RAISE, field="up_to")
     require_seat(state.config, bid.seat)
@@ -241,7 +233,7 @@ def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> Auction
 
 def withdraw(turn: Turn, state: AuctionState, player: str, action: Withdraw) -> AuctionState:
     """Take the sealed bid back."""
-    _require_sealing(turn, state)
+    _require(not sealing_is_over(state, turn.now), turn, state)
     if player not in state.sealed:
         message = "You have no sealed bid to take back; you can make one until sealed bids close."
         raise Rejected(NOTHING_TO_WITHDRAW, message)

@@ -100,6 +100,10 @@ def result_view(state: NumbersState) -> ResultView:
     table = standings(state)
     winner, decided_by = deciding(table)
     ranks = sorted(table.items(), key=lambda each: each[1].key, reverse=True)
+    bids = [
+        [bid for handle in state.core.handles for bid in bids_of_round(state, place, handle)]
+        for place in range(1, len(state.closed) + 1)
+    ]
     return ResultView(
         winner=winner,
         decided_by=decided_by,
@@ -114,17 +118,12 @@ def result_view(state: NumbersState) -> ResultView:
             )
             for handle, each in ranks
         ),
-        rounds=_rounds(state) if done else (),
+        rounds=tuple(
+            RoundBids(place, tuple(sorted(each, key=lambda bid: (bid.number, -bid.amount))))
+            for place, each in enumerate(bids if done else (), 1)
+        ),
         accounts=_accounts(state) if done else (),
     )
-
-
-def _rounds(state: NumbersState) -> tuple[RoundBids, ...]:
-    opened = []
-    for place in range(1, len(state.closed) + 1):
-        bids = [bid for handle in state.core.handles for bid in bids_of_round(state, place, handle)]
-        opened.append(RoundBids(place, tuple(sorted(bids, key=lambda bid: (bid.number, -bid.amount)))))
-    return tuple(opened)
 
 
 def _accounts(state: NumbersState) -> tuple[AccountView, ...]:
@@ -291,7 +290,10 @@ def public_view(state: NumbersState, next_deadline: timedelta | None) -> Numbers
         starts_at=seconds(config.pregame),
         board=board,
         sheets=compared(sheets_of(state)),
-        history=_history(state, board),
+        history=tuple(
+            RoundView(place, seconds(config.closes_at(place)), tuple(board[lot.number - 1] for lot in closed.lots))
+            for place, closed in enumerate(state.closed, 1)
+        ),
         tokens_of_life=tokens_of_life(core),
         result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
     )
@@ -307,17 +309,6 @@ def _number(number: int, lot: Lot | None, place: int | None) -> NumberView:
     if lot is None:
         return NumberView(number, "later" if place is None else "open", place)
     return NumberView(number, "gone" if lot.player is None else "sold", place, lot.player, lot.bid, lot.price)
-
-
-def _history(state: NumbersState, board: tuple[NumberView, ...]) -> tuple[RoundView, ...]:
-    return tuple(
-        RoundView(
-            round=place,
-            closed_at=seconds(state.config.closes_at(place)),
-            lots=tuple(board[lot.number - 1] for lot in closed.lots),
-        )
-        for place, closed in enumerate(state.closed, 1)
-    )
 
 
 def obtainable_of(state: NumbersState) -> tuple[int, ...]:
