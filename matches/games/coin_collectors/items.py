@@ -36,7 +36,7 @@ class Item:
     words = ItemWords("", "")
     targets: tuple[str, ...] = ()
     """The fields that its use must name: `auction`; `coin`, of which one more counts for the shares there; `from`, of
-    which it changes one."""
+    which it changes one (and is kept if there is none)."""
     usual: Mapping[str, int] = {}
     """Auction of the usual rounds -> how many are in its prize."""
     lifts = ""
@@ -45,8 +45,6 @@ class Item:
     """Whether the coins spent on its auction return if the bid brings nothing."""
     spies = False
     """Whether its user learns everybody's bids on its auction."""
-    is_kept_unused = False
-    """Whether it is taken only where it has changed a coin, and not with the round in any case."""
 
     def lacks(self, used: UsedItem, bid: Coins, name: str) -> tuple[str, str] | None:
         """The field of a use, and the sentence on the bid there that it needs, if that is not there. `name`: what this
@@ -158,7 +156,6 @@ class Alchemy(Item):
     )
     targets = ("from",)
     usual = {"Laboratory": 2}
-    is_kept_unused = True
 
     def told(self, data: Data, name: str) -> Iterator[str]:
         yield from (f"1 {coin} coin became {HIGHER[coin]}." for coin in data["changed"])

@@ -78,10 +78,10 @@ def _good(turn: Turn, state: CollectorsState) -> tuple[dict[str, Submission], di
 
 
 def _take(turn: Turn, state: CollectorsState, player: str, submission: Submission) -> None:
-    """Take garnets and items, also if they had no effect; those that are kept unused are handled later."""
+    """Take garnets and items, also if they had no effect; those that change coins are taken where they do."""
     turn.pay(player, GARNET, garnet_price(state.config, submission), "limit_lifted")
     for used in submission.items:
-        if not used.kind.is_kept_unused:
+        if used.changes is None:
             turn.pay(player, asset_of(used.item), 1, "item_used")
 
 
