@@ -30,6 +30,7 @@ pytest_plugins = [
     "tests.fixtures.roomy",
     "tests.fixtures.site",
     "tests.browser.fixtures",
+    "tests.games.fixtures",
     "tests.access.error_pages",
     "tests.secrecy.mailbox",
 ]

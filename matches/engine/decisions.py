@@ -229,22 +229,18 @@ def _settle_polls(turn: Turn, draw: Draw) -> None:
         settled = resolved(poll, draw)
         turn.decisions = _with_poll(_open(turn), settled)
         if settled.result is not None:
-            _announce_candidate(turn, settled)
+            turn.announce(
+                "candidate_decided",
+                poll=settled.key,
+                player=settled.result,
+                how=settled.how,
+                by=settled.deciders[0] if settled.how == "named" else None,
+                votes=counts(settled) if settled.kind == "vote" else {},
+            )
+            turn.touch_all()
     results = [poll.result for poll in _open(turn).polls]
     if results and None not in results:
         turn.candidates = tuple(dict.fromkeys(result for result in results if result))
-
-
-def _announce_candidate(turn: Turn, poll: Poll) -> None:
-    turn.announce(
-        "candidate_decided",
-        poll=poll.key,
-        player=poll.result,
-        how=poll.how,
-        by=poll.deciders[0] if poll.how == "named" else None,
-        votes=counts(poll) if poll.kind == "vote" else {},
-    )
-    turn.touch_all()
 
 
 def _open_gifts(turn: Turn) -> None:

@@ -181,37 +181,19 @@ def report_of(
     matches = [played]
     try:
         while len(matches) < MATCHES:
-            matches.append(rehearse(game, typed, roster, _seed(seed, len(matches)), lambda: enough(1)))
+            own = hashlib.sha256(b"rehearsal:%d:" % len(matches) + seed).digest()
+            matches.append(rehearse(game, typed, roster, own, lambda: enough(1)))
     except Unplayable:  # then there are fewer
         pass
+    used = {kind for each in matches for done in each.done.values() for kind in done}
+    idle = preview_of(game, typed, roster, Draw(seed), most=10_000)
     return Report(
         played=played,
-        endings=tuple(map(_ending, matches)),
-        fixed=_fixed(matches),
-        idle_length=_idle_length(game, typed, roster, seed),
-        unused_actions=_unused_actions(game, matches),
+        endings=tuple(
+            Ending(each.length, each.winners, each.candidates, tuple(dict.fromkeys(who.player for who in each.stuck)))
+            for each in matches
+        ),
+        fixed=tuple(sorted(set.intersection(*({deadline.at for deadline in each.deadlines} for each in matches)))),
+        idle_length=seconds(idle.scenes[-1].time) if idle.whole else None,
+        unused_actions=tuple(kind for kind in game.actions if kind not in used),
     )
-
-
-def _seed(seed: bytes, number: int) -> bytes:
-    return hashlib.sha256(b"rehearsal:%d:" % number + seed).digest()
-
-
-def _ending(played: Played) -> Ending:
-    stuck = tuple(dict.fromkeys(each.player for each in played.stuck))
-    return Ending(played.length, played.winners, played.candidates, stuck)
-
-
-def _fixed(matches: Sequence[Played]) -> tuple[MatchTime, ...]:
-    times = ({deadline.at for deadline in played.deadlines} for played in matches)
-    return tuple(sorted(set.intersection(*times)))
-
-
-def _idle_length(game: AnyGame, config: Any, roster: Roster, seed: bytes) -> MatchTime | None:
-    preview = preview_of(game, config, roster, Draw(seed), most=10_000)
-    return seconds(preview.scenes[-1].time) if preview.whole else None
-
-
-def _unused_actions(game: AnyGame, matches: Sequence[Played]) -> tuple[str, ...]:
-    used = {kind for played in matches for done in played.done.values() for kind in done}
-    return tuple(kind for kind in game.actions if kind not in used)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from decimal import Decimal
+from string import Formatter
 from typing import Any, NamedTuple
 
 from matches.engine import notice_events as events
@@ -27,12 +28,30 @@ Sentence = Callable[[Data, Name], str]
 
 class Told(NamedTuple):
     """A kind of announcement. `event`: what it is to people who hear of it elsewhere than on the match's page, empty if
-    it is routine; `sentence`: it in words. `named`: of one to everybody that is an event to those alone whom it names,
-    the key of its data that names them (one handle, or several). Told to somebody alone, it is that event to them."""
+    it is routine; `words`: a function that says it, or a text in which `{seat}` is what the data has under that key,
+    `{player:name}` a player's name, `{rounds:round}` a number with its unit. `named`: of one to everybody that is an
+    event to those alone whom it names, the key of its data that names them (one handle, or several). Told to somebody
+    alone, it is that event to them."""
 
     event: str
-    sentence: Sentence
+    words: Sentence | str
     named: str = ""
+
+    def sentence(self, data: Data, name: Name) -> str:
+        """It in words."""
+        return _Filled(name).vformat(self.words, (), data) if isinstance(self.words, str) else self.words(data, name)
+
+
+class _Filled(Formatter):
+    """Fills in the text of an announcement."""
+
+    def __init__(self, name: Name) -> None:
+        self._name = name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "name":
+            return self._name(value)
+        return counted(value, format_spec) if format_spec else str(value)
 
 
 def joined(parts: Iterable[str], word: str = "and") -> str:
@@ -293,16 +312,14 @@ TOLD: Mapping[str, Told] = {
     "decision_asked": Told(events.DECISION_ASKED, lambda data, name: f"You have to {DECISIONS[data['action']]}."),
     "vote_drawn": Told(
         events.LOST,
-        lambda data, name: f"You did not vote in time, so your vote was drawn: it went to {name(data['player'])}.",
+        "You did not vote in time, so your vote was drawn: it went to {player:name}.",
     ),
     "votes_drawn": Told(events.ROUTINE, _votes_drawn),
     "tokens_given": Told(events.WON, _tokens_given, "to"),
     "match_finished": Told(events.FINISHED, _match_finished),
     "chips_bought": Told(
         events.ROUTINE,
-        lambda data, name: (
-            f"You have bought {counted(data['count'], 'chip')} for {counted(data['garnets'], 'garnet')}."
-        ),
+        "You have bought {count:chip} for {garnets:garnet}.",
     ),
     "match_opened": Told(events.OPENED, _match_opened),
     "blood_garnets_switched": Told(events.ROUTINE, _blood_garnets_switched),
@@ -312,14 +329,10 @@ TOLD: Mapping[str, Told] = {
     ),
     "start_put_off": Told(events.MOVED, _start_put_off),
     "start_moved": Told(events.MOVED, _start_moved),
-    "everybody_ready": Told(
-        events.ROUTINE, lambda data, name: "All players are ready, so the match begins before its announced start."
-    ),
+    "everybody_ready": Told(events.ROUTINE, "All players are ready, so the match begins before its announced start."),
     "added_to_match": Told(
         events.ADDED,
-        lambda data, name: (
-            f"The host {data['host']} has given you a place in this match: you play as {name(data['player'])}."
-        ),
+        "The host {host} has given you a place in this match: you play as {player:name}.",
     ),
     "host_announced": Told(events.CLARIFIED, _noted("Announcement")),
     "clarified": Told(events.CLARIFIED, _noted("Clarification")),
@@ -327,18 +340,14 @@ TOLD: Mapping[str, Told] = {
     "note_withdrawn": Told(events.CLARIFIED, _note_withdrawn),
     "question_answered": Told(events.ANSWERED, _question_answered),
     "reminded": Told(events.DEADLINE_NEAR, _reminded),
-    "question_asked": Told(events.ASKED, lambda data, name: f"{name(data['player'])} has asked the hosts a question."),
-    "player_left": Told(events.LEFT, lambda data, name: f"{data['name']} has left the match before its start."),
-    "match_fault": Told(events.FAULT, lambda data, name: "The rules of this match have failed. See its console."),
+    "question_asked": Told(events.ASKED, "{player:name} has asked the hosts a question."),
+    "player_left": Told(events.LEFT, "{name} has left the match before its start."),
+    "match_fault": Told(events.FAULT, "The rules of this match have failed. See its console."),
     "open_places_settled": Told(events.ROUTINE, _open_places_settled),
     "match_paused": Told(events.PAUSED, _paused),
     "match_resumed": Told(events.RESUMED, _resumed),
-    "match_resumes_at": Told(
-        events.MOVED, lambda data, name: f"The match stays paused and resumes by itself {data['goes_on']}."
-    ),
-    "deadlines_kept": Told(
-        events.ROUTINE, lambda data, name: f"Later deadlines stay where they are. The next is {data['next']}."
-    ),
+    "match_resumes_at": Told(events.MOVED, "The match stays paused and resumes by itself {goes_on}."),
+    "deadlines_kept": Told(events.ROUTINE, "Later deadlines stay where they are. The next is {next}."),
     "deadline_extended": Told(events.MOVED, _deadline_extended),
     "outage": Told(events.OUTAGE, _outage),
     "deadline_closed_early": Told(
@@ -378,12 +387,8 @@ TOLD: Mapping[str, Told] = {
         events.CLARIFIED,
         lambda data, name: _because(f"The host {data['host']} has changed settings of parts not yet begun", data),
     ),
-    "amendment_taken_back": Told(
-        events.CLARIFIED, lambda data, name: f"The host {data['host']} has taken back the change of settings."
-    ),
-    "absence_noted": Told(
-        events.AWAY, lambda data, name: f"{name(data['player'])} is away from {data['since']} until {data['until']}."
-    ),
+    "amendment_taken_back": Told(events.CLARIFIED, "The host {host} has taken back the change of settings."),
+    "absence_noted": Told(events.AWAY, "{player:name} is away from {since} until {until}."),
     "place_taken_over": Told(events.CLARIFIED, _place_taken_over),
     "player_withdrawn": Told(events.CLARIFIED, _player_withdrawn),
     "bot_plays": Told(

@@ -105,7 +105,8 @@ class WhoLeads(msgspec.Struct, frozen=True):
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
-    """What everyone may know of any match. Games extend it."""
+    """What everyone may know of any match. Games extend it: with fields, which are its JSON and its schema, and with
+    properties made of these, for templates."""
 
     phase: Phase
     players: tuple[PlayerLine, ...]
@@ -178,14 +179,6 @@ class Outcome(msgspec.Struct, frozen=True):
     details: dict[str, Any]
 
 
-def _player_lines(core: Core) -> tuple[PlayerLine, ...]:
-    """All players in list order."""
-    return tuple(
-        PlayerLine(entrant.handle, entrant.team, balance(core.purses, entrant.handle, PRIORITY))
-        for entrant in core.roster
-    )
-
-
 class Score(NamedTuple):
     """What a match type publishes of a finished match: `scores` by player, and `details` of its own."""
 
@@ -197,7 +190,10 @@ def public_fields(core: Core, next_deadline: timedelta | None) -> dict[str, Any]
     """The fields that every public view begins with."""
     return {
         "phase": core.phase,
-        "players": _player_lines(core),
+        "players": tuple(
+            PlayerLine(entrant.handle, entrant.team, balance(core.purses, entrant.handle, PRIORITY))
+            for entrant in core.roster
+        ),
         "next_deadline": optional_seconds(next_deadline),
         "winners": core.winners,
         "candidates": core.candidates,

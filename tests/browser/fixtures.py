@@ -6,17 +6,19 @@ can be run alone.
 
 import itertools
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.first_screen import shortcomings
 from tests.browser.hosts_forms import HostsForms
 from tests.browser.looks import Camera
 from tests.browser.room import Room, note_frames
 from tests.browser.served import Hands, Server, helping, serving
+from tests.fixtures.chosen import one_in
 from tests.fixtures.chromium import PHONE, SLOW, Profiles, Visitors
 
 _numbers = itertools.count(1)
@@ -74,6 +76,24 @@ def table(hands: Hands, host: dict[str, Any]) -> Callable[..., dict[str, Any]]:
         return hands.order("table", title=title, host=host["name"], people=places, **details)  # type: ignore[no-any-return]
 
     return make
+
+
+@pytest.fixture
+def phases_fit(
+    visit: Visitors, person: Callable[..., dict[str, Any]], table: Callable[..., dict[str, Any]]
+) -> Callable[..., None]:
+    """`phases_fit(slug, names, phases, idle)` looks as the first of these people at matches in half of the phases,
+    which say how each is made: nothing is missing on the first screen. `idle`: phases in which there is nothing to
+    do."""
+
+    def check(game: str, names: Sequence[str], phases: Mapping[str, Any], idle: Sequence[str], **facts: Any) -> None:
+        people = [person(name) for name in names]
+        page = visit(people[0])
+        for phase, details in one_in(2, list(phases.items())):
+            page.goto(table(f"In the {phase}", people, game=game, **{**facts, **details})["url"])
+            assert shortcomings(page, acts=phase not in idle) == [], phase
+
+    return check
 
 
 @pytest.fixture

@@ -167,6 +167,7 @@ def check_sealed(player: str, step: Step[Any], old: Views, new: Views) -> None:
     assert not step.public, "a sealed submission moved the public version"
     assert step.touched <= {player}, "a sealed submission moved another player's version"
     assert {item.audience for item in step.announcements} <= {to_player(player)}, "it was told to others"
+    assert not any(bid.public for bid in step.bids), "a sealed submission is in the open book"
     assert old.public == new.public, "a sealed submission shows in public"
     for handle in step.state.core.handles:
         assert handle == player or old.texts[handle] == new.texts[handle], f"{handle} sees another's submission"

@@ -25,6 +25,7 @@ FILES = [
 @pytest.mark.parametrize("path", FILES)
 def test_a_scenario_goes_as_it_says_to_where_it_says(path: Path) -> None:
     scenario, report, *_ = played(path)
+    assert scenario.game.read_config(scenario.config.write()) == scenario.config, "its settings read back as others"
     assert broken_expectations(scenario.steps, report["steps"]) == []
     unlike = unlike_expected(path)
     assert unlike is None, f"tests/expected/{path.name} says otherwise: {unlike}"

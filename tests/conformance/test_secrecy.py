@@ -1,13 +1,16 @@
 """Twins: two matches that differ only in what one player has sealed look the same to all others."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from matches.engine.core import FINISHED
 from matches.engine.draw import Draw
 from matches.engine.game import AnyGame, Game
+from matches.engine.settings import Roster
 from tests.conformance.match import Match, Move
 from tests.conformance.scripts import NUMBERS, scripts
 from tests.conformance.subjects import Subject, every_game, every_subject
@@ -53,6 +56,25 @@ def test_who_keeps_sealed_submissions_says_when_they_are_secret(game: AnyGame) -
 def _opened(game: AnyGame) -> Any:
     roster = Subject(game, {}).roster(0, 977)
     return game.open(game.read_config({}), roster, Draw(bytes(32))).state
+
+
+@every_game
+def test_what_a_player_brings_shows_to_nobody_else(game: AnyGame) -> None:
+    first, *others = Subject(game, {}).roster(0, 977)
+    richer = msgspec.structs.replace(first, garnets=first.garnets + 7)
+    one, other = (list(_idle(game, (each, *others))) for each in (first, richer))
+    assert one == other
+
+
+def _idle(game: AnyGame, roster: Roster) -> Iterator[Any]:
+    """What all but the first see of a match in which nobody acts, until it is finished or waits for its hosts."""
+    draw = Draw(bytes(32))
+    state = game.open(game.read_config({}), roster, draw).state
+    while state.core.phase != FINISHED:
+        yield game.public_view(state), [game.private_view(state, each) for each in state.core.handles[1:]]
+        if game.next_deadline(state) is None:
+            return
+        state = game.pass_deadline(state, draw).state
 
 
 @every_subject

@@ -73,8 +73,8 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
     }
     sealed_in = RUNNING
     told: ClassVar[Mapping[str, Told]] = {
-        "lot_sold": Told(WON, lambda data, name: f"{name(data['player'])} wins the lot for {data['price']}.", "player"),
-        "lot_unsold": Told(ROUTINE, lambda data, name: "Nobody wins: there was no highest bid, or two of them."),
+        "lot_sold": Told(WON, "{player:name} wins the lot for {price}.", "player"),
+        "lot_unsold": Told(ROUTINE, "Nobody wins: there was no highest bid, or two of them."),
     }
 
     def open(self, config: Config, roster: Roster, draw: Draw) -> Step[BidState]:

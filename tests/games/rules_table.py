@@ -75,6 +75,11 @@ class RulesTable(Generic[S, Public, Private]):
         self.steps.append(self.game.submit(self.state, player, action, _match_time(at), self.draw))
         return self
 
+    def correct(self, player: str, asset: str, amount: int) -> Self:
+        """A host's correction, at once."""
+        self.steps.append(self.game.correct(self.state, player, asset, amount, self.state.core.time))
+        return self
+
     def refused(self, at: When, player: str, action: object) -> Rejected:
         """The rejection of an action that is not accepted."""
         before = self.game.encode_state(self.until(at).state)

@@ -32,6 +32,8 @@ class SiteTable:
     stranger: ClassVar[str] = "eve"
     lengths: ClassVar[Mapping[str, Any]] = {}
     settings: ClassVar[Mapping[str, Any]] = {}
+    begins: ClassVar[float] = 0
+    """Hours after the start from which players can act."""
 
     def __init__(self, present: clock.FixedTime, **config: Any) -> None:
         present.instant = START
@@ -75,14 +77,14 @@ class SiteTable:
         return self
 
 
-def in_turn(present: clock.FixedTime, table: type[Table], hours: float = 0) -> Callable[[dict[str, Any]], Table]:
-    """Makes tables with a config, so many hours after the start. They are made once, of each config two in turn: worlds
+def in_turn(present: clock.FixedTime, table: type[Table]) -> Callable[[dict[str, Any]], Table]:
+    """Makes tables with a config, in which players can act. They are made once, of each config two in turn: worlds
     that are compared have different seeds."""
     turns = count()
 
     def make(config: dict[str, Any]) -> Table:
-        key = (table, repr(config), hours, next(turns) % 2)
-        return made_once(key, lambda: table(present, **config).at(hours), present)
+        key = (table, repr(config), next(turns) % 2)
+        return made_once(key, lambda: table(present, **config).at(table.begins), present)
 
     return make
 

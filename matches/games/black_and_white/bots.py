@@ -13,8 +13,7 @@ from typing import NamedTuple
 from matches.engine.actions import RawAction
 from matches.engine.bots import Chance
 from matches.engine.draw import Draw
-from matches.games.black_and_white.private_view import DuelPrivate
-from matches.games.black_and_white.public_view import DuelPublic, RoundView, StoneView
+from matches.games.black_and_white.views import DuelPrivate, DuelPublic, RoundView, StoneView
 
 LETS_GO_ONE_IN = 5
 """A bot places little in one round in this many that it leads."""

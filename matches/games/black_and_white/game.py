@@ -1,8 +1,6 @@
 """The match type: it fulfils the contract of `matches.engine.game`."""
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, ClassVar
 
 from matches.engine.bots import LOOKS_EVERY
 from matches.engine.core import PREGAME
@@ -11,11 +9,10 @@ from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
-from matches.games.black_and_white import bots, play, private_view, public_view, story
+from matches.games.black_and_white import bots, play, story, views
 from matches.games.black_and_white.config import Config
-from matches.games.black_and_white.private_view import DuelPrivate
-from matches.games.black_and_white.public_view import DuelPublic
-from matches.games.black_and_white.state import POINT, DuelState, Round
+from matches.games.black_and_white.play import POINT, DuelState, Round
+from matches.games.black_and_white.views import DuelPrivate, DuelPublic
 
 
 class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
@@ -30,11 +27,11 @@ class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
     )
     sizes = Sizes(least=2, most=2, usual=(2, 2))
     assets = (POINT,)
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets = {
         "A day for each turn": {},
         "At the table, a minute for each turn": {"pregame": "2m", "move_time": "1m"},
     }
-    endurance: ClassVar[Mapping[str, Any]] = {"points": 999, "rounds": 25, "wins": 25, "move_time": "365d"}
+    endurance = {"points": 999, "rounds": 25, "wins": 25, "move_time": "365d"}
     actions = play.ACTIONS
     moves = play.MOVES
     possible = play.POSSIBLE
@@ -66,13 +63,13 @@ class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
 
     # -- views -----------------------------------------------------------------------------------
 
-    score = staticmethod(public_view.score)
-    forecast = staticmethod(private_view.forecast)
+    score = staticmethod(views.score)
+    forecast = staticmethod(views.forecast)
 
     def public_view(self, state: DuelState) -> DuelPublic:
-        return public_view.public_view(state, self.next_deadline(state))
+        return views.public_view(state, self.next_deadline(state))
 
-    private_view = staticmethod(private_view.private_view)
+    private_view = staticmethod(views.private_view)
     story = staticmethod(story.story)
     bot_play = staticmethod(bots.action)
 

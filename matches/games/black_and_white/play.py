@@ -1,13 +1,91 @@
-"""The rules: how numbers are placed, who wins a round, and when the match ends."""
+"""The state of a match, and the rules: how numbers are placed, who wins a round, and when the match ends."""
+
+from datetime import timedelta
+
+import msgspec
 
 from matches.engine import decisions
 from matches.engine.actions import Action, Moves, action_types
-from matches.engine.core import PREGAME, RUNNING, TOL, Phase, replace, with_most
+from matches.engine.core import PREGAME, RUNNING, TOL, Phase, State, balance, replace, with_most
 from matches.engine.errors import NOT_POSITIVE, Rejected
-from matches.engine.match_time import HOUR
+from matches.engine.match_time import HOUR, NO_TIME
 from matches.engine.sentences import counted
 from matches.engine.step import Turn
-from matches.games.black_and_white.state import POINT, DuelState, Round
+from matches.games.black_and_white.config import Config
+
+# -- state ---------------------------------------------------------------------------------------------
+
+POINT = "point"
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round. `placed`: player -> number, in the order of placing; secret until the match is finished. `left`: the
+    points that were left after that. `late`: who did not place in time. `winner`: None while it is played, and of one
+    that nobody has won."""
+
+    leader: str
+    placed: dict[str, int] = {}
+    left: dict[str, int] = {}
+    late: tuple[str, ...] = ()
+    winner: str | None = None
+
+
+class DuelState(State[Config], frozen=True):
+    """The state of a match of Black and White.
+
+    `played`: the rounds that are finished. `current`: the one that is played or comes next; None once the play is over.
+    `since`: the match time at which it became the turn of whoever is to place. `decided_by`: `rounds` or `points` where
+    there is a winner.
+    """
+
+    current: Round | None = None
+    played: tuple[Round, ...] = ()
+    since: timedelta = NO_TIME
+    decided_by: str = ""
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds that are over, and the one that is played or comes next."""
+        return self.played if self.current is None else (*self.played, self.current)
+
+    @property
+    def on_turn(self) -> str | None:
+        """Who is to place a number now; None where nobody is."""
+        return None if self.current is None or self.core.phase != RUNNING else self.next_to_place
+
+    @property
+    def this_round(self) -> Round:
+        """The round that is played."""
+        if self.current is None:
+            raise RuntimeError("the play is over")
+        return self.current
+
+    @property
+    def next_to_place(self) -> str:
+        """Who is the next to place a number in the round that is played."""
+        leader = self.this_round.leader
+        return self.other(leader) if leader in self.this_round.placed else leader
+
+    @property
+    def turn_ends(self) -> timedelta:
+        """When 0 is placed for whoever is to place."""
+        return self.since + self.config.move_time
+
+    def other(self, player: str) -> str:
+        """The other player."""
+        first, second = self.core.handles
+        return second if player == first else first
+
+    def points_of(self, player: str) -> int:
+        """What a player has left."""
+        return balance(self.core.purses, player, POINT)
+
+    def wins_of(self, player: str) -> int:
+        """How many rounds a player has won."""
+        return sum(each.winner == player for each in self.played)
+
+
+# -- rules ---------------------------------------------------------------------------------------------
 
 NOT_YOUR_TURN = "not_your_turn"
 NOT_ENOUGH_POINTS = "not_enough_points"
@@ -16,7 +94,6 @@ REFUSALS = {
     NOT_YOUR_TURN: "It is the other player's turn to place a number.",
     NOT_ENOUGH_POINTS: "The number is higher than the points that you have left.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 POSSIBLE: dict[Phase, str] = {
     PREGAME: "Round 1 has not begun: numbers can be placed once it has.",

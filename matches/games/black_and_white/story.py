@@ -8,13 +8,9 @@ from matches.engine.sentences import Data, Name, Told, counted
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, Story, TurningPoint
 from matches.engine.views import Outcome
-from matches.games.black_and_white.public_view import DuelPublic, RoundView
+from matches.games.black_and_white.views import DuelPublic, RoundView
 
 # -- sentences -----------------------------------------------------------------------------------------
-
-
-def _placed(data: Data, name: Name) -> str:
-    return f"{name(data['player'])} places a {data['colour']} number and has {counted(data['lamps'], 'lamp')} left."
 
 
 def _placed_late(data: Data, name: Name) -> str:
@@ -40,27 +36,21 @@ def _match_won(data: Data, name: Name) -> str:
 
 
 TOLD: dict[str, Told] = {
-    "first_drawn": Told(events.ROUTINE, lambda data, name: f"{name(data['player'])} was drawn to lead round 1."),
+    "first_drawn": Told(events.ROUTINE, "{player:name} was drawn to lead round 1."),
     "round_opened": Told(
         events.ROUTINE,
-        lambda data, name: f"Round {data['round']} of at most {data['rounds']}: {name(data['player'])} leads.",
+        "Round {round} of at most {rounds}: {player:name} leads.",
     ),
-    "your_turn": Told(
-        events.DECISION_ASKED, lambda data, name: f"It is your turn to place a number in round {data['round']}."
-    ),
-    "placed": Told(events.ROUTINE, _placed),
+    "your_turn": Told(events.DECISION_ASKED, "It is your turn to place a number in round {round}."),
+    "placed": Told(events.ROUTINE, "{player:name} places a {colour} number and has {lamps:lamp} left."),
     "placed_late": Told(events.LOST, _placed_late, "player"),
-    "round_won": Told(events.WON, lambda data, name: f"{name(data['player'])} wins round {data['round']}.", "player"),
-    "round_equal": Told(
-        events.ROUTINE, lambda data, name: f"The numbers of round {data['round']} are equal, so nobody wins it."
-    ),
+    "round_won": Told(events.WON, "{player:name} wins round {round}.", "player"),
+    "round_equal": Told(events.ROUTINE, "The numbers of round {round} are equal, so nobody wins it."),
     "play_over": Told(events.ROUTINE, lambda data, name: _ENDINGS[data["how"]]),
     "match_won": Told(events.ROUTINE, _match_won),
     "nobody_won": Told(
         events.ROUTINE,
-        lambda data, name: (
-            "Both have won the same number of rounds and have the same number of points left, so nobody wins."
-        ),
+        "Both have won the same number of rounds and have the same number of points left, so nobody wins.",
     ),
 }
 

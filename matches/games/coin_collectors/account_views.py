@@ -14,22 +14,9 @@ import msgspec
 from matches.engine.core import GARNET
 from matches.games.coin_collectors.bidding import garnet_price
 from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.prizes import (
-    COINS,
-    KINDS,
-    NO_COINS,
-    SPYGLASS,
-    Coins,
-    Goods,
-    Sharing,
-    Stake,
-    all_of,
-    asset_of,
-    each_there,
-    kind_of,
-)
-from matches.games.coin_collectors.rounds import stake_on
-from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Settled, Submission
+from matches.games.coin_collectors.items import KINDS, asset_of, changing, kind_of
+from matches.games.coin_collectors.shares import COINS, Coins, Goods, Sharing, Stake, all_of
+from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Fate, Settled, Submission
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -206,29 +193,24 @@ def _account(
     names: Names,
 ) -> RoundAccount:
     submission = closed.submissions.get(player, Submission())
-    changed = closed.changed.get(player, ())
     fates = [each.fates[player] for each in closed.results if player in each.fates]
     total: Counter[str] = Counter()
     for fate in fates:
         total.update(fate.received)
     return RoundAccount(
         round=number,
-        submitted=player in closed.submissions,
-        dropped=closed.dropped.get(player),
         auctions=tuple(_auction_account(each, submission, player, names) for each in closed.results),
-        **beside_bids(state.config, submission, names, changed),
-        changed=changed,
+        **round_fields(state.config, closed, player, names),
         spent=all_of(fate.spent for fate in fates),
         received=things(total, names),
     )
 
 
 def _auction_account(each: Settled, submission: Submission, player: str, names: Names) -> AuctionAccount:
-    name, fate = each.name, each.fates.get(player)
-    spying = any(used.on == name for used in submission.uses(SPYGLASS))
-    stake = stake_on(submission, name)
+    stake = submission.stake(each.name)
+    fate = each.fates.get(player, Fate(stake))
     return AuctionAccount(
-        auction=name,
+        auction=each.name,
         bid=stake.coins,
         ghosts=stake.ghosts,
         tiers=tuple(
@@ -236,12 +218,23 @@ def _auction_account(each: Settled, submission: Submission, player: str, names: 
             for tier in each.sharing.tiers
             if player in tier.coins
         ),
-        received=things(fate.received, names) if fate else (),
-        spent=fate.spent if fate else NO_COINS,
-        returned=fate.returned if fate else NO_COINS,
-        insured=fate.insured if fate else NO_COINS,
-        spied=settled_view(each, names) if spying else None,
+        received=things(fate.received, names),
+        spent=fate.spent,
+        returned=fate.returned,
+        insured=fate.insured,
+        spied=settled_view(each, names) if any(used.kind.spies for used in submission.used_on(each.name)) else None,
     )
+
+
+def round_fields(config: Config, closed: ClosedRound, player: str, names: Names) -> dict[str, Any]:
+    """The fields of views on what a player did in a round that is over, beside bids."""
+    changed = closed.changed.get(player, ())
+    return {
+        "submitted": player in closed.submissions,
+        "dropped": closed.dropped.get(player),
+        "changed": changed,
+        **beside_bids(config, closed.submissions.get(player, Submission()), names, changed),
+    }
 
 
 def beside_bids(
@@ -258,8 +251,8 @@ def beside_bids(
 
 def used_views(submission: Submission, names: Names, changed: tuple[str, ...] | None = None) -> tuple[UsedView, ...]:
     """The items of a submission, in order; `changed` is what alchemy did once the round is over."""
-    done = Coins(**Counter(submission.alchemised if changed is None else changed))
-    is_done = iter([is_there for _, is_there in each_there(done, submission.alchemised)])
+    wanted = [used.changes for used in submission.items if used.changes] if changed is None else changed
+    is_done = iter([is_there for _, _, is_there in changing(submission.items, Coins(**Counter(wanted)))])
     shown = []
     for used in submission.items:
         kept = used.changes is not None and not next(is_done)

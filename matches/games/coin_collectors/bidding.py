@@ -8,18 +8,9 @@ from matches.engine.core import DECISION, GARNET, PREGAME, RUNNING, Phase
 from matches.engine.errors import NOT_ENOUGH_GARNETS, NOT_POSITIVE, Rejected
 from matches.engine.sentences import counted, joined
 from matches.engine.step import Turn
-from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.prizes import (
-    COINS,
-    DEEP_POCKETS,
-    GHOST_COIN,
-    INSURANCE,
-    KINDS,
-    USUAL_WORDS,
-    WIDE_NET,
-    Round,
-    asset_of,
-)
+from matches.games.coin_collectors.config import Config, Round
+from matches.games.coin_collectors.items import ITEMS, KINDS, USUAL_WORDS, asset_of
+from matches.games.coin_collectors.shares import COINS, NO_COINS
 from matches.games.coin_collectors.state import CollectorsState, PlaceBids, Submission
 
 UNKNOWN_AUCTION = "unknown_auction"
@@ -39,7 +30,6 @@ REFUSALS = {
     NOT_ENOUGH_ITEMS: "You do not hold this item.",
     ITEM_NEEDS_BID: "The item works only on an auction on which you bid.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 Asked = PlaceBids | Submission
 
@@ -62,14 +52,9 @@ def written(action: PlaceBids, this: Round) -> Submission:
     return Submission(bids, action.items, action.lift_auction_limit, action.lift_bid_limit)
 
 
-def lifts_auction_limit(asked: Asked) -> bool:
-    """Whether the auction limit is lifted, by a garnet or an item."""
-    return asked.lift_auction_limit or any(used.item == WIDE_NET for used in asked.items)
-
-
-def lifts_bid_limit(asked: Asked) -> bool:
-    """Whether the bid limit is lifted, by a garnet or an item."""
-    return asked.lift_bid_limit or any(used.item == DEEP_POCKETS for used in asked.items)
+def is_lifted(asked: Asked, limit: str) -> bool:
+    """Whether a limit is lifted, by a garnet or an item."""
+    return getattr(asked, f"lift_{limit}") or any(used.kind.lifts == limit for used in asked.items)
 
 
 def garnet_price(config: Config, asked: Asked) -> int:
@@ -114,43 +99,39 @@ def _judge_coins(turn: Turn, player: str, asked: Asked) -> None:
         bid, held = sum(coins.of(coin) for coins in asked.bids.values()), turn.balance(player, coin)
         if bid > held:
             name = next(name for name in asked.bids if asked.bids[name].of(coin))
-            message = (
-                f"You have {counted(held, f'{coin} coin')}, so your bids may hold {held} in all, not {_short(bid)}."
-            )
+            many = bid if bid < 10**9 else "that many"
+            message = f"You have {counted(held, f'{coin} coin')}, so your bids may hold {held} in all, not {many}."
             raise Rejected(NOT_ENOUGH_COINS, message, field=_at(name, coin))
-
-
-def _short(number: int) -> str:
-    return str(number) if number < 10**9 else "that many"
 
 
 def _judge_limits(turn: Turn, config: Config, this: Round, player: str, asked: Asked) -> None:
     taken = [name for name, coins in asked.bids.items() if coins.total]
-    if len(taken) > this.auction_limit and not lifts_auction_limit(asked):
+    if len(taken) > this.auction_limit and not is_lifted(asked, AUCTION_LIMIT):
         message = (
             f"You bid on {counted(len(taken), 'auction')}; this round allows {this.auction_limit}. "
-            f"Bid on fewer{_or_lift(turn, config, player, asked, WIDE_NET)}."
+            f"Bid on fewer{_or_lift(turn, config, player, asked, AUCTION_LIMIT)}."
         )
         raise Rejected(AUCTION_LIMIT, message, field="bids")
-    if lifts_bid_limit(asked):
+    if is_lifted(asked, BID_LIMIT):
         return
     for name in taken:
         if (total := asked.bids[name].total) > this.bid_limit:
             message = (
                 f"You bid {counted(total, 'coin')} on {name}; this round allows {this.bid_limit} on one auction. "
-                f"Bid fewer{_or_lift(turn, config, player, asked, DEEP_POCKETS)}."
+                f"Bid fewer{_or_lift(turn, config, player, asked, BID_LIMIT)}."
             )
             raise Rejected(BID_LIMIT, message, field=_at(name, asked.bids[name].highest or ""))
 
 
-def _or_lift(turn: Turn, config: Config, player: str, asked: Asked, kind: str) -> str:
+def _or_lift(turn: Turn, config: Config, player: str, asked: Asked, limit: str) -> str:
     """How else this player could do it: for garnets, besides those of the other limit, or with an item that they
     hold."""
     ways = []
     if turn.can_pay(player, GARNET, garnet_price(config, asked) + config.limit_price):
         ways.append(f"for {counted(config.limit_price, 'garnet')}")
-    if turn.balance(player, asset_of(kind)):
-        ways.append(f"with {config.words(kind).name}")
+    for kind, item in ITEMS.items():
+        if item.lifts == limit and turn.balance(player, asset_of(kind)):
+            ways.append(f"with {config.words(kind).name}")
     return f", or lift the limit {joined(ways, 'or')}" if ways else ""
 
 
@@ -187,15 +168,10 @@ def _judge_targets(config: Config, this: Round, asked: Asked) -> None:
         if used.on is not None and used.on not in this.names:
             raise Rejected(UNKNOWN_AUCTION, _no_such_auction(this), field=f"items[{place}].auction")
     for place, used in enumerate(asked.items):
-        bid = asked.bids.get(used.on or "")
-        if used.item == GHOST_COIN and (bid is None or used.ghost is None or not bid.of(used.ghost)):
-            called = _renamed(config, GHOST_COIN)
-            joins = f"{called} joins a coin" if called else "A ghost coin joins a real one"
-            message = f"{joins}: bid at least one {used.ghost} coin on {used.on} yourself."
-            raise Rejected(ITEM_NEEDS_BID, message, field=f"items[{place}].coin")
-        if used.item == INSURANCE and (bid is None or not bid.total):
-            message = f"{config.words(INSURANCE).name} covers a bid: bid at least one coin on {used.on} yourself."
-            raise Rejected(ITEM_NEEDS_BID, message, field=f"items[{place}].auction")
+        bid, name = asked.bids.get(used.on or "", NO_COINS), config.words(used.item).name
+        if lacks := used.kind.lacks(used, bid, name):
+            field, message = lacks
+            raise Rejected(ITEM_NEEDS_BID, message, field=f"items[{place}].{field}")
 
 
 def _judge_garnets(turn: Turn, config: Config, player: str, asked: Asked) -> None:

@@ -5,24 +5,15 @@ views give the same submission.
 """
 
 from datetime import timedelta
+from itertools import islice
 
 from matches.engine.actions import RawAction
 from matches.engine.bots import Chance
 from matches.engine.draw import Draw
+from matches.games.coin_collectors.items import ITEMS, BotsRound
 from matches.games.coin_collectors.private_view import CollectorsPrivate
-from matches.games.coin_collectors.prizes import (
-    ALCHEMY,
-    COINS,
-    DEEP_POCKETS,
-    GHOST_COIN,
-    INSURANCE,
-    NO_COINS,
-    SPYGLASS,
-    WIDE_NET,
-    Coins,
-    one,
-)
 from matches.games.coin_collectors.public_view import AuctionView, CollectorsPublic, RoundView
+from matches.games.coin_collectors.shares import COINS, NO_COINS, Coins, one
 
 WORTH = {"gold": 5, "silver": 3, "bronze": 2, "garnet": 2}
 ITEM_WORTH = 2
@@ -76,10 +67,7 @@ class _Plan:
     def how_many(self, auctions: int) -> int:
         """How many auctions to bid on: up to the limit, or beyond it if an item or a garnet can lift it."""
         limit, wanted = self.this.auction_limit, min(auctions, self.private.coins.total)
-        if wanted <= limit:
-            return wanted
-        if self.items.get(WIDE_NET):
-            self.use(WIDE_NET)
+        if wanted <= limit or self.lifts_by_item("auction_limit"):
             return wanted
         affordable = self.private.may_lift > 0 and self.private.garnets >= max(self.public.limit_price, 1)
         if affordable and self.chance.one_in(LIFTS_ONE_IN, "lift"):
@@ -91,8 +79,7 @@ class _Plan:
         """The most coins to put on one auction."""
         total = self.private.coins.total
         fair = -(-total // auctions) if auctions else 0
-        if fair > self.this.bid_limit and self.items.get(DEEP_POCKETS):
-            self.use(DEEP_POCKETS)
+        if fair > self.this.bid_limit and self.lifts_by_item("bid_limit"):
             return fair
         return min(fair, self.this.bid_limit)
 
@@ -116,16 +103,16 @@ class _Plan:
         self.items[item] -= 1
         self.used.append({"item": item, **on})
 
+    def lifts_by_item(self, limit: str) -> bool:
+        """Use an item that lifts a limit, if there is one."""
+        lifter = next((kind for kind, count in self.items.items() if count and ITEMS[kind].lifts == limit), None)
+        if lifter is not None:
+            self.use(lifter)
+        return lifter is not None
+
     def add_items(self) -> None:
-        """Ghosts beside the best coins, insurance on bids at risk, a spyglass where most is at stake, and alchemy."""
-        for name, coins in self.bids.items():
-            highest = coins.highest
-            if self.items.get(GHOST_COIN) and highest is not None:
-                self.use(GHOST_COIN, auction=name, coin=highest)
-            if self.items.get(INSURANCE) and coins.gold:
-                self.use(INSURANCE, auction=name)
-        if self.items.get(SPYGLASS) and not self.public.is_last:
-            self.use(SPYGLASS, auction=next(iter(self.bids), self.this.auctions[0].name))
-        for coin in ("silver", "bronze"):
-            for _ in range(min(self.items.get(ALCHEMY, 0), self.left.of(coin))):
-                self.use(ALCHEMY, **{"from": coin})
+        """Use what else is held where it may bring something."""
+        this = BotsRound(self.bids, self.left, self.this.auctions[0].name, self.public.is_last)
+        for kind, item in ITEMS.items():
+            for on in islice(item.tempts(this), self.items.get(kind, 0)):
+                self.use(kind, **on)

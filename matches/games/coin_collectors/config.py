@@ -2,32 +2,84 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
-from matches.engine.core import replace
+from matches.engine.core import GARNET, replace
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
 from matches.engine.settings import Data, Roster, Settings, Span, Values, Whole, in_places, on_credit, time_to_decide
-from matches.games.coin_collectors.prizes import (
-    COINS,
-    KINDS,
-    MOST,
-    USUAL_WORDS,
-    Auction,
-    Coins,
-    ItemWords,
-    Prize,
-    PrizeItems,
-    Round,
-    auctions_of,
+from matches.games.coin_collectors.items import ITEMS, KINDS, USUAL_WORDS, ItemWords, asset_of
+from matches.games.coin_collectors.shares import COINS, Coins
+
+# -- auctions ----------------------------------------------------------------------------------------
+
+MOST = 1_000_000
+
+Amount = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+
+
+PrizeItems: Any = msgspec.defstruct(
+    "PrizeItems",
+    [(kind, Amount, 0) for kind in KINDS],
+    namespace={"__doc__": "How many items of each kind are in a prize."},
+    module=__name__,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
 )
 
-# -- standard rounds -----------------------------------------------------------------------------------
+
+class Prize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What an auction has to share out; kinds left out are 0."""
+
+    gold: Amount = 0
+    silver: Amount = 0
+    bronze: Amount = 0
+    garnet: Amount = 0
+    items: PrizeItems = PrizeItems()
+
+    @property
+    def goods(self) -> dict[str, int]:
+        """Asset -> amount, coins first, nothing with 0."""
+        amounts = {coin: getattr(self, coin) for coin in COINS} | {GARNET: self.garnet}
+        amounts |= {asset_of(kind): getattr(self.items, kind) for kind in KINDS}
+        return {asset: amount for asset, amount in amounts.items() if amount}
 
 
-def _auction(name: str, gold: int, silver: int, bronze: int, garnet: int = 0, **items: int) -> Auction:
+class Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One auction of a round. No other auction in the match has its name."""
+
+    name: str
+    prize: Prize = Prize()
+
+
+class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One round: on how many auctions a player may bid, how many coins on each, and what is auctioned."""
+
+    auction_limit: Amount = 2
+    bid_limit: Amount = 3
+    auctions: tuple[Auction, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The auctions' names, in order."""
+        return tuple(auction.name for auction in self.auctions)
+
+
+def auctions_of(rounds: tuple[Round, ...]) -> Iterator[tuple[str, Auction]]:
+    """Every auction with its path in the list of rounds, such as `[0].auctions[2]`."""
+    for number, each in enumerate(rounds):
+        for place, auction in enumerate(each.auctions):
+            yield f"[{number}].auctions[{place}]", auction
+
+
+# -- the usual rounds ----------------------------------------------------------------------------------
+
+
+def _auction(name: str, gold: int, silver: int, bronze: int, garnet: int = 0) -> Auction:
+    items = {kind: item.usual[name] for kind, item in ITEMS.items() if name in item.usual}
     return Auction(name, Prize(gold, silver, bronze, garnet, PrizeItems(**items)))
 
 
@@ -38,7 +90,7 @@ STANDARD_ROUNDS: tuple[Round, ...] = (
         auctions=(
             _auction("Bakery", 0, 2, 4),
             _auction("Smithy", 1, 3, 1),
-            _auction("Fishmarket", 0, 1, 3, 0, wide_net=1, deep_pockets=1),
+            _auction("Fishmarket", 0, 1, 3),
         ),
     ),
     Round(
@@ -47,8 +99,8 @@ STANDARD_ROUNDS: tuple[Round, ...] = (
         auctions=(
             _auction("Mill", 0, 3, 6),
             _auction("Tavern", 1, 3, 2, 1),
-            _auction("Observatory", 0, 2, 2, 0, spyglass=2),
-            _auction("Counting house", 2, 1, 0, 0, insurance=1),
+            _auction("Observatory", 0, 2, 2),
+            _auction("Counting house", 2, 1, 0),
         ),
     ),
     Round(
@@ -56,8 +108,8 @@ STANDARD_ROUNDS: tuple[Round, ...] = (
         bid_limit=3,
         auctions=(
             _auction("Harbour", 1, 6, 4),
-            _auction("Crypt", 1, 2, 2, 0, ghost_coin=2),
-            _auction("Laboratory", 0, 4, 4, 0, alchemy=2),
+            _auction("Crypt", 1, 2, 2),
+            _auction("Laboratory", 0, 4, 4),
             _auction("Mint", 3, 2, 0, 1),
         ),
     ),
@@ -67,8 +119,8 @@ STANDARD_ROUNDS: tuple[Round, ...] = (
         auctions=(
             _auction("Fairground", 0, 6, 10),
             _auction("Theatre", 2, 5, 3, 1),
-            _auction("Guildhall", 1, 4, 4, 0, wide_net=1, deep_pockets=1),
-            _auction("Cathedral", 3, 3, 1, 0, insurance=1, ghost_coin=1),
+            _auction("Guildhall", 1, 4, 4),
+            _auction("Cathedral", 3, 3, 1),
             _auction("Jewel room", 2, 0, 0, 3),
         ),
     ),

@@ -5,7 +5,8 @@ from typing import Any
 from matches.engine.core import GARNET
 from matches.engine.settings import Data, Values
 from matches.games.coin_collectors.config import LONGEST_DESCRIPTION, LONGEST_NAME
-from matches.games.coin_collectors.prizes import COINS, KINDS, USUAL_WORDS
+from matches.games.coin_collectors.items import KINDS, USUAL_WORDS
+from matches.games.coin_collectors.shares import COINS
 from matches.inputs import InputsField, Texts
 
 _HOSTING = "games/coin_collectors/hosting"

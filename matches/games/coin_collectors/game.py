@@ -1,8 +1,7 @@
 """The match type: it fulfils the contract of `matches.engine.game`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, ClassVar
 
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
@@ -10,12 +9,13 @@ from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step
 from matches.engine.views import Progress
-from matches.games.coin_collectors import bidding, bots, private_view, public_view, result_views, rounds, story, what_if
+from matches.games.coin_collectors import bidding, bots, private_view, public_view, rounds, story, what_if
 from matches.games.coin_collectors.config import Config
+from matches.games.coin_collectors.items import KINDS, asset_of
 from matches.games.coin_collectors.private_view import CollectorsPrivate
-from matches.games.coin_collectors.prizes import COINS, KINDS, asset_of
 from matches.games.coin_collectors.public_view import CollectorsPublic
 from matches.games.coin_collectors.rounds import AMENDMENTS
+from matches.games.coin_collectors.shares import COINS
 from matches.games.coin_collectors.state import QUESTIONS, CollectorsState
 
 
@@ -32,11 +32,11 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     sizes = Sizes(least=3, most=12, usual=(7, 7))
     first_settings = ("pregame", "round", "start", "limit_price", "rounds")
     assets = (*COINS, *map(asset_of, KINDS))
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets = {
         "Five rounds, a day each": {},
         "One evening, a quarter of an hour a round": {"pregame": "15m", "round": "15m", "decision_time": "15m"},
     }
-    endurance: ClassVar[Mapping[str, Any]] = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
+    endurance = {"round": "365d", "start": dict.fromkeys(COINS, 1000)}
     actions = bidding.ACTIONS
     moves = bidding.MOVES
     possible = bidding.POSSIBLE
@@ -62,6 +62,8 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
 
     # -- views -----------------------------------------------------------------------------------
 
+    score = staticmethod(public_view.score)
+
     def public_view(self, state: CollectorsState) -> CollectorsPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
@@ -76,7 +78,6 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
         return tuple(auction.name for auction in view.current.auctions)
 
     private_view = staticmethod(private_view.private_view)
-    score = staticmethod(result_views.score)
     story = staticmethod(story.story)
 
     bot_play = staticmethod(bots.action)

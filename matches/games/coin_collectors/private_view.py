@@ -15,7 +15,8 @@ from matches.engine.step import Turn
 from matches.engine.views import Ask, MatchTime, PrivateView, private_fields
 from matches.games.coin_collectors.account_views import RoundAccount, UsedView, accounts, beside_bids, item_names
 from matches.games.coin_collectors.bidding import garnet_price, judge
-from matches.games.coin_collectors.prizes import COINS, TARGETS, Coins, all_of, held, held_items
+from matches.games.coin_collectors.items import ITEMS, held_items
+from matches.games.coin_collectors.shares import COINS, Coins, all_of, held
 from matches.games.coin_collectors.state import CollectorsState, Submission
 
 
@@ -106,7 +107,7 @@ _MOST_ROWS = 6
 
 def private_view(state: CollectorsState, player: str, now: timedelta | None = None) -> CollectorsPrivate:
     """What this player may know beyond the public board, and may do now."""
-    core = state.core
+    core, config, turn = state.core, state.config, Turn(state.core, state.core.time)
     purse = core.purses.get(player, {})
     coins, running = held(purse), core.phase == RUNNING
     sealed = state.sealed.get(player)
@@ -116,12 +117,13 @@ def private_view(state: CollectorsState, player: str, now: timedelta | None = No
         free=_free(coins, sealed.value) if sealed else coins,
         garnets=balance(core.purses, player, GARNET),
         items=tuple(
-            HeldItem(kind, state.config.words(kind).name, state.config.words(kind).description, TARGETS[kind], count)
+            HeldItem(kind, words.name, words.description, ITEMS[kind].targets, count)
             for kind, count in held_items(purse).items()
+            for words in (config.words(kind),)
         ),
         submission=_submission(state, player),
         may_bid=running,
-        may_lift=_may_lift(state, player) if running else 0,
+        may_lift=sum(turn.can_pay(player, GARNET, count * config.limit_price) for count in (1, 2)) if running else 0,
         accounts=accounts(state, player),
     )
 
@@ -130,11 +132,6 @@ def _free(coins: Coins, submission: Submission) -> Coins:
     """The coins in no bid; never below zero, also if a host has taken coins that are in a bid."""
     coins = coins.minus(all_of(submission.bids.values()))
     return Coins(**{coin: max(coins.of(coin), 0) for coin in COINS})
-
-
-def _may_lift(state: CollectorsState, player: str) -> int:
-    turn = Turn(state.core, state.core.time)
-    return sum(turn.can_pay(player, GARNET, count * state.config.limit_price) for count in (1, 2))
 
 
 def _submission(state: CollectorsState, player: str) -> SubmissionView | None:
@@ -182,15 +179,10 @@ def _if_idle(state: CollectorsState, player: str) -> str:
 
 def _spelled(state: CollectorsState, own: Submission) -> str:
     """A submission in a few words."""
-    parts = [f"{spelled_coins(coins)} on {name}" for name, coins in own.bids.items()] or ["no bid"]
+    parts = [f"{coins.words} on {name}" for name, coins in own.bids.items()] or ["no bid"]
     names = item_names(state.config)
     parts += [names[used.item] for used in own.items]
     if own.lifts:
         price = counted(garnet_price(state.config, own), "garnet")
         parts.append(f"{counted(own.lifts, 'limit')} lifted for {price}")
     return joined(parts)
-
-
-def spelled_coins(coins: Coins) -> str:
-    """`1 gold and 2 silver`; `no coin`."""
-    return joined(f"{coins.of(coin)} {coin}" for coin in COINS if coins.of(coin)) if coins.total else "no coin"

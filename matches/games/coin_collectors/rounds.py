@@ -1,7 +1,7 @@
 """Starting and closing rounds, what follows the last one, and which rounds can still be changed."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from matches.engine import decisions
 from matches.engine.core import GARNET, PREGAME, RUNNING, TOL, replace, with_least, with_most, without_immune
@@ -11,67 +11,26 @@ from matches.engine.match_type import Amendments
 from matches.engine.polls import voting
 from matches.engine.step import Turn
 from matches.games.coin_collectors.bidding import garnet_price, judge
-from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.prizes import (
-    ALCHEMY,
-    COINS,
-    GHOST_COIN,
-    HIGHER,
-    INSURANCE,
-    NO_COINS,
-    SPYGLASS,
-    Auction,
-    Coins,
-    Round,
-    Stake,
-    all_of,
-    asset_of,
-    each_there,
-    held,
-    one,
-    share,
-)
-from matches.games.coin_collectors.state import (
-    ClosedRound,
-    CollectorsState,
-    Ending,
-    Fate,
-    Settled,
-    Submission,
-    UsedItem,
-)
+from matches.games.coin_collectors.config import Auction, Config
+from matches.games.coin_collectors.items import BROUGHT_BACK, asset_of, changing
+from matches.games.coin_collectors.shares import COINS, HIGHER, NO_COINS, Coins, all_of, held, share
+from matches.games.coin_collectors.state import ClosedRound, CollectorsState, Ending, Fate, Settled, Submission
 
 # -- settling --------------------------------------------------------------------------------------------
-# Closing a round: all auctions are settled at the same time and independently, then alchemy is applied.
-
-
-def settled(this: Round, submissions: Mapping[str, Submission]) -> tuple[Settled, ...]:
-    """The result of each of the round's auctions, from everybody's valid submissions."""
-    return tuple(_settled(auction, submissions) for auction in this.auctions)
-
-
-def stake_on(submission: Submission, auction: str) -> Stake:
-    """A player's coins on an auction, and the ghost coins with them."""
-    return Stake(submission.on(auction), ghosts_on(auction, submission.items))
-
-
-def ghosts_on(auction: str, items: Iterable[UsedItem]) -> Coins:
-    """The ghost coins among used items that stand with a player's bid on an auction."""
-    here = (used for used in items if used.item == GHOST_COIN and used.on == auction)
-    return all_of(one(used.ghost) for used in here if used.ghost is not None)
+# Closing a round: all auctions are settled at the same time and independently, then coins are changed.
 
 
 def _settled(auction: Auction, submissions: Mapping[str, Submission]) -> Settled:
     stakes = {
-        player: stake_on(submission, auction.name)
+        player: stake
         for player, submission in submissions.items()
-        if submission.on(auction.name).total
+        if (stake := submission.stake(auction.name)).coins.total
     }
     sharing = share(auction.prize.goods, stakes)
     fates = {}
     for player, stake in stakes.items():
         received, spent, insured = sharing.received(player), stake.coins.only(sharing.spent), NO_COINS
-        if not received and any(used.on == auction.name for used in submissions[player].uses(INSURANCE)):
+        if not received and any(used.kind.insures for used in submissions[player].used_on(auction.name)):
             spent, insured = NO_COINS, spent
         fates[player] = Fate(stake, received, spent, insured)
     return Settled(auction.name, sharing, fates)
@@ -84,7 +43,7 @@ def close(turn: Turn, state: CollectorsState) -> ClosedRound:
     """Close the running round: take what was used and spent, pay out what was won, and tell each player privately."""
     this = state.config.rounds[state.round - 1]
     submissions, dropped = _good(turn, state)
-    results = settled(this, submissions)
+    results = tuple(_settled(auction, submissions) for auction in this.auctions)
     changed = {}
     for player in turn.handles:
         submission = submissions.get(player, Submission())
@@ -92,7 +51,7 @@ def close(turn: Turn, state: CollectorsState) -> ClosedRound:
         fates = {each.name: each.fates[player] for each in results if player in each.fates}
         _take(turn, state, player, submission)
         gone = _settle_player(turn, player, fates)
-        done = _alchemy(turn, player, submission, before.minus(gone))
+        done = _change_coins(turn, player, submission, before.minus(gone))
         if done:
             changed[player] = done
         if player not in dropped:
@@ -119,10 +78,10 @@ def _good(turn: Turn, state: CollectorsState) -> tuple[dict[str, Submission], di
 
 
 def _take(turn: Turn, state: CollectorsState, player: str, submission: Submission) -> None:
-    """Take garnets and items, also if they had no effect; alchemy is handled later."""
+    """Take garnets and items, also if they had no effect; those that change coins are taken where they do."""
     turn.pay(player, GARNET, garnet_price(state.config, submission), "limit_lifted")
     for used in submission.items:
-        if used.item != ALCHEMY:
+        if used.changes is None:
             turn.pay(player, asset_of(used.item), 1, "item_used")
 
 
@@ -139,20 +98,23 @@ def _settle_player(turn: Turn, player: str, fates: Mapping[str, Fate]) -> Coins:
                 turn.bid("returned", name, player, coin, amount, public=False)
     for coin in COINS:
         turn.pay(player, coin, gone.of(coin) + insured.of(coin), "coins_spent")
-        turn.earn(player, coin, insured.of(coin), "insurance")
+        turn.earn(player, coin, insured.of(coin), BROUGHT_BACK)
     for asset, amount in won.items():
         turn.earn(player, asset, amount, "prize")
     return gone
 
 
-def _alchemy(turn: Turn, player: str, submission: Submission, left: Coins) -> tuple[str, ...]:
-    """Change one coin per alchemy, only coins held before the close and still `left`. Returns the kinds changed."""
-    changed = tuple(coin for coin, is_there in each_there(left, submission.alchemised) if is_there)
-    for coin in changed:
-        turn.pay(player, asset_of(ALCHEMY), 1, "item_used")
-        turn.pay(player, coin, 1, "alchemy")
-        turn.earn(player, HIGHER[coin], 1, "alchemy")
-    return changed
+def _change_coins(turn: Turn, player: str, submission: Submission, left: Coins) -> tuple[str, ...]:
+    """Change a coin for each item that does so, only coins held before the close and still `left`. Returns their
+    kinds."""
+    changed = []
+    for used, coin, is_there in changing(submission.items, left):
+        if is_there:
+            turn.pay(player, asset_of(used.item), 1, "item_used")
+            turn.pay(player, coin, 1, used.item)
+            turn.earn(player, HIGHER[coin], 1, used.item)
+            changed.append(coin)
+    return tuple(changed)
 
 
 def _tell(
@@ -174,7 +136,7 @@ def _tell(
         spent=_amounts(all_of(fate.spent for fate in fates.values())),
         insured=_amounts(all_of(fate.insured for fate in fates.values())),
         changed=list(changed),
-        kept=len(submission.alchemised) - len(changed),
+        kept=sum(used.changes is not None for used in submission.items) - len(changed),
         names={asset_of(kind): config.words(kind).name for kind in config.appeared(state.round)},
     )
 
@@ -184,10 +146,9 @@ def _amounts(coins: Coins) -> dict[str, int]:
 
 
 def _spy(turn: Turn, player: str, submission: Submission, results: tuple[Settled, ...]) -> None:
-    """Tell what spyglasses show; two on the same auction show it once."""
-    targets = {used.on for used in submission.uses(SPYGLASS)}
+    """Tell what items show that spy; two on the same auction show it once."""
     for each in results:
-        if each.name in targets:
+        if any(used.kind.spies for used in submission.used_on(each.name)):
             bids = {other: _amounts(fate.stake.coins) for other, fate in each.fates.items()}
             turn.tell(player, "spied", auction=each.name, bids=bids)
 

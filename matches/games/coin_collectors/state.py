@@ -1,66 +1,14 @@
 """What players submit, and the state of a match: everything that is needed to continue it."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from matches.engine.actions import Action, action_types
 from matches.engine.core import Sealed, State
-from matches.games.coin_collectors.config import Config
-from matches.games.coin_collectors.prizes import COINS, HIGHER, NO_COINS, TARGETS, Coins, Goods, Prize, Sharing, Stake
+from matches.games.coin_collectors.config import Config, Prize
+from matches.games.coin_collectors.items import UsedItem
+from matches.games.coin_collectors.shares import NO_COINS, Coins, Goods, Sharing, Stake, all_of, one
 
 # -- actions -------------------------------------------------------------------------------------------
-
-
-class UsedItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One item in use. Which other fields are needed depends on the kind of item."""
-
-    item: str
-    auction: str | UnsetType = UNSET
-    coin: str | UnsetType = UNSET
-    source: str | UnsetType = msgspec.field(name="from", default=UNSET)
-
-    def __post_init__(self) -> None:
-        """Refuse fields that are missing or do not belong to the kind. The rules refuse unknown kinds."""
-        wanted = TARGETS.get(self.item)
-        if wanted is None:
-            return
-        given = {"auction": self.auction, "coin": self.coin, "from": self.source}
-        for key, value in given.items():
-            if (value is not UNSET) != (key in wanted):
-                needs = " and ".join(f'"{target}"' for target in wanted) or "nothing else"
-                raise ValueError(f'"{self.item}" comes with {needs}')
-        if self.coin is not UNSET and self.coin not in COINS:
-            raise ValueError('"coin" is "gold", "silver" or "bronze"')
-        if self.source is not UNSET and self.source not in HIGHER:
-            raise ValueError('"from" is "silver" or "bronze": gold is the highest kind')
-
-    @staticmethod
-    def needs(given: Mapping[str, Any]) -> tuple[str, ...]:
-        """The fields that a form must fill in for an item of that kind."""
-        return TARGETS.get(given.get("item", ""), ())
-
-    @property
-    def on(self) -> str | None:
-        """The auction that the item is used on, or None."""
-        return None if isinstance(self.auction, UnsetType) else self.auction
-
-    @property
-    def ghost(self) -> str | None:
-        """The kind of coin that a ghost coin counts as, or None."""
-        return None if isinstance(self.coin, UnsetType) else self.coin
-
-    @property
-    def changes(self) -> str | None:
-        """The kind of coin that alchemy changes."""
-        return None if isinstance(self.source, UnsetType) else self.source
-
-
-def alchemised(items: tuple[UsedItem, ...]) -> tuple[str, ...]:
-    """The kinds of coins that used items are to change, in order."""
-    return tuple(used.changes for used in items if used.changes is not None)
 
 
 class PlaceBids(Action, frozen=True, tag="bid"):
@@ -96,23 +44,19 @@ class Submission(msgspec.Struct, frozen=True):
     lift_auction_limit: bool = False
     lift_bid_limit: bool = False
 
-    def uses(self, kind: str) -> tuple[UsedItem, ...]:
-        """The items of one kind, in order."""
-        return tuple(used for used in self.items if used.item == kind)
-
-    @property
-    def alchemised(self) -> tuple[str, ...]:
-        """The kinds of coins that alchemy is to change, in order."""
-        return alchemised(self.items)
-
     @property
     def lifts(self) -> int:
         """How many limits are lifted for garnets."""
         return self.lift_auction_limit + self.lift_bid_limit
 
-    def on(self, auction: str) -> Coins:
-        """The coins bid on an auction."""
-        return self.bids.get(auction, NO_COINS)
+    def used_on(self, auction: str) -> tuple[UsedItem, ...]:
+        """The items used on an auction, in order."""
+        return tuple(used for used in self.items if used.on == auction)
+
+    def stake(self, auction: str) -> Stake:
+        """The coins bid on an auction, and the ghost coins with them."""
+        ghosts = all_of(one(used.ghost) for used in self.used_on(auction) if used.ghost)
+        return Stake(self.bids.get(auction, NO_COINS), ghosts)
 
 
 class Fate(msgspec.Struct, frozen=True, omit_defaults=True):

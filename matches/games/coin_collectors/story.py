@@ -7,9 +7,9 @@ from matches.engine.sentences import Data, Name, Told, asset_name, counted, join
 from matches.engine.step import Announcement
 from matches.engine.story import SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
-from matches.games.coin_collectors.prizes import ALCHEMY, COINS, INSURANCE, USUAL_WORDS, Coins, asset_of
-from matches.games.coin_collectors.public_view import CollectorsPublic
-from matches.games.coin_collectors.result_views import OpenedAuction, ResultView
+from matches.games.coin_collectors.items import ITEMS, asset_of
+from matches.games.coin_collectors.public_view import CollectorsPublic, OpenedAuction, ResultView
+from matches.games.coin_collectors.shares import COINS, Coins
 
 # -- sentences -----------------------------------------------------------------------------------------
 
@@ -43,15 +43,8 @@ def _round_account(data: Data, name: Name) -> str:
         parts = ["You bid on nothing."]
     if data["spent"]:
         parts.append(f"You spent {_goods(data['spent'], {})}.")
-    if data["insured"]:
-        name_of_it = data["names"].get(asset_of(INSURANCE), USUAL_WORDS[INSURANCE].name)
-        parts.append(f"{name_of_it} brought {_goods(data['insured'], {})} back.")
-    for coin in data["changed"]:
-        parts.append(f"1 {coin} coin became {'gold' if coin == 'silver' else 'silver'}.")
-    if data["kept"]:
-        usual = USUAL_WORDS[ALCHEMY].name
-        called = data["names"].get(asset_of(ALCHEMY), usual)
-        parts.append(f"{called} found no coin to change, so you keep the item.")
+    for kind, item in ITEMS.items():
+        parts += item.told(data, data["names"].get(asset_of(kind), item.words.name))
     return f"Round {data['round']} is closed. {' '.join(parts)}"
 
 
@@ -76,18 +69,16 @@ def _play_over(data: Data, name: Name) -> str:
 
 TOLD: dict[str, Told] = {
     "round_started": Told(events.ROUND_OPENED, _round_started),
-    "item_explained": Told(events.ROUTINE, lambda data, name: f"New: {data['name']}. {data['description']}"),
+    "item_explained": Told(events.ROUTINE, "New: {name}. {description}"),
     "round_account": Told(events.ROUND_CLOSED, _round_account),
     "spied": Told(events.ROUND_CLOSED, _spied),
     "bids_dropped": Told(
         events.LOST,
-        lambda data, name: f"Your sealed bids for round {data['round']} did not count. {data['message']}",
+        "Your sealed bids for round {round} did not count. {message}",
     ),
     "rounds_changed": Told(
         events.MOVED,
-        lambda data, name: (
-            f"A host has changed the number of rounds. There are now {counted(data['rounds'], 'round')}."
-        ),
+        "A host has changed the number of rounds. There are now {rounds:round}.",
     ),
     "play_over": Told(events.ROUND_CLOSED, _play_over),
 }
@@ -124,11 +115,10 @@ def _shares(result: ResultView, name: Name) -> Iterator[tuple[int, TurningPoint]
                 for thing in share.received if share.handle == bid.handle else ():
                     if thing.asset in got:
                         got[thing.asset] += thing.amount
-            if count := sum(got.values()):
-                coins = joined(f"{amount} {coin}" for coin, amount in got.items() if amount)
-                text = f"{auction.name} in round {number} brought {name(bid.handle)} {coins}, for a bid of "
-                spent = joined(f"{bid.coins.of(coin)} {coin}" for coin in COINS if bid.coins.of(coin))
-                yield count, TurningPoint(SWING, f"{text}{spent}.", (bid.handle,), round=number)
+            won = Coins(**got)
+            if won.total:
+                text = f"{auction.name} in round {number} brought {name(bid.handle)} {won.words}, for a bid of "
+                yield won.total, TurningPoint(SWING, f"{text}{bid.coins.words}.", (bid.handle,), round=number)
 
 
 def _closest(result: ResultView, name: Name) -> Iterator[TurningPoint]:

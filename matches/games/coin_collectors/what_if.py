@@ -10,28 +10,13 @@ from matches.engine.core import GARNET
 from matches.engine.errors import MALFORMED, NOT_POSITIVE, Rejected
 from matches.engine.sentences import counted
 from matches.games.coin_collectors.account_views import SharingView, Thing, sharing_view, things
+from matches.games.coin_collectors.bidding import AUCTION_LIMIT, BID_LIMIT
+from matches.games.coin_collectors.config import MOST
+from matches.games.coin_collectors.items import USUAL_WORDS, changing
 from matches.games.coin_collectors.private_view import CollectorsPrivate
-from matches.games.coin_collectors.prizes import (
-    ALCHEMY,
-    COINS,
-    DEEP_POCKETS,
-    GHOST_COIN,
-    HIGHER,
-    INSURANCE,
-    MOST,
-    NO_COINS,
-    SPYGLASS,
-    USUAL_WORDS,
-    WIDE_NET,
-    Coins,
-    Stake,
-    all_of,
-    each_there,
-    one,
-    share,
-)
 from matches.games.coin_collectors.public_view import CollectorsPublic
-from matches.games.coin_collectors.state import AskShares, PlaceBids, alchemised
+from matches.games.coin_collectors.shares import COINS, HIGHER, NO_COINS, Coins, Stake, all_of, one, share
+from matches.games.coin_collectors.state import AskShares, PlaceBids
 
 # -- waste -----------------------------------------------------------------------------------------------
 # What a submission would use up for nothing, whatever others do.
@@ -56,27 +41,22 @@ def wasted(
     enough = f"you bid on {counted(len(bids), 'auction')}, and you may bid on {auction_limit} anyway."
     few = f"your highest bid is {counted(most, 'coin')}, and you may bid {bid_limit} anyway."
     return (
-        *_of_lifting(asked, asked.lift_auction_limit, WIDE_NET, len(bids) > auction_limit, enough, names),
-        *_of_lifting(asked, asked.lift_bid_limit, DEEP_POCKETS, most > bid_limit, few, names),
+        *_of_lifting(asked, AUCTION_LIMIT, asked.lift_auction_limit, len(bids) > auction_limit, enough, names),
+        *_of_lifting(asked, BID_LIMIT, asked.lift_bid_limit, most > bid_limit, few, names),
         *_of_items(asked, empty, names),
     )
 
 
 def _of_lifting(
-    asked: PlaceBids, for_garnets: bool, kind: str, needed: bool, why: str, names: Mapping[str, str]
+    asked: PlaceBids, limit: str, for_garnets: bool, needed: bool, why: str, names: Mapping[str, str]
 ) -> tuple[Waste, ...]:
     """Of everything that lifts one limit, all is wasted if nothing exceeds it, and else all but the first."""
-    limit = "auction limit" if kind == WIDE_NET else "bid limit"
-    lifters = [kind] * sum(used.item == kind for used in asked.items) + [GARNET] * for_garnets
+    called = limit.replace("_", " ")
+    lifters = [used.item for used in asked.items if used.kind.lifts == limit] + [GARNET] * for_garnets
     if needed:
-        lifters, why = lifters[1:], f"the {limit} is already lifted."
-    return tuple(
-        Waste(thing, f"{_called(thing, limit, names)} would be used up for nothing: {why}") for thing in lifters
-    )
-
-
-def _called(thing: str, limit: str, names: Mapping[str, str]) -> str:
-    return f"The garnet for the {limit}" if thing == GARNET else names[thing]
+        lifters, why = lifters[1:], f"the {called} is already lifted."
+    names = {**names, GARNET: f"The garnet for the {called}"}
+    return tuple(Waste(thing, f"{names[thing]} would be used up for nothing: {why}") for thing in lifters)
 
 
 def _of_items(asked: PlaceBids, empty: Collection[str], names: Mapping[str, str]) -> tuple[Waste, ...]:
@@ -84,10 +64,8 @@ def _of_items(asked: PlaceBids, empty: Collection[str], names: Mapping[str, str]
     seen: Counter[tuple[str, str | None]] = Counter()
     for used in asked.items:
         seen[used.item, used.on] += 1
-        if used.item in (INSURANCE, SPYGLASS) and seen[used.item, used.on] > 1:
-            found.append(Waste(used.item, f"{names[used.item]} on {used.on}: the second one has no effect."))
-        if used.item == GHOST_COIN and used.on in empty:
-            found.append(Waste(used.item, f"{names[used.item]} on {used.on}: there is nothing to win."))
+        if why := used.kind.wasted(seen[used.item, used.on], used.on in empty):
+            found.append(Waste(used.item, f"{names[used.item]} on {used.on}: {why}"))
     return tuple(found)
 
 
@@ -170,8 +148,8 @@ class BidForecast(msgspec.Struct, frozen=True):
 
 
 class ChangeForecast(msgspec.Struct, frozen=True):
-    """What alchemy does to a coin of kind `coin`: certainly, only if one at risk comes back, or never, as there is
-    none (`is_sure`, `is_possible`). If it changes none, the item is kept. `becomes`: the kind that it makes of it."""
+    """What an item does to a coin of kind `coin`: change it certainly, only if one at risk comes back, or never, as
+    there is none (`is_sure`, `is_possible`). If it changes none, it is kept. `becomes`: the kind that it makes."""
 
     name: str
     coin: str
@@ -203,10 +181,11 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
         return None
     # In the board's order: decoded bids come sorted by name.
     coins = [(each.name, action.bids.get(each.name, NO_COINS)) for each in public.current.auctions]
-    bids = tuple(_bid(action, name, there) for name, there in coins if there.total)
+    insured = {used.on for used in action.items if used.kind.insures}
+    bids = tuple(BidForecast(name, there.only(there.highest), name in insured) for name, there in coins if there.total)
     bid, risk = all_of(there for _, there in coins), all_of(each.at_risk for each in bids)
     names = {item.item: item.name for item in private.items}
-    changes, at_worst = _changed(action, private.coins, private.coins.minus(risk), names.get(ALCHEMY, ""))
+    changes, at_worst = _changed(action, private.coins, private.coins.minus(risk), names)
     garnets = public.limit_price * (action.lift_auction_limit + action.lift_bid_limit)
     return Forecast(
         bids=bids,
@@ -225,18 +204,15 @@ def forecast(public: CollectorsPublic, private: CollectorsPrivate, action: Actio
     )
 
 
-def _bid(action: PlaceBids, name: str, coins: Coins) -> BidForecast:
-    insured = any(used.item == INSURANCE and used.on == name for used in action.items)
-    return BidForecast(name, coins.only(coins.highest), insured)
-
-
-def _changed(action: PlaceBids, held: Coins, left: Coins, name: str) -> tuple[tuple[ChangeForecast, ...], Coins]:
-    """What each alchemy does at the close, and the coins at worst after it. `left`: those at worst before it, of those
-    `held`. A coin that alchemy has made cannot be changed again."""
-    wanted = alchemised(action.items)
+def _changed(
+    action: PlaceBids, held: Coins, left: Coins, names: Mapping[str, str]
+) -> tuple[tuple[ChangeForecast, ...], Coins]:
+    """What each item that changes a coin does at the close, and the coins at worst after it. `left`: those at worst
+    before it, of those `held`."""
+    surely, possibly = changing(action.items, left), changing(action.items, held)
     found = tuple(
-        ChangeForecast(name, coin, HIGHER[coin], is_sure, is_possible)
-        for (coin, is_sure), (_, is_possible) in zip(each_there(left, wanted), each_there(held, wanted), strict=True)
+        ChangeForecast(names.get(used.item, ""), coin, HIGHER[coin], is_sure, is_possible)
+        for (used, coin, is_sure), (_, _, is_possible) in zip(surely, possibly, strict=True)
     )
     for coin in (each.coin for each in found if each.is_sure):
         left = left.minus(one(coin)).plus(one(HIGHER[coin]))

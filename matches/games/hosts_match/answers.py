@@ -28,7 +28,6 @@ REFUSALS = {
     TOO_MANY: "You chose more than the question allows.",
     BAD_SPLIT: "The amounts do not add up as the question says, or one is below 0.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 POSSIBLE: dict[Phase, str] = {
     RUNNING: "The play goes on: answer while a round is open. Nothing is to be decided yet.",

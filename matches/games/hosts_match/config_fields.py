@@ -1,7 +1,7 @@
 """Form fields in which hosts write the rules, name assets, and build rounds of questions."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.template.loader import render_to_string
@@ -63,11 +63,9 @@ class AssetsField(InputsField):
 
     template = f"{_HOSTING}/assets.html"
     style = STYLE
-    attrs: ClassVar[Attrs] = {"name": {"maxlength": LONGEST_NAME, "data-begin": True, "placeholder": "such as coin"}}
-    labels: ClassVar[Mapping[str, str]] = {"name": "Name (singular)", "start": "Everybody begins with"}
-    words: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "shown": {"own": "each player their own", "public": "everybody"}
-    }
+    attrs = {"name": {"maxlength": LONGEST_NAME, "data-begin": True, "placeholder": "such as coin"}}
+    labels = {"name": "Name (singular)", "start": "Everybody begins with"}
+    words = {"shown": {"own": "each player their own", "public": "everybody"}}
 
 
 class RoundsField(InputsField):
@@ -76,7 +74,7 @@ class RoundsField(InputsField):
     template = f"{_HOSTING}/rounds.html"
     style = STYLE
     shows_usual = True
-    attrs: ClassVar[Attrs] = {
+    attrs = {
         "title": {"maxlength": LONGEST_TITLE, "data-begin": True},
         "text": {"rows": 2, "maxlength": LONGEST_TEXT},
         "length": {"size": 6},
@@ -85,7 +83,7 @@ class RoundsField(InputsField):
         **{name: {"rows": 3} for name in ("options", "among", "between")},
         **{name: {"size": 7, "maxlength": 11} for name in ("longest", "least", "most", "total")},
     }
-    labels: ClassVar[Mapping[str, str]] = {
+    labels = {
         "length": "Lasts",
         "ask": "Question",
         "key": "Short name",
@@ -94,7 +92,7 @@ class RoundsField(InputsField):
         "options": "Options",
         "total": "Total",
     }
-    words: ClassVar[Mapping[str, Mapping[str, str]]] = {
+    words = {
         "kind": {
             TEXT: "a text",
             NUMBER: "a whole number",

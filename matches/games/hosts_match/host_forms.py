@@ -11,7 +11,7 @@ from matches.engine.core import GARNET, PRIORITY, RUNNING
 from matches.engine.settings import settings_of
 from matches.games.hosts_match.config import CHOICE, LARGEST, LONGEST_TEXT, PLAYER, Config, Question
 from matches.games.hosts_match.config_fields import STYLE, RoundsField
-from matches.games.hosts_match.judging import MOST_TOKENS
+from matches.games.hosts_match.rounds import MOST_TOKENS
 from matches.games.hosts_match.state import COUNTED, HIDDEN, JUDGING, NAMED, OVER, WAITING, WINNERS_VOTE
 from matches.games.hosts_match.views import AnsweredRound
 from matches.inputs import HostForm
@@ -71,7 +71,7 @@ class ResultForm(HostForm):
     def shown(self, form: Any) -> dict[str, Any]:
         return {
             "rows": list(self._rows(form)),
-            "reveals": self._reveals(form),
+            "reveals": [(question, form[f"reveal_{question.key}"]) for question in self.judged.questions],
             "assets": self.assets,
             "of": self.judged,
         }
@@ -98,10 +98,6 @@ class ResultForm(HostForm):
             chosen = [answer] if isinstance(answer, str) else answer
             return ", ".join(self.names.get(name, name) for name in chosen)
         return str(answer)
-
-    def _reveals(self, form: Any) -> list[tuple[Question, Any]]:
-        """The questions with the fields that say what is revealed."""
-        return [(question, form[f"reveal_{question.key}"]) for question in self.judged.questions]
 
     def action(self, values: Mapping[str, Any]) -> dict[str, Any]:
         keys = [question.key for question in self.judged.questions]

@@ -70,25 +70,16 @@ def _candidate(data: Data, name: Name) -> str:
 TOLD: Mapping[str, Told] = {
     "candidate_decided": Told(ROUTINE, _candidate),
     "round_opened": Told(events.ROUND_OPENED, _opened),
-    "round_closed": Told(
-        ROUTINE,
-        lambda data, name: f"Round {data['round']} is closed. Its answers are final, and the hosts are judging them.",
-    ),
-    "result_asked": Told(
-        events.HOSTS_ASKED, lambda data, name: f"Round {data['round']} is closed. Please post its result."
-    ),
+    "round_closed": Told(ROUTINE, "Round {round} is closed. Its answers are final, and the hosts are judging them."),
+    "result_asked": Told(events.HOSTS_ASKED, "Round {round} is closed. Please post its result."),
     "result_posted": Told(events.ROUND_CLOSED, _posted),
     "booked": Told(events.WON, _booked),
     "players_out": Told(events.LOST, _out, "players"),
-    "round_changed": Told(events.CLARIFIED, lambda data, name: "The hosts have changed a round that is still to come."),
-    "round_added": Told(
-        events.CLARIFIED, lambda data, name: f"The hosts have added a round: there are now {data['rounds']}."
-    ),
-    "play_ends_after": Told(
-        events.CLARIFIED, lambda data, name: f"The hosts are ending play: round {data['round']} is the last one."
-    ),
-    "play_ended": Told(ROUTINE, lambda data, name: "Play is over. The hosts will say who has won."),
-    "decision_asked_of_hosts": Told(events.HOSTS_ASKED, lambda data, name: "Play is over. Please say who has won."),
+    "round_changed": Told(events.CLARIFIED, "The hosts have changed a round that is still to come."),
+    "round_added": Told(events.CLARIFIED, "The hosts have added a round: there are now {rounds}."),
+    "play_ends_after": Told(events.CLARIFIED, "The hosts are ending play: round {round} is the last one."),
+    "play_ended": Told(ROUTINE, "Play is over. The hosts will say who has won."),
+    "decision_asked_of_hosts": Told(events.HOSTS_ASKED, "Play is over. Please say who has won."),
     "winners_decided": Told(events.WON, _winners, "winners"),
 }
 

@@ -33,7 +33,6 @@ REFUSALS = {
     NOT_ENOUGH_CHIPS: "You do not have enough free chips for this.",
     RAISES_FORBIDDEN: "This match has no standing raises.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 Hindrance = Literal["maximum", "chips", "fee"]
 """Why a standing raise ends: the next amount is above its maximum, or the player's chips or garnets do not suffice."""
@@ -89,9 +88,7 @@ class Auction:
         """Raise `Rejected` for the first of the four rules that a live bid breaks."""
         require_seat(self.config, seat)
         self.judge_seat(player, seat)
-        stands = self.standing.get(seat)
-        taken = amounts_taken(self.standing, self.won)
-        least = lowest_free(taken, stands.amount if stands else 0)
+        stands, least = self.standing.get(seat), self.least_on(seat)
         if amount < 1:
             message = f"Bid a positive whole number of chips: the lowest that {seat} takes is {least}."
             raise Rejected(NOT_POSITIVE, message, field="amount")
@@ -102,7 +99,7 @@ class Auction:
                 f"Bid more: the lowest amount above it that is free is {least}.",
                 field="amount",
             )
-        if amount in taken:
+        if amount in amounts_taken(self.standing, self.won):
             raise Rejected(
                 AMOUNT_TAKEN,
                 f"{self._where(amount)} already, and every amount on the board is different. "
@@ -135,15 +132,9 @@ class Auction:
         free = chips - committed(self.standing, player)
         if amount <= free:
             return
-        stands = self.standing.get(seat)
-        floor = stands.amount if stands else 0
-        taken = amounts_taken(self.standing, self.won)
-        most = next((fits for fits in range(free, floor, -1) if fits not in taken), None)
-        hint = (
-            f"the most that you can bid on {seat} is {most}"
-            if most is not None
-            else f"the lowest that {seat} takes is {lowest_free(taken, floor)}"
-        )
+        hint = f"the lowest that {seat} takes is {self.least_on(seat)}"
+        if most := self.highest_on(seat, free):
+            hint = f"the most that you can bid on {seat} is {most}"
         raise Rejected(NOT_ENOUGH_CHIPS, f"{free} of your {chips} chips are free; {hint}.", field=field)
 
     def _where(self, amount: int) -> str:
@@ -250,10 +241,20 @@ class Auction:
         """Take a standing raise off the list."""
         self.raises = tuple(each for each in self.raises if each != ended)
 
+    def _floor(self, seat: str) -> int:
+        stands = self.standing.get(seat)
+        return stands.amount if stands else 0
+
     def least_on(self, seat: str) -> int:
         """The lowest amount that a seat which is not won takes now."""
-        stands = self.standing.get(seat)
-        return lowest_free(amounts_taken(self.standing, self.won), stands.amount if stands else 0)
+        return lowest_free(amounts_taken(self.standing, self.won), self._floor(seat))
+
+    def highest_on(self, seat: str, up_to: int, above: int | None = None) -> int:
+        """The highest amount up to that one which is free and larger than what stands on the seat (or than `above`); 0
+        if there is none."""
+        taken = amounts_taken(self.standing, self.won)
+        floor = self._floor(seat) if above is None else above
+        return next((amount for amount in range(up_to, floor, -1) if amount not in taken), 0)
 
     def spendable(self, turn: Turn, player: str, seat: str) -> int:
         """The chips that a player could bid on a seat now, or once outbid there."""

@@ -15,7 +15,6 @@ from matches.games.lowest_unique_integer.auction import (
     RAISES_FORBIDDEN,
     TOO_LOW,
     Auction,
-    amounts_taken,
     require_seat,
 )
 from matches.games.lowest_unique_integer.config import Config
@@ -110,7 +109,7 @@ def keep_raise(auction: Auction, turn: Turn, player: str, seat: str, up_to: int)
 
 def make_raise(turn: Turn, state: AuctionState, player: str, action: Raise) -> AuctionState:
     """Make or change a standing raise. If the player does not stand on the seat, it bids at once."""
-    _require_open(turn, state)
+    _require(state.core.phase == RUNNING, turn, state)
     require_allowed(state.config)
     auction, seat, up_to = Auction(state), action.seat, action.up_to
     require_seat(state.config, seat)
@@ -132,7 +131,7 @@ def make_raise(turn: Turn, state: AuctionState, player: str, action: Raise) -> A
 
 def withdraw_raise(turn: Turn, state: AuctionState, player: str, action: WithdrawRaise) -> AuctionState:
     """End a standing raise; the bid that stands stays."""
-    _require_open(turn, state)
+    _require(state.core.phase == RUNNING, turn, state)
     auction, seat = Auction(state), action.seat
     require_seat(state.config, seat)
     mine = auction.raise_on(seat, player)
@@ -178,25 +177,16 @@ def _raised_to(auction: Auction, turn: Turn, mine: StandingRaise) -> int:
         return least
     own, other = (_most(auction, turn, each) for each in (mine, rival))
     if own < other or (own == other and auction.raises.index(rival) < auction.raises.index(mine)):
-        return _highest_free(auction, mine.seat, min(own, other - 1)) or least
+        return auction.highest_on(mine.seat, min(own, other - 1)) or least
     # The last amount that both can bid goes to the earlier one.
-    return own if own == other and not _highest_free(auction, mine.seat, own - 1, above=least) else least
+    return own if own == other and not auction.highest_on(mine.seat, own - 1, above=least) else least
 
 
 def _most(auction: Auction, turn: Turn, mine: StandingRaise) -> int:
     """The highest amount that a standing raise could bid on its seat now; 0 if none."""
     if auction.fee(turn) > max(turn.balance(mine.player, GARNET), 0):
         return 0
-    return _highest_free(auction, mine.seat, min(mine.up_to, auction.spendable(turn, mine.player, mine.seat)))
-
-
-def _highest_free(auction: Auction, seat: str, up_to: int, *, above: int | None = None) -> int:
-    """The highest amount up to that one which is free and larger than what stands on the seat (or than `above`); 0 if
-    there is none."""
-    stands = auction.standing.get(seat)
-    floor = above if above is not None else stands.amount if stands else 0
-    taken = amounts_taken(auction.standing, auction.won)
-    return next((amount for amount in range(up_to, floor, -1) if amount not in taken), 0)
+    return auction.highest_on(mine.seat, min(mine.up_to, auction.spendable(turn, mine.player, mine.seat)))
 
 
 # -- bidding -------------------------------------------------------------------------------------------
@@ -215,24 +205,16 @@ def sealing_is_over(state: AuctionState, now: timedelta) -> bool:
     return state.core.phase == PREGAME and now >= state.config.pregame_closes
 
 
-def wrong_phase(state: AuctionState, now: timedelta) -> Rejected:
-    """A refusal that says what can be done at this point of the match."""
-    return Rejected(WRONG_PHASE, _ONLY_CHIPS if sealing_is_over(state, now) else POSSIBLE[state.core.phase])
-
-
-def _require_sealing(turn: Turn, state: AuctionState) -> None:
-    if sealing_is_over(state, turn.now):
-        raise wrong_phase(state, turn.now)
-
-
-def _require_open(turn: Turn, state: AuctionState) -> None:
-    if state.core.phase == PREGAME:
-        raise wrong_phase(state, turn.now)
+def _require(is_possible: bool, turn: Turn, state: AuctionState) -> None:
+    """Refuse what is not possible at this point of the match, and say what is."""
+    if not is_possible:
+        said = _ONLY_CHIPS if sealing_is_over(state, turn.now) else POSSIBLE[state.core.phase]
+        raise Rejected(WRONG_PHASE, said)
 
 
 def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> AuctionState:
     """Make a sealed bid, replacing the earlier one; it is not compared with other players' bids."""
-    _require_sealing(turn, state)
+    _require(not sealing_is_over(state, turn.now), turn, state)
     if bid.up_to is not msgspec.UNSET:
         raise Rejected(WRONG_PHASE, _NO_SEALED_RAISE, field="up_to")
     require_seat(state.config, bid.seat)
@@ -251,7 +233,7 @@ def seal(turn: Turn, state: AuctionState, player: str, bid: PlaceBid) -> Auction
 
 def withdraw(turn: Turn, state: AuctionState, player: str, action: Withdraw) -> AuctionState:
     """Take the sealed bid back."""
-    _require_sealing(turn, state)
+    _require(not sealing_is_over(state, turn.now), turn, state)
     if player not in state.sealed:
         message = "You have no sealed bid to take back; you can make one until sealed bids close."
         raise Rejected(NOTHING_TO_WITHDRAW, message)

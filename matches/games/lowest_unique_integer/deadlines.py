@@ -1,11 +1,11 @@
 """What happens at deadlines: the auction opens, bids win seats, the auction ends, and the play with it."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
 
 from matches.engine import decisions
-from matches.engine.core import PREGAME, PRIORITY, RUNNING, TOL, replace, without_immune
+from matches.engine.core import PREGAME, PRIORITY, RUNNING, TOL, replace, with_least, with_most, without_immune
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.polls import naming
@@ -63,8 +63,7 @@ def candidates(turn: Turn, config: Config) -> tuple[str, ...]:
     mortal = without_immune(turn.purses, turn.handles)
     chips = {player: turn.balance(player, CHIP) for player in mortal}
     hoarders = tuple(player for player in mortal if chips[player] >= config.loser_chips)
-    fewest = min(chips.values())
-    return hoarders or tuple(player for player in mortal if chips[player] == fewest)
+    return hoarders or with_least(mortal, chips.__getitem__)
 
 
 def settle_priorities(turn: Turn, state: AuctionState) -> AuctionState:
@@ -91,7 +90,8 @@ def priority_won(config: Config, won: Mapping[str, Bid]) -> Counter[str]:
 def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], opening: Mapping[str, int]) -> dict[str, int]:
     """The priorities, made unique; `held` is in list order.
 
-    While players share a priority: of those who share the lowest such one, one keeps it and all others go up by 1.
+    While players share a priority: of those who share the lowest such one, one keeps it and all others go up by 1. That
+    is who alone won the most priority in this match; otherwise who had the least at the opening, the first listed.
     """
     priority = dict(held)
     while True:
@@ -101,20 +101,11 @@ def unique_priorities(held: Mapping[str, int], gained: Mapping[str, int], openin
             return priority
         lowest = min(shared)
         tied = [player for player, value in priority.items() if value == lowest]
-        stays = _who_stays(tied, gained, opening)
+        top = with_most(tied, gained.__getitem__)
+        stays = top[0] if len(top) == 1 else min(tied, key=opening.__getitem__)
         for player in tied:
             if player != stays:
                 priority[player] += 1
-
-
-def _who_stays(tied: Sequence[str], gained: Mapping[str, int], opening: Mapping[str, int]) -> str:
-    """The player who alone won the most priority in this match; otherwise the one who had the least at the opening, the
-    first listed if tied."""
-    most = max(gained[player] for player in tied)
-    top = [player for player in tied if gained[player] == most]
-    if len(top) == 1:
-        return top[0]
-    return min(tied, key=lambda player: opening[player])
 
 
 # -- deadlines -----------------------------------------------------------------------------------------

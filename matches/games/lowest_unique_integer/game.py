@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, ClassVar
 
 from matches.engine.core import PREGAME
 from matches.engine.draw import Draw
@@ -40,12 +39,12 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     sizes = Sizes(least=3, most=26, usual=(8, 11))
     first_settings = ("variant", "chips", "pregame", "bid_timer", "winner_tokens")
     assets = (CHIP,)
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets = {
         "F11, twelve seats": {"variant": "F11"},
         "F8, nine seats": {"variant": "F8"},
     }
-    preset_sizes: ClassVar[Mapping[str, tuple[int, int]]] = {"F11, twelve seats": (9, 11), "F8, nine seats": (8, 8)}
-    endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "loser_chips": 1_000_000}
+    preset_sizes = {"F11, twelve seats": (9, 11), "F8, nine seats": (8, 8)}
+    endurance = {"chips": 1_000_000, "loser_chips": 1_000_000}
     sealed_in = PREGAME
     actions = bidding.ACTIONS
     moves = bidding.MOVES

@@ -58,8 +58,6 @@ class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
     chips_affordable: int
     raises: tuple[RaiseView, ...] | msgspec.UnsetType = msgspec.UNSET
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
     @property
     def standing_raises(self) -> tuple[RaiseView, ...]:
         """The same, empty without any."""

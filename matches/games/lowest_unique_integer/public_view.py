@@ -69,8 +69,6 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
     result: ResultView | None
     raises_forbidden: bool | msgspec.UnsetType = msgspec.UNSET
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
     @property
     def seats(self) -> tuple[SeatView, ...]:
         """All seats in reading order."""
@@ -98,11 +96,6 @@ class AuctionPublic(PublicView, frozen=True, kw_only=True):
     def last_chance_at(self) -> MatchTime:
         """A bid made later than this cannot win: everything stops before its timer ends."""
         return self.stop_at - self.bid_timer
-
-    @property
-    def seat_count(self) -> int:
-        """How many seats there are."""
-        return self.columns * self.rows
 
     @property
     def seats_won(self) -> int:
@@ -171,7 +164,10 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
             "winner_tokens",
             "loser_chips",
         ),
-        board=_board(state, taken),
+        board=tuple(
+            tuple(_seat(state, taken, seat, row, column) for column, seat in enumerate(seats, 1))
+            for row, seats in enumerate(config.grid.rows, 1)
+        ),
         amounts_taken=tuple(sorted(taken)),
         lowest_free=lowest_free(taken),
         bids_close_at=seconds(config.pregame_closes),
@@ -183,13 +179,6 @@ def public_view(state: AuctionState, next_deadline: timedelta | None) -> Auction
         tokens=tokens_of_life(core),
         result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
         raises_forbidden=config.forbid_raises,
-    )
-
-
-def _board(state: AuctionState, taken: set[int]) -> tuple[tuple[SeatView, ...], ...]:
-    return tuple(
-        tuple(_seat(state, taken, seat, row, column) for column, seat in enumerate(seats, 1))
-        for row, seats in enumerate(state.config.grid.rows, 1)
     )
 
 

@@ -81,25 +81,23 @@ def _priorities_settled(data: Data, name: Name) -> str:
 
 
 TOLD: dict[str, Told] = {
-    "auction_opened": Told(events.ROUND_OPENED, lambda data, name: "The auction is open. You can bid on every seat."),
+    "auction_opened": Told(events.ROUND_OPENED, "The auction is open. You can bid on every seat."),
     "bid_placed": Told(events.ROUTINE, _bid_placed),
     "outbid": Told(events.OUTBID, _outbid),
     "raised": Told(events.ROUTINE, _raised),
     "bid_dropped": Told(
         events.LOST,
-        lambda data, name: (
-            f"Your sealed bid of {data['amount']} on {data['seat']} broke a rule and was dropped. {data['message']}"
-        ),
+        "Your sealed bid of {amount} on {seat} broke a rule and was dropped. {message}",
     ),
     "seat_won": Told(events.ROUTINE, _seat_won),
     "won": Told(events.WON, _won),
     "bid_cancelled": Told(
         events.LOST,
-        lambda data, name: f"{name(data['player'])}'s bid of {data['amount']} on {data['seat']} is cancelled.",
+        "{player:name}'s bid of {amount} on {seat} is cancelled.",
         "player",
     ),
     "auction_ended": Told(events.ROUND_CLOSED, lambda data, name: _ENDINGS[data["how"]]),
-    "nobody_won": Told(events.ROUTINE, lambda data, name: "No seat was won, so nobody wins the match."),
+    "nobody_won": Told(events.ROUTINE, "No seat was won, so nobody wins the match."),
     "match_won": Told(events.ROUTINE, _match_won),
     "priorities_settled": Told(events.ROUTINE, _priorities_settled),
 }

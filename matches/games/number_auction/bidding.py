@@ -83,7 +83,6 @@ REFUSALS = {
     UNKNOWN_NUMBER: "That number is not up for auction in this round.",
     NOT_ENOUGH_TOKENS: "You do not have enough tokens for a bid.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 POSSIBLE: dict[Phase, str] = {
     PREGAME: "The first round has not begun: until then you can only buy tokens.",

@@ -175,11 +175,8 @@ def _run(holding: Holding) -> str:
     run = longest_run(holding.numbers)
     if not run:
         return f"0 of {RUN_LENGTH} in a run."
-    return f"{_of(len(run), RUN_LENGTH)} in a run, {_span(run)}."
-
-
-def _span(run: tuple[int, ...]) -> str:
-    return f"from {run[0]} to {run[-1]}" if len(run) > 1 else f"just {run[0]}"
+    span = f"from {run[0]} to {run[-1]}" if len(run) > 1 else f"just {run[0]}"
+    return f"{_of(len(run), RUN_LENGTH)} in a run, {span}."
 
 
 def _tokens(holding: Holding) -> str:

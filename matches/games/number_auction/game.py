@@ -1,8 +1,7 @@
 """The match type: it fulfils the contract of `matches.engine.game`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, ClassVar
 
 from matches.engine.core import PREGAME, RUNNING
 from matches.engine.draw import Draw
@@ -10,7 +9,7 @@ from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
-from matches.games.number_auction import bidding, bots, private_view, public_view, result_views, rounds, story, what_if
+from matches.games.number_auction import bidding, bots, private_view, public_view, rounds, story, what_if
 from matches.games.number_auction.config import Config
 from matches.games.number_auction.private_view import NumbersPrivate
 from matches.games.number_auction.public_view import NumbersPublic
@@ -31,10 +30,10 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     sizes = Sizes(least=3, most=8, usual=(4, 4))
     first_settings = ("rounds", "tokens", "income", "first_round", "round")
     assets = (TOKEN,)
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"Ten days, a round a day": {}}
-    endurance: ClassVar[Mapping[str, Any]] = {"tokens": 1_000_000, "first_round": "365d"}
+    presets = {"Ten days, a round a day": {}}
+    endurance = {"tokens": 1_000_000, "first_round": "365d"}
     lot_key = "number"
-    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 528}  # fewest points are rarely a tie
+    demo_match_numbers = {"decision": 528}  # fewest points are rarely a tie
     actions = bidding.ACTIONS
     moves = bidding.MOVES
     possible = bidding.POSSIBLE
@@ -67,6 +66,8 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
 
     # -- views -----------------------------------------------------------------------------------
 
+    score = staticmethod(public_view.score)
+
     def public_view(self, state: NumbersState) -> NumbersPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
@@ -79,7 +80,6 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
         return tuple(str(lot.number) for lot in view.open_lots) if field == "bids" else ()
 
     private_view = staticmethod(private_view.private_view)
-    score = staticmethod(result_views.score)
     story = staticmethod(story.story)
     answer = staticmethod(what_if.answer)
     forecast = staticmethod(what_if.forecast)

@@ -12,8 +12,7 @@ from matches.engine.sentences import counted
 from matches.engine.views import MatchTime, PrivateView, private_fields
 from matches.games.number_auction.bidding import OwnBid, in_order, purchase_price, spent
 from matches.games.number_auction.conditions import Holding
-from matches.games.number_auction.public_view import obtainable_of, sheets_of
-from matches.games.number_auction.result_views import BidView, bids_of_round
+from matches.games.number_auction.public_view import BidView, bids_of_round, obtainable_of, sheets_of
 from matches.games.number_auction.scoring import NUMBERS
 from matches.games.number_auction.sheet_views import Prospect, SheetView, against, prospect, sheet
 from matches.games.number_auction.state import TOKEN, NumbersState
@@ -82,6 +81,8 @@ def private_view(state: NumbersState, player: str, now: timedelta | None = None)
     asked = asked_to_seal(state, player, f"You can bid on the numbers of round {state.round}.")
     bought = state.bought.get(player, 0)
     next_price = purchase_price(bought)
+    own = Holding(state.owned[player], balance(core.purses, player, TOKEN), state.rounds)
+    others = {each.handle: each.lines for each in sheets_of(state) if each.handle != player}
     return NumbersPrivate(
         **private_fields(core, player, asked, _if_idle(state, player), now),
         **balances(core.purses, player, tokens=TOKEN, garnets=GARNET, priority=PRIORITY),
@@ -91,7 +92,7 @@ def private_view(state: NumbersState, player: str, now: timedelta | None = None)
         bought=bought,
         next_price=next_price,
         tokens_per_purchase=config.tokens_per_garnet,
-        sheet=_own_sheet(state, player),
+        sheet=against(sheet(player, own, obtainable_of(state)), others),
         past=tuple(
             OwnRound(place, bids)
             for place in range(1, len(state.closed) + 1)
@@ -119,12 +120,6 @@ def _own_bids(state: NumbersState, player: str) -> BidsView | None:
     return measured(box.value, balance(state.core.purses, player, TOKEN), seconds(box.at))
 
 
-def _own_sheet(state: NumbersState, player: str) -> SheetView:
-    others = {each.handle: each.lines for each in sheets_of(state) if each.handle != player}
-    own = Holding(state.owned[player], balance(state.core.purses, player, TOKEN), state.rounds)
-    return against(sheet(player, own, obtainable_of(state)), others)
-
-
 def _if_idle(state: NumbersState, player: str) -> str:
     """What happens if the player does nothing, using only what the player may know."""
     phase = state.core.phase
@@ -140,17 +135,11 @@ def _if_idle_in_round(state: NumbersState, own: BidsView | None) -> str:
         keep = "you keep your tokens" if state.round == state.config.rounds else "your tokens go into the next round"
         return f"If you do nothing, you bid on none of this round's numbers and {keep}."
     going = [f"{bid.amount} on {bid.number}" for bid in own.bids if bid.goes_through]
-    text = f"If you do nothing, your {_bids(going)} when the round closes" if going else "If you do nothing"
+    goes = f", your {', '.join(going)} {'goes' if len(going) == 1 else 'go'} through when the round closes"
+    text = f"If you do nothing{goes if going else ''}"
     if not own.dropped:
         return f"{text}."
     dropped = [f"{bid.amount} on {bid.number}" for bid in own.bids if not bid.goes_through]
-    glue = "; your" if going else ", your"
-    return f"{text}{glue} {', '.join(dropped)} {'is' if len(dropped) == 1 else 'are'} dropped, because {_short(own)}."
-
-
-def _bids(going: list[str]) -> str:
-    return f"{', '.join(going)} {'goes' if len(going) == 1 else 'go'} through"
-
-
-def _short(own: BidsView) -> str:
-    return f"you have only {counted(own.spent + own.left, 'token')}"
+    because = f"because you have only {counted(own.spent + own.left, 'token')}"
+    are = "is" if len(dropped) == 1 else "are"
+    return f"{text}{';' if going else ','} your {', '.join(dropped)} {are} dropped, {because}."

@@ -1,27 +1,176 @@
-"""What everyone may know. Only this module fills it."""
+"""What everyone may know, and the result, with what becomes public then."""
 
 from datetime import timedelta
 
 import msgspec
 
-from matches.engine.core import DECISION, FINISHED
+from matches.engine.core import DECISION, FINISHED, GARNET, PRIORITY, TOL, balances
 from matches.engine.match_time import seconds
 from matches.engine.sealed_rounds import round_fields
 from matches.engine.sentences import counted
 from matches.engine.views import (
     MatchTime,
     PublicView,
+    Score,
     WhoLeads,
     places_by,
     public_fields,
     settings_shown,
     tokens_of_life,
 )
+from matches.games.number_auction.bidding import purchase_price
 from matches.games.number_auction.conditions import TITLES, Holding
-from matches.games.number_auction.result_views import ResultView, result_view
+from matches.games.number_auction.rounds import deciding, standings
 from matches.games.number_auction.scoring import NUMBERS
 from matches.games.number_auction.sheet_views import Prospect, SheetView, compared, prospect, sheet
-from matches.games.number_auction.state import Lot, NumbersState
+from matches.games.number_auction.state import TOKEN, Lot, NumbersState
+
+# -- the result ----------------------------------------------------------------------------------------
+
+
+class BidView(msgspec.Struct, frozen=True):
+    """A bid of a closed round. `fate`: `won`, `lost` (also in a tie for the highest) or `dropped` (it did not go
+    through). `price`: what was paid, None unless it won. `at`: when it was submitted."""
+
+    number: int
+    player: str
+    amount: int
+    fate: str
+    price: int | None
+    at: MatchTime
+
+
+class RoundBids(msgspec.Struct, frozen=True):
+    """Everybody's bids in one round, opened when the match is finished; by number, the highest first."""
+
+    round: int
+    bids: tuple[BidView, ...]
+
+
+class RankView(msgspec.Struct, frozen=True):
+    """What decides the match, for one player. `garnets`: earned by conditions and lines."""
+
+    handle: str
+    unique_lines: int
+    conditions: int
+    points: int
+    lines: int
+    garnets: int
+
+
+class AccountView(msgspec.Struct, frozen=True):
+    """A player's private facts, opened when the match is finished. `spent`: garnets paid for tokens."""
+
+    handle: str
+    tokens: int
+    purchases: int
+    tokens_bought: int
+    spent: int
+    garnets: int
+    priority: int
+    tokens_of_life: int
+
+
+class ResultView(msgspec.Struct, frozen=True):
+    """The result, from the end of the last round on.
+
+    `decided_by`: in what the winner was ahead: `lines`, `conditions` or `points`; empty if nobody won. `ranks`: best
+    first. `rounds` and `accounts` are empty until the match is finished.
+    """
+
+    winner: str | None
+    decided_by: str
+    ranks: tuple[RankView, ...]
+    rounds: tuple[RoundBids, ...] = ()
+    accounts: tuple[AccountView, ...] = ()
+
+
+def bids_of_round(state: NumbersState, place: int, player: str) -> tuple[BidView, ...]:
+    """One player's bids in a closed round, counted from 1, lowest amount first; for that player alone until the match
+    is finished."""
+    closed = state.closed[place - 1]
+    box = closed.sealed.get(player)
+    if box is None:
+        return ()
+    lots = {lot.number: lot for lot in closed.lots}
+    dropped = closed.dropped.get(player, ())
+    found = []
+    for number, amount in sorted(box.value.items(), key=lambda bid: (bid[1], bid[0])):
+        lot = lots[number]
+        won = lot.player == player
+        fate = "won" if won else "dropped" if number in dropped else "lost"
+        found.append(BidView(number, player, amount, fate, lot.price if won else None, seconds(box.at)))
+    return tuple(found)
+
+
+def result_view(state: NumbersState) -> ResultView:
+    """The part of the result that is public in this phase."""
+    done = state.core.phase == FINISHED
+    table = standings(state)
+    winner, decided_by = deciding(table)
+    ranks = sorted(table.items(), key=lambda each: each[1].key, reverse=True)
+    bids = [
+        [bid for handle in state.core.handles for bid in bids_of_round(state, place, handle)]
+        for place in range(1, len(state.closed) + 1)
+    ]
+    return ResultView(
+        winner=winner,
+        decided_by=decided_by,
+        ranks=tuple(
+            RankView(
+                handle,
+                len(each.unique_lines),
+                len(each.conditions),
+                each.points.total,
+                len(each.lines),
+                len(each.conditions) + len(each.lines),
+            )
+            for handle, each in ranks
+        ),
+        rounds=tuple(
+            RoundBids(place, tuple(sorted(each, key=lambda bid: (bid.number, -bid.amount))))
+            for place, each in enumerate(bids if done else (), 1)
+        ),
+        accounts=_accounts(state) if done else (),
+    )
+
+
+def _accounts(state: NumbersState) -> tuple[AccountView, ...]:
+    """Everybody's private facts."""
+    purses, each = state.core.purses, state.config.tokens_per_garnet
+    return tuple(
+        AccountView(
+            handle=handle,
+            purchases=bought,
+            tokens_bought=bought * each,
+            spent=purchase_price(bought) - 1,
+            **balances(purses, handle, tokens=TOKEN, garnets=GARNET, priority=PRIORITY, tokens_of_life=TOL),
+        )
+        for handle in state.core.handles
+        for bought in (state.bought.get(handle, 0),)
+    )
+
+
+def score(state: NumbersState) -> Score:
+    """Everybody's score, and the details of a finished match."""
+    table = standings(state)
+    return Score(
+        scores={handle: each.points.total for handle, each in table.items()},
+        details={
+            handle: {
+                "numbers": list(each.numbers),
+                "tokens": each.tokens,
+                "points": msgspec.structs.asdict(each.points),
+                "conditions": list(each.conditions),
+                "lines": list(each.lines),
+                "unique_lines": list(each.unique_lines),
+            }
+            for handle, each in table.items()
+        },
+    )
+
+
+# -- the public view -----------------------------------------------------------------------------------
 
 
 class NumberView(msgspec.Struct, frozen=True):
@@ -74,8 +223,6 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
     tokens_of_life: dict[str, int]
     result: ResultView | None
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
     @property
     def open_lots(self) -> tuple[NumberView, ...]:
         """The numbers that are up for auction now."""
@@ -85,16 +232,6 @@ class NumbersPublic(PublicView, frozen=True, kw_only=True):
     def bid_fields(self) -> tuple[str, ...]:
         """The form's field names for the bids that can be made now. Other numbers come from an older page."""
         return tuple(f"bids[{number}]" for number in self.numbers)
-
-    @property
-    def last_round(self) -> RoundView | None:
-        """The round that closed last; None before the first has."""
-        return self.history[-1] if self.history else None
-
-    @property
-    def is_last(self) -> bool:
-        """Whether the present round is the last one, so that no more income follows."""
-        return self.round == self.rounds
 
     @property
     def rounds_left(self) -> int:
@@ -171,7 +308,10 @@ def public_view(state: NumbersState, next_deadline: timedelta | None) -> Numbers
         starts_at=seconds(config.pregame),
         board=board,
         sheets=compared(sheets_of(state)),
-        history=_history(state, board),
+        history=tuple(
+            RoundView(place, seconds(config.closes_at(place)), tuple(board[lot.number - 1] for lot in closed.lots))
+            for place, closed in enumerate(state.closed, 1)
+        ),
         tokens_of_life=tokens_of_life(core),
         result=result_view(state) if core.phase in (DECISION, FINISHED) else None,
     )
@@ -187,17 +327,6 @@ def _number(number: int, lot: Lot | None, place: int | None) -> NumberView:
     if lot is None:
         return NumberView(number, "later" if place is None else "open", place)
     return NumberView(number, "gone" if lot.player is None else "sold", place, lot.player, lot.bid, lot.price)
-
-
-def _history(state: NumbersState, board: tuple[NumberView, ...]) -> tuple[RoundView, ...]:
-    return tuple(
-        RoundView(
-            round=place,
-            closed_at=seconds(state.config.closes_at(place)),
-            lots=tuple(board[lot.number - 1] for lot in closed.lots),
-        )
-        for place, closed in enumerate(state.closed, 1)
-    )
 
 
 def obtainable_of(state: NumbersState) -> tuple[int, ...]:

@@ -70,7 +70,7 @@ def pairs(numbers: Sequence[int]) -> list[tuple[int, int]]:
 def score(numbers: tuple[int, ...]) -> Points:
     """The points of ascending numbers. Each part of a sheet asks for them, so the latest results are cached."""
     by_sum = sum(numbers)
-    by_chains = sum(_chain_points(len(run)) for run in runs(numbers, 1))
+    by_chains = sum(len(chain) ** 2 for chain in chains(numbers))
     by_factors = sum(each.points for each in owned_factors(numbers))
     by_pairs = PAIR_POINTS * len(pairs(numbers))
     return Points(by_sum, by_chains, by_factors, by_pairs, by_sum + by_chains + by_factors + by_pairs)
@@ -80,7 +80,3 @@ def gain(owned: Iterable[int], number: int) -> int:
     """How many points one more number adds."""
     before = ascending(owned)
     return score(ascending((*before, number))).total - score(before).total
-
-
-def _chain_points(length: int) -> int:
-    return length * length if length > 1 else 0

@@ -85,7 +85,10 @@ def sheet(handle: str, holding: Holding, obtainable: tuple[int, ...]) -> SheetVi
     """
     numbers = holding.numbers
     done = met(holding)
-    cells = tuple(_cell(name, holding, name in done, obtainable) for name in CONDITIONS)
+    near = {name: () if name in done else completing(name, holding, obtainable) for name in CONDITIONS}
+    cells = tuple(
+        ConditionView(name, TITLES[name], name in done, progress(name, holding), near[name]) for name in CONDITIONS
+    )
     return SheetView(
         handle=handle,
         tokens=holding.tokens,
@@ -99,11 +102,6 @@ def sheet(handle: str, holding: Holding, obtainable: tuple[int, ...]) -> SheetVi
         lines=lines_of(done),
         unique_lines=(),
     )
-
-
-def _cell(name: str, holding: Holding, is_met: bool, obtainable: Sequence[int]) -> ConditionView:
-    near = () if is_met else completing(name, holding, obtainable)
-    return ConditionView(name, TITLES[name], is_met, progress(name, holding), near)
 
 
 def compared(sheets: Sequence[SheetView]) -> tuple[SheetView, ...]:

@@ -7,8 +7,7 @@ from matches.engine.sentences import Data, Name, Told, counted, joined
 from matches.engine.step import Announcement
 from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
-from matches.games.number_auction.public_view import NumbersPublic
-from matches.games.number_auction.result_views import ResultView
+from matches.games.number_auction.public_view import NumbersPublic, ResultView
 from matches.games.number_auction.scoring import ascending, score
 
 # -- sentences -----------------------------------------------------------------------------------------
@@ -60,18 +59,16 @@ def _garnets_earned(data: Data, name: Name) -> str:
 TOLD: dict[str, Told] = {
     "round_opened": Told(events.ROUND_OPENED, _round_opened),
     "number_sold": Told(events.ROUTINE, _number_sold),
-    "number_gone": Told(events.ROUTINE, lambda data, name: f"Nobody wins {data['number']}, so it is gone."),
+    "number_gone": Told(events.ROUTINE, "Nobody wins {number}, so it is gone."),
     "numbers_won": Told(events.WON, _numbers_won),
     "bids_lost": Told(events.LOST, _bids_lost),
     "tokens_bought": Told(
         events.ROUTINE,
-        lambda data, name: (
-            f"You have bought {counted(data['tokens'], 'token')} for {counted(data['garnets'], 'garnet')}."
-        ),
+        "You have bought {tokens:token} for {garnets:garnet}.",
     ),
     "nobody_won": Told(
         events.ROUTINE,
-        lambda data, name: "Nobody wins the match: the leaders are tied in unique lines, conditions and points.",
+        "Nobody wins the match: the leaders are tied in unique lines, conditions and points.",
     ),
     "match_won": Told(
         events.ROUTINE,

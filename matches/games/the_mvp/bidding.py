@@ -51,7 +51,6 @@ REFUSALS = {
     NOT_ENOUGH_CHIPS: "You do not have enough free chips for this.",
     CARD_GONE: "The card has been claimed, or there is no such card or place.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 POSSIBLE: dict[Phase, str] = {
     RUNNING: "A round is open: you can bid, and buy chips and answers. Nothing is to be decided yet.",

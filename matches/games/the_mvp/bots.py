@@ -33,18 +33,14 @@ def action(public: MvpPublic, private: MvpPrivate, now: timedelta, draw: Draw) -
 
 def _purchase(public: MvpPublic, private: MvpPrivate, chance: Chance) -> RawAction | None:
     """Now and then a chip or an answer, once bids are made; never on credit."""
-    if private.chip_price <= private.garnets and private.may_buy and chance.one_in(BUYS_ONE_IN, _so_far(private)):
+    so_far = f"buy:{private.garnets}:{private.chips}"  # so each purchase has a draw of its own
+    if private.chip_price <= private.garnets and private.affordable and chance.one_in(BUYS_ONE_IN, so_far):
         return {"type": "buy_chips", "count": 1}
     if public.hidden and private.identity_price <= private.garnets and private.may_ask_identity:
         unknown = [each.place for each in public.hidden if each.place not in private.known]
         if unknown and not private.pending and chance.one_in(ASKS_ONE_IN, "ask"):
             return {"type": "ask_identity", "place": unknown[chance.below(len(unknown), "which")]}
     return None
-
-
-def _so_far(private: MvpPrivate) -> str:
-    """The purchases so far, as text, so that each one has a draw of its own."""
-    return f"buy:{private.garnets}:{private.chips}"
 
 
 def _adds(public: MvpPublic, private: MvpPrivate, chance: Chance) -> dict[str, int]:

@@ -46,12 +46,12 @@ POSITIONS = {
 }
 
 
-def _touches(lower: str, upper: str) -> bool:
-    below, above = POSITIONS[lower], POSITIONS[upper]
-    return below.y == above.y + 1 and abs(below.x - above.x) == 1
-
-
-COVERED_BY = {upper: tuple(lower for lower in PLACES if _touches(lower, upper)) for upper in PLACES}
+COVERED_BY = {
+    upper: tuple(
+        lower for lower in PLACES if POSITIONS[lower].y == above.y + 1 and abs(POSITIONS[lower].x - above.x) == 1
+    )
+    for upper, above in POSITIONS.items()
+}
 """Place -> the places whose cards cover it while they are there."""
 
 

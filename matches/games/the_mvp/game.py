@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, ClassVar
 
 from matches.engine.core import RUNNING, replace
 from matches.engine.draw import Draw
@@ -10,7 +9,7 @@ from matches.engine.game import Game, opening_core
 from matches.engine.settings import Roster, Sizes
 from matches.engine.step import Step, Turn
 from matches.engine.views import Progress
-from matches.games.the_mvp import bidding, bots, private_view, prospects, public_view, result_views, rounds, story
+from matches.games.the_mvp import bidding, bots, private_view, prospects, public_view, rounds, story
 from matches.games.the_mvp.cards import CARDS, PLACES
 from matches.games.the_mvp.config import PLAYERS, TEAMS, Config, check_teams, with_teams
 from matches.games.the_mvp.private_view import MvpPrivate
@@ -32,12 +31,12 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
     first_settings = ("chips", "max_rounds", "points_per_garnet", "first_round", "round")
     teams = TEAMS
     assets = (CHIP,)
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+    presets = {
         "Two weeks, a round a day": {},
         "One evening, ten minutes a round": {"first_round": "20m", "round": "10m", "decision_time": "10m"},
     }
-    endurance: ClassVar[Mapping[str, Any]] = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
-    demo_match_numbers: ClassVar[Mapping[str, int]] = {"decision": 4}  # whoever is asked has mostly decided
+    endurance = {"chips": 1_000_000, "first_round": "365d", "garnet_credit": True}
+    demo_match_numbers = {"decision": 4}  # whoever is asked has mostly decided
     sealed_in = RUNNING
     actions = bidding.ACTIONS
     moves = bidding.MOVES
@@ -78,6 +77,8 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
 
     # -- views -----------------------------------------------------------------------------------
 
+    score = staticmethod(public_view.score)
+
     def public_view(self, state: MvpState) -> MvpPublic:
         return public_view.public_view(state, self.next_deadline(state))
 
@@ -95,7 +96,6 @@ class TheMvp(Game[Config, MvpState, MvpPublic, MvpPrivate]):
         return lots.get(field, ())
 
     private_view = staticmethod(private_view.private_view)
-    score = staticmethod(result_views.score)
     story = staticmethod(story.story)
     forecast = staticmethod(prospects.forecast)
     remedy = staticmethod(prospects.remedy)

@@ -144,13 +144,6 @@ class MvpPrivate(PrivateView, frozen=True, kw_only=True):
     identity_price: int
     location_price: int
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
-    @property
-    def may_buy(self) -> bool:
-        """Whether the player could buy a chip now."""
-        return self.affordable > 0
-
     @property
     def controlled(self) -> tuple[OwnClaim, ...]:
         """The claimed cards that the player controls."""

@@ -10,8 +10,7 @@ from matches.engine.story import CLOSEST, SWING, Story, TurningPoint, most_of
 from matches.engine.views import Outcome
 from matches.games.the_mvp.cards import points_of
 from matches.games.the_mvp.config import TEAMS
-from matches.games.the_mvp.public_view import MvpPublic
-from matches.games.the_mvp.result_views import ResultView
+from matches.games.the_mvp.public_view import MvpPublic, ResultView
 
 # -- sentences -----------------------------------------------------------------------------------------
 
@@ -116,9 +115,7 @@ TOLD: dict[str, Told] = {
     "card_claimed": Told(events.ROUTINE, _card_claimed),
     "card_flagged": Told(events.ROUTINE, _card_flagged),
     "cards_shown": Told(events.ROUTINE, _cards_shown),
-    "nothing_moved": Told(
-        events.ROUTINE, lambda data, name: f"Round {data['round']} has closed. No card was claimed, and no flag moved."
-    ),
+    "nothing_moved": Told(events.ROUTINE, "Round {round} has closed. No card was claimed, and no flag moved."),
     "chips_moved": Told(events.ROUND_CLOSED, _chips_moved),
     "control_known": Told(events.WON, _control_known),
     "question_bought": Told(events.ROUTINE, _question_bought),
@@ -127,9 +124,7 @@ TOLD: dict[str, Told] = {
     "match_won": Told(events.ROUTINE, _match_won),
     "garnets_earned": Told(
         events.ROUTINE,
-        lambda data, name: (
-            f"You earn {counted(data['garnets'], 'garnet')} for your team's {counted(data['points'], 'point')}."
-        ),
+        "You earn {garnets:garnet} for your team's {points:point}.",
     ),
 }
 

@@ -47,17 +47,6 @@ def dealt(roster: Roster) -> Roster:
     )
 
 
-def unequal_groups(roster: Roster) -> tuple[str, ...]:
-    """A sentence for the host on groups that differ in size."""
-    counts = _counts(dealt(roster))
-    if abs(counts[A] - counts[B]) <= len(roster) % 2:
-        return ()
-    return (
-        f"The game is made for equal groups, but this match has {counts[A]} players in group A and {counts[B]} in "
-        "group B.",
-    )
-
-
 def _counts(roster: Roster) -> dict[str, int]:
     counts = Counter(entrant.team for entrant in roster)
     return {group: counts[group] for group in GROUPS}
@@ -99,4 +88,10 @@ class Config(InRounds, frozen=True, kw_only=True):
     garnet_credit: Annotated[bool, on_credit("the price of both kinds")] = False
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
-        return unequal_groups(roster)
+        counts = _counts(dealt(roster))
+        if abs(counts[A] - counts[B]) <= len(roster) % 2:
+            return ()
+        return (
+            f"The game is made for equal groups, but this match has {counts[A]} players in group A and {counts[B]} in "
+            "group B.",
+        )

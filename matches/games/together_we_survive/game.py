@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Any
 
 from matches.engine.core import GARNET, RUNNING
 from matches.engine.draw import Draw
@@ -31,7 +31,7 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     first_settings = ("tokens_a", "tokens_b", "mass_win", "first_round", "round")
     teams = GROUPS
     assets = (TOKEN,)
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"A round a day": {}}
+    presets = {"A round a day": {}}
     actions = voting.ACTIONS
     moves = voting.MOVES
     possible = voting.POSSIBLE

@@ -69,11 +69,6 @@ class ShareView(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...]
 
     @property
-    def last_cell(self) -> Cell | None:
-        """The round that closed last."""
-        return self.cells[-1] if self.votes else None
-
-    @property
     def cells(self) -> tuple[Cell, ...]:
         """The past rounds, the first one first. Only those with the most votes gain nothing for them."""
         rounds = zip(self.votes, self.gained, self.kinds, strict=True)
@@ -127,8 +122,6 @@ class SurvivePublic(PublicInRounds, frozen=True, kw_only=True):
     mass_win: int
     result: ResultView | None
 
-    # Derived from the fields, for templates; JSON has the fields alone.
-
     @property
     def on_stage(self) -> tuple[str, ...]:
         """The players on stage, in list order."""
@@ -177,13 +170,8 @@ class SurvivePublic(PublicInRounds, frozen=True, kw_only=True):
     @property
     def last_votes(self) -> dict[str, int]:
         """Handle -> votes received in the round that closed last, of everybody who could get any."""
-        last = self.last_round
+        last = self.history[-1] if self.history else None
         return {**last.votes_a, **last.votes_b} if last else {}
-
-    @property
-    def last_round(self) -> RoundView | None:
-        """The round that closed last; None before the first has."""
-        return self.history[-1] if self.history else None
 
     @property
     def vote_fields(self) -> tuple[str, ...]:

@@ -30,11 +30,6 @@ class GroupResult(msgspec.Struct, frozen=True):
     how: str
     ec_votes: dict[str, int]
 
-    @property
-    def all_are_both(self) -> bool:
-        """Whether everybody in the group has both won and lost."""
-        return self.winners == self.losers
-
 
 class ResultView(msgspec.Struct, frozen=True):
     """The result in both groups, A first. `tokens_of_life`: who holds how many in the end; empty until finished."""
@@ -63,7 +58,8 @@ def result_view(state: SurviveState) -> ResultView:
 
 
 def _group(state: SurviveState, group: str) -> GroupResult:
-    found, poll = ranking(state, group), _poll(state, group)
+    found, decisions = ranking(state, group), state.core.decisions
+    poll = next((poll for poll in decisions.polls if poll.key == group), None) if decisions else None
     won = found.tokens_of_life(state.config.mass_win)
     return GroupResult(
         group=group,
@@ -77,11 +73,6 @@ def _group(state: SurviveState, group: str) -> GroupResult:
         how=poll.how if poll else "",
         ec_votes=_ec_votes(poll),
     )
-
-
-def _poll(state: SurviveState, group: str) -> Poll | None:
-    decisions = state.core.decisions
-    return next((poll for poll in decisions.polls if poll.key == group), None) if decisions else None
 
 
 def _ec_votes(poll: Poll | None) -> dict[str, int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from matches.engine import decisions
-from matches.engine.core import GARNET, TOL, Gift, Poll, Sealed, replace, with_least, without_immune
+from matches.engine.core import GARNET, TOL, Gift, Sealed, replace, with_least, without_immune
 from matches.engine.draw import Draw
 from matches.engine.polls import voting
 from matches.engine.step import Turn
@@ -78,7 +78,10 @@ def conclude(turn: Turn, state: SurviveState, draw: Draw) -> SurviveState:
     turn.winners = tuple(player for found in rankings.values() for player in found.winners)
     for group, found in rankings.items():
         _pay(turn, state, group, found)
-    polls = tuple(_poll(turn, group, found) for group, found in rankings.items())
+    # Each winner votes for one of the group's losers; immune losers are left out as long as others remain.
+    polls = tuple(
+        voting(found.winners, without_immune(turn.purses, found.losers), key=group) for group, found in rankings.items()
+    )
     gifts = tuple(gift for found in rankings.values() for gift in _gifts(state, found))
     decisions.begin(turn, draw, polls=polls, window=state.config.decision_time, secret_gifts=gifts)
     return state
@@ -99,11 +102,6 @@ def _pay(turn: Turn, state: SurviveState, group: str, found: Ranking) -> None:
         turn.earn(player, GARNET, garnets, "stage_rounds" if group == A else "tokens_held")
         if garnets:
             turn.tell(player, "garnets_earned", garnets=garnets)
-
-
-def _poll(turn: Turn, group: str, found: Ranking) -> Poll:
-    """Each winner votes for one of the group's losers; immune losers are left out as long as others remain."""
-    return voting(found.winners, without_immune(turn.purses, found.losers), key=group)
 
 
 def _gifts(state: SurviveState, found: Ranking) -> tuple[Gift, ...]:

@@ -74,7 +74,7 @@ TOLD: dict[str, Told] = {
     "votes_shared": Told(events.ROUND_CLOSED, _votes_shared),
     "votes_counted": Told(events.ROUND_CLOSED, _votes_counted),
     "group_decided": Told(events.ROUND_CLOSED, _group_decided),
-    "garnets_earned": Told(events.ROUTINE, lambda data, name: f"You earn {counted(data['garnets'], 'garnet')}."),
+    "garnets_earned": Told(events.ROUTINE, "You earn {garnets:garnet}."),
 }
 
 

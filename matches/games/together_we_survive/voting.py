@@ -52,7 +52,6 @@ REFUSALS = {
     THREE_VOTES: f"These are not exactly {VOTES_B} free votes for group B.",
     NOT_IN_GROUP_B: "That player is not in group B.",
 }
-"""The codes of these rules, beside those of the engine, and what they mean."""
 
 POSSIBLE: dict[Phase, str] = {
     RUNNING: "A round is open: vote for players on stage or for group B. Nothing else is to be decided yet.",

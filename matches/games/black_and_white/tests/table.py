@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from matches.games.black_and_white import GAME
-from matches.games.black_and_white.private_view import DuelPrivate
-from matches.games.black_and_white.public_view import DuelPublic
-from matches.games.black_and_white.state import DuelState
+from matches.games.black_and_white.play import DuelState
+from matches.games.black_and_white.views import DuelPrivate, DuelPublic
 from tests.games.rules_table import RulesTable
 
 

@@ -5,10 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.browser.first_screen import shortcomings
-from tests.fixtures.chosen import one_in
-from tests.fixtures.chromium import Visitors
-
 pytestmark = pytest.mark.browser
 
 
@@ -31,11 +27,5 @@ PHASES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_a_player_sees_all_that_a_phase_needs(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
-) -> None:
-    people = [person(name) for name in ("ann", "bob")]
-    page = visit(people[0])
-    for phase, state in one_in(2, list(PHASES.items())):
-        page.goto(table(f"Duel, {phase}", people, game="black_and_white", **state)["url"])
-        assert shortcomings(page, acts=phase in ("own turn", "many rounds and lamps")) == [], phase
+def test_a_player_sees_all_that_a_phase_needs(phases_fit: Callable[..., None]) -> None:
+    phases_fit("black_and_white", ("ann", "bob"), PHASES, ("pregame", "other's turn", "finished"))

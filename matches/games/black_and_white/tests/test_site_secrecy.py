@@ -6,20 +6,13 @@ from typing import Any
 import pytest
 
 from matches.games.black_and_white.tests.at_table import AtTable
-from matches.models import clock
-from tests.fixtures.chosen import one_in
-from tests.games.site_table import in_turn
+from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins, pages, unlike_frames, unlike_pages
 
 Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
 
 TYPED = ({"type": "place", "points": "3"}, {"type": "place", "points": "100"})
-
-
-@pytest.fixture
-def make(present: clock.FixedTime) -> Make:
-    return in_turn(present, AtTable)
 
 
 def place(who: str, points: int) -> Step:
@@ -48,16 +41,9 @@ TWINS: dict[str, Twins[AtTable]] = {
 }  # fmt: skip
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("name", one_in(2, [*TWINS]))
-def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
-    assert unlike_pages(make, TWINS[name], typed=TYPED) == []
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", one_in(2, [*TWINS], 1))
-def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
-    assert unlike_frames(make, TWINS[name]) == []
+class TestSecrets(SiteSecrecy):
+    twins = TWINS
+    typed = TYPED
 
 
 @pytest.mark.django_db

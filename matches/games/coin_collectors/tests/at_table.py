@@ -31,6 +31,7 @@ class AtTable(SiteTable):
     title = "Cabinet"
     players = PLAYERS
     settings = CONFIG
+    begins = 24
 
     def brings(self, who: str) -> dict[str, int]:
         return {"garnets": 1, "priority": 1}

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from matches.games.coin_collectors.prizes import KINDS
+from matches.games.coin_collectors.items import KINDS
 
 
 def _ends(gold: bool, coins: bool, nullified: bool) -> Callable[[Any], bool]:

@@ -45,11 +45,6 @@ class Table(RulesTable[CollectorsState, CollectorsPublic, CollectorsPrivate]):
     game = GAME
     lengths = LENGTHS
 
-    def correct(self, player: str, asset: str, amount: int) -> Table:
-        """A host's correction, at once."""
-        self.steps.append(GAME.correct(self.state, player, asset, amount, self.state.core.time))
-        return self
-
     def amend(self, rounds: list[dict[str, Any]], at: str = "0h") -> Table:
         """A host's other list of rounds."""
         moment = parse_duration(at)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from matches.games.coin_collectors.prizes import Coins
+from matches.games.coin_collectors.shares import Coins
 from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use
 
 ROUND = round_of(auction("Mill", silver=1), auction("Smithy", gold=1), auction_limit=1, bid_limit=2)

@@ -2,7 +2,7 @@
 
 from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
 from matches.games.coin_collectors import GAME
-from matches.games.coin_collectors.prizes import Coins
+from matches.games.coin_collectors.shares import Coins
 from matches.games.coin_collectors.tests.table import auction, bid, lift, round_of, three, use, with_items
 
 MILL = round_of(auction("Mill", silver=3), auction("Smithy", gold=1))

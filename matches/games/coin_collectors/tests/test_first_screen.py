@@ -6,9 +6,6 @@ from typing import Any
 import pytest
 
 from matches.games.coin_collectors.tests.table import bid
-from tests.browser.first_screen import shortcomings
-from tests.fixtures.chosen import one_in
-from tests.fixtures.chromium import Visitors
 
 pytestmark = pytest.mark.browser
 
@@ -22,11 +19,6 @@ PHASES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_a_player_sees_all_that_a_phase_needs(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
-) -> None:
-    people = [person(name) for name in ("ann", "bob", "cat", "dan", "eve", "fay", "gus")]
-    page = visit(people[0])
-    for phase, state in one_in(2, list(PHASES.items())):
-        page.goto(table(f"In the {phase}", people, game="coin_collectors", config={}, **state)["url"])
-        assert shortcomings(page, acts=phase not in ("pregame", "end")) == [], phase
+def test_a_player_sees_all_that_a_phase_needs(phases_fit: Callable[..., None]) -> None:
+    names = ("ann", "bob", "cat", "dan", "eve", "fay", "gus")
+    phases_fit("coin_collectors", names, PHASES, ("pregame", "end"), config={})

@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.games.coin_collectors.prizes import COINS, Coins, Goods, Sharing, Stake, share
+from matches.games.coin_collectors.shares import COINS, Coins, Goods, Sharing, Stake, share
 
 ASSETS = ("gold", "silver", "bronze", "garnet", "item:wide_net")
 AMOUNTS = st.integers(0, 12)

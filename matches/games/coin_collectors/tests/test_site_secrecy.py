@@ -7,9 +7,7 @@ import pytest
 
 from matches.games.coin_collectors.tests.at_table import CONFIG, ODD, AtTable
 from matches.games.coin_collectors.tests.table import auction, lift, round_of, use
-from matches.models import clock
-from tests.fixtures.chosen import one_in
-from tests.games.site_table import in_turn
+from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins, nothing, sockets_of, unlike_frames, unlike_pages
 
 Make = Callable[[dict[str, Any]], AtTable]
@@ -23,11 +21,6 @@ TYPED = (
 )
 OTHER_FUTURE = [*CONFIG["rounds"][:2], round_of(auction("Quay", bronze=1), auction("Crypt", gold=1), auction_limit=1)]
 VIEWERS = ("visitor", "eve", "cat")
-
-
-@pytest.fixture
-def make(present: clock.FixedTime) -> Make:
-    return in_turn(present, AtTable, 24)
 
 
 def bid(who: str, bids: dict[str, dict[str, int]], *items: dict[str, str], **lifts: bool) -> Step:
@@ -71,16 +64,10 @@ TWINS: dict[str, Twins[AtTable]] = {
 }  # fmt: skip
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("name", one_in(2, [*TWINS]))
-def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
-    assert unlike_pages(make, TWINS[name], more=MORE, typed=TYPED) == []
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", one_in(2, [*TWINS], 1))
-def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
-    assert unlike_frames(make, TWINS[name]) == []
+class TestSecrets(SiteSecrecy):
+    twins = TWINS
+    more = MORE
+    typed = TYPED
 
 
 @pytest.mark.django_db

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from matches.engine.actions import decode_action, encode
 from matches.engine.errors import Rejected
 from matches.games.coin_collectors import GAME
-from matches.games.coin_collectors.prizes import Coins
+from matches.games.coin_collectors.shares import Coins
 from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use, with_items
 from matches.games.coin_collectors.what_if import Forecast, SharesAnswer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from matches.games.hosts_match import GAME
-from matches.games.hosts_match.presets import PRESETS
+from matches.games.hosts_match.game import PRESETS
 from matches.services.hosting import act_as_host
 from tests.games.site_table import SiteTable
 

@@ -5,10 +5,7 @@ from typing import Any
 
 import pytest
 
-from matches.games.hosts_match.presets import PRESETS
-from tests.browser.first_screen import shortcomings
-from tests.fixtures.chosen import one_in
-from tests.fixtures.chromium import Visitors
+from matches.games.hosts_match.game import PRESETS
 
 pytestmark = pytest.mark.browser
 
@@ -21,13 +18,5 @@ PHASES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_a_player_sees_all_that_is_needed_at_once(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
-) -> None:
-    people = [person(name) for name in NAMES]
-    page = visit(people[0])
-    config = PRESETS["A secret vote with numbers"]
-    for phase, details in one_in(2, list(PHASES.items())):
-        match = table("Ballot", people, game="hosts_match", config=dict(config), **details)
-        page.goto(match["url"])
-        assert shortcomings(page, acts=phase != "judging") == [], phase
+def test_a_player_sees_all_that_a_phase_needs(phases_fit: Callable[..., None]) -> None:
+    phases_fit("hosts_match", NAMES, PHASES, ("judging",), config=dict(PRESETS["A secret vote with numbers"]))

@@ -6,19 +6,13 @@ from typing import Any
 import pytest
 
 from matches.games.hosts_match.tests.at_table import AtTable
-from matches.models import clock
 from tests.fixtures.chosen import one_in
-from tests.games.site_table import in_turn
-from tests.secrecy.site import Twins, nothing, unlike_frames, unlike_pages
+from tests.games.site_secrecy import SiteSecrecy
+from tests.secrecy.site import Twins, nothing, unlike_pages
 
 Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
 OTHERS = ("visitor", "bob", "gil")
-
-
-@pytest.fixture
-def make(present: clock.FixedTime) -> Make:
-    return in_turn(present, AtTable)
 
 
 def bid(who: str, amount: int) -> Step:
@@ -65,22 +59,15 @@ FOR_EVER: dict[str, Twins[AtTable]] = {
 TYPED = ({"type": "answer", "answers[bid][%3Dwhole]": "4"}, {"type": "answer", "answers[bid][%3Dwhole]": "44"})
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("secret", one_in(2, [*TWINS]))
-def test_an_answer_changes_not_a_byte_of_a_page(make: Make, secret: str) -> None:
-    assert unlike_pages(make, TWINS[secret], typed=TYPED) == []
+class TestSecrets(SiteSecrecy):
+    twins = TWINS
+    typed = TYPED
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("secret", one_in(2, [*FOR_EVER]))
 def test_what_was_not_revealed_stays_secret_after_the_end_and_in_the_log_too(make: Make, secret: str) -> None:
     assert unlike_pages(make, FOR_EVER[secret]) == []
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("secret", one_in(2, [*TWINS], 1))
-def test_an_answer_changes_no_frame(make: Make, secret: str) -> None:
-    assert unlike_frames(make, TWINS[secret]) == []
 
 
 @pytest.mark.django_db

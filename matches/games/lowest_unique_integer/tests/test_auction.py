@@ -94,7 +94,7 @@ def test_dropped_sealed_bids_are_told_to_their_owner_alone() -> None:
 
 def test_a_sealed_bid_that_lost_its_chips_is_dropped() -> None:
     table = three().act("1h", "ann", bid("Z", 16))
-    table.steps.append(GAME.correct(table.state, "ann", "chip", -1, table.state.core.time))
+    table.correct("ann", "chip", -1)
     assert table.until("24h").state.dropped == {"ann": "not_enough_chips"}
 
 

@@ -10,10 +10,8 @@ from msgspec.structs import replace
 
 from matches.games.lowest_unique_integer.tests.at_table import AtTable
 from matches.live.snapshots import FORMATS
-from matches.models import clock
 from matches.queries import match_info
-from tests.fixtures.chosen import one_in
-from tests.games.site_table import in_turn
+from tests.games.site_secrecy import SiteSecrecy
 from tests.live import watched
 from tests.secrecy.site import MESSAGES, Twins, nothing, unlike_frames, unlike_pages
 from tests.web.conftest import browser
@@ -22,11 +20,6 @@ Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
 
 TYPED = ({"type": "bid", "seat": "Z", "amount": "5"}, {"type": "bid", "seat": "R", "amount": "16"})
-
-
-@pytest.fixture
-def make(present: clock.FixedTime) -> Make:
-    return in_turn(present, AtTable)
 
 
 def bid(who: str, seat: str, amount: int) -> Step:
@@ -107,16 +100,9 @@ TWINS: dict[str, Twins[AtTable]] = {
 }  # fmt: skip
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("name", one_in(2, [*TWINS]))
-def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
-    assert unlike_pages(make, TWINS[name], typed=TYPED) == []
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", one_in(2, [*TWINS], 1))
-def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
-    assert unlike_frames(make, TWINS[name]) == []
+class TestSecrets(SiteSecrecy):
+    twins = TWINS
+    typed = TYPED
 
 
 @pytest.mark.django_db

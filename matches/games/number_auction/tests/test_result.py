@@ -87,7 +87,7 @@ def test_a_correction_after_the_play_changes_no_score() -> None:
     table = at_once().act("1h", "ann", bid({40: 1})).until("24h")
     assert table.state.core.phase == DECISION
     before = table.public.sheets
-    table.steps.append(GAME.correct(table.state, "ann", "token", -60, table.state.core.time))
+    table.correct("ann", "token", -60)
     assert table.public.sheets == before
     table.to_the_end()
     outcome = GAME.outcome(table.state)

@@ -82,7 +82,7 @@ def test_only_winning_bids_are_public() -> None:
 def test_nothing_is_held_back_for_bids_so_hosts_can_take_tokens() -> None:
     table = three().act("1h", "ann", bid({1: 60, 2: 100}))
     assert GAME.holds(table.state, "ann") == {}
-    table.steps.append(GAME.correct(table.state, "ann", "token", -50, table.state.core.time))
+    table.correct("ann", "token", -50)
     assert table.private("ann").bids is not None
     assert table.private("ann").bids.dropped == (1, 2)
     assert table.until("24h").state.owned["ann"] == ()
@@ -90,14 +90,14 @@ def test_nothing_is_held_back_for_bids_so_hosts_can_take_tokens() -> None:
 
 def test_a_correction_shows_in_public_when_the_round_closes() -> None:
     table = three()
-    table.steps.append(GAME.correct(table.state, "ann", "token", 7, table.state.core.time))
+    table.correct("ann", "token", 7)
     assert table.public.sheets[0].tokens == 100
     assert table.until("24h").public.sheets[0].tokens == 147
 
 
 def test_a_token_of_life_from_a_host_asks_for_no_gift() -> None:
     table = at_once().act("1h", "ann", bid({40: 1}))
-    table.steps.append(GAME.correct(table.state, "ann", "tol", 1, table.state.core.time))
+    table.correct("ann", "tol", 1)
     table.to_the_end()
     outcome = GAME.outcome(table.state)
     assert outcome is not None
@@ -108,7 +108,7 @@ def test_a_token_of_life_from_a_host_asks_for_no_gift() -> None:
 def test_immunity_is_waived_where_everybody_holds_a_token() -> None:
     table = at_once().act("1h", "ann", bid({40: 1})).act("1h", "bob", bid({1: 1}))
     for player in ("bob", "cat"):
-        table.steps.append(GAME.correct(table.state, player, "tol", 1, table.state.core.time))
+        table.correct(player, "tol", 1)
     table.to_the_end()
     assert table.state.core.candidates == ("cat",)
 
@@ -135,7 +135,7 @@ def test_a_player_reads_what_happens_without_doing_anything() -> None:
         "If you do nothing, your 30 on 1, 40 on 2 go through when the round closes; "
         "your 50 on 3 is dropped, because you have only 100 tokens."
     )
-    table.steps.append(GAME.correct(table.state, "ann", "token", -90, table.state.core.time))
+    table.correct("ann", "token", -90)
     assert table.private("ann").if_idle == (
         "If you do nothing, your 30 on 1, 40 on 2, 50 on 3 are dropped, because you have only 10 tokens."
     )

@@ -8,9 +8,7 @@ import pytest
 
 from matches.games.number_auction.tests.at_table import AtTable
 from matches.games.number_auction.tests.table import ASCENDING
-from matches.models import clock
-from tests.fixtures.chosen import one_in
-from tests.games.site_table import in_turn
+from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins, nothing, pages, sockets_of, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
@@ -21,11 +19,6 @@ MORE = ("ask/", "ask/?type=what_if&numbers=1&numbers=7", "/games/number_auction/
 TYPED = ({"type": "bid", "bids[6]": "9"}, {"type": "bid", "bids[1]": "100"}, {"type": "buy_tokens"})
 ONE_ROUND = {"rounds": 1, "numbers_per_round": 50}
 REVERSED = [*ASCENDING[:10], *reversed(ASCENDING[10:])]
-
-
-@pytest.fixture
-def make(present: clock.FixedTime) -> Make:
-    return in_turn(present, AtTable)
 
 
 def bid(who: str, **bids: int) -> Step:
@@ -76,16 +69,10 @@ TWINS: dict[str, Twins[AtTable]] = {
 }  # fmt: skip
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("name", one_in(2, [*TWINS]))
-def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
-    assert unlike_pages(make, TWINS[name], more=MORE, typed=TYPED) == []
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", one_in(2, [*TWINS], 1))
-def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
-    assert unlike_frames(make, TWINS[name]) == []
+class TestSecrets(SiteSecrecy):
+    twins = TWINS
+    more = MORE
+    typed = TYPED
 
 
 @pytest.mark.django_db

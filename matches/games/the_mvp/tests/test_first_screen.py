@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 
 from matches.games.the_mvp.tests.table import DECK, NAMES, bid
-from tests.browser.first_screen import shortcomings
-from tests.fixtures.chosen import one_in
 
 pytestmark = pytest.mark.browser
 
@@ -27,12 +25,5 @@ PHASES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_all_that_one_plays_with_is_on_the_first_screen(
-    visit: Callable[..., Any], person: Callable[..., Any], table: Callable[..., Any]
-) -> None:
-    people = [person(name) for name in NAMES]
-    page = visit(people[0])
-    for phase, details in one_in(2, list(PHASES.items())):
-        match = table("Fruit cellar", people, game="the_mvp", **{"config": THREE_ROUNDS, **details})
-        page.goto(match["url"])
-        assert shortcomings(page, acts=phase != "finished") == [], phase
+def test_a_player_sees_all_that_a_phase_needs(phases_fit: Callable[..., None]) -> None:
+    phases_fit("the_mvp", NAMES, PHASES, ("finished",), config=THREE_ROUNDS)

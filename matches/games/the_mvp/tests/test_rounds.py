@@ -24,10 +24,6 @@ def said(table: Table, audience: str) -> list[str | None]:
     return [GAME.describe(item, str.title) for item in table.last.announcements if item.audience == audience]
 
 
-def corrected(table: Table, player: str, asset: str, amount: int) -> None:
-    table.steps.append(GAME.correct(table.state, player, asset, amount, table.state.core.time))
-
-
 def test_the_first_round_is_open_at_once() -> None:
     table = six()
     assert table.state.core.phase == RUNNING
@@ -65,8 +61,8 @@ def test_corrections_take_free_chips_alone() -> None:
     table = six().act("1h", "ann", bid(P=10)).act("49h", "ann", bid(U=5))
     assert GAME.holds(table.state, "ann") == {"chip": 15}
     with pytest.raises(Rejected):
-        corrected(table, "ann", "chip", -16)
-    corrected(table, "ann", "chip", -15)
+        table.correct("ann", "chip", -16)
+    table.correct("ann", "chip", -15)
     assert table.private("ann").unused == 0
     assert table.until("72h").public.places[20].total == 5
 
@@ -74,7 +70,7 @@ def test_corrections_take_free_chips_alone() -> None:
 def test_chips_that_a_host_gives_can_be_bid() -> None:
     table = six()
     assert table.refused("1h", "ann", bid(U=31)).code == "not_enough_chips"
-    corrected(table, "ann", "chip", 1)
+    table.correct("ann", "chip", 1)
     table.act("2h", "ann", bid(U=31))
     assert table.private("ann").unused == 0
 
@@ -82,7 +78,7 @@ def test_chips_that_a_host_gives_can_be_bid() -> None:
 def test_a_token_from_a_host_makes_its_holder_immune() -> None:
     table = six({"max_rounds": 2}).act("1h", "ann", bid(U=1, V=1, W=1)).act("1h", "cat", bid(X=1))
     for player in ("bob", "dan"):
-        corrected(table, player, "tol", 1)
+        table.correct(player, "tol", 1)
     table.until("72h")
     assert table.state.core.candidates == ("fay",)
 
@@ -90,7 +86,7 @@ def test_a_token_from_a_host_makes_its_holder_immune() -> None:
 def test_if_all_losers_are_immune_nobody_is() -> None:
     table = six({"max_rounds": 2}).act("1h", "ann", bid(U=1, V=1, W=1)).act("1h", "cat", bid(X=1))
     for player in ("bob", "dan", "fay"):
-        corrected(table, player, "tol", 1)
+        table.correct(player, "tol", 1)
     table.until("72h")
     assert table.private("ann").asked[0].options == ("bob", "dan", "fay")
 

@@ -7,9 +7,8 @@ import pytest
 
 from matches.games.the_mvp.tests.at_table import AtTable
 from matches.games.the_mvp.tests.table import DECK, RED
-from matches.models import clock
 from tests.fixtures.chosen import one_in
-from tests.games.site_table import in_turn
+from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins, nothing, pages, sockets_of, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
@@ -30,11 +29,6 @@ REPLAYS = "api replay/"
 """How the addresses of whole replays begin. They tell what the log tells, and name its rows."""
 # What nobody has seen by the end: no card below these is ever reached in the stories here.
 SWAPPED = DECK | {"A": DECK["D"], "D": DECK["A"], "B": DECK["C"], "C": DECK["B"]}
-
-
-@pytest.fixture
-def make(present: clock.FixedTime) -> Make:
-    return in_turn(present, AtTable)
 
 
 def bid(who: str, **adds: int) -> Step:
@@ -119,10 +113,11 @@ VOTES = Twins(
 )
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("name", one_in(3, [*RUNNING]))
-def test_a_secret_changes_not_a_byte_of_a_page(make: Make, name: str) -> None:
-    assert unlike_pages(make, RUNNING[name], more=PAGES, typed=TYPED) == []
+class TestSecrets(SiteSecrecy):
+    twins = {**RUNNING, "who voted for whom": VOTES}
+    share = 3
+    more = PAGES
+    typed = TYPED
 
 
 @pytest.mark.django_db
@@ -138,12 +133,6 @@ def test_who_voted_for_whom_stays_closed_for_ever_and_in_the_log_too(make: Make)
     seen = pages(lambda: make({}), VOTES.one, ("visitor",), only={*LOGS, "api "})
     assert {seen["visitor", page][0] for page in LOGS} == {200}
     assert '"votes":{"bob":1,"dan":2}' in seen["visitor", "api "][1]
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", one_in(3, [*RUNNING, "who voted for whom"], 1))
-def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
-    assert unlike_frames(make, RUNNING.get(name, VOTES)) == []
 
 
 @pytest.mark.django_db

@@ -6,10 +6,6 @@ from typing import Any
 
 import pytest
 
-from tests.browser.first_screen import shortcomings
-from tests.fixtures.chosen import one_in
-from tests.fixtures.chromium import Visitors
-
 pytestmark = pytest.mark.browser
 
 GROUP_A = ("ann", "bob", "cat", "dan", "eve", "flo", "gil", "hal")
@@ -34,12 +30,5 @@ PHASES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_a_player_sees_all_that_is_needed_at_once(
-    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
-) -> None:
-    people = [person(name) for name in (*GROUP_A, *GROUP_B)]
-    page = visit(people[0])
-    for phase, details in one_in(2, list(PHASES.items())):
-        match = table("Footlights", people, game="together_we_survive", bring={"priority": 1}, **details)
-        page.goto(match["url"])
-        assert shortcomings(page, acts=phase != "finished") == [], phase
+def test_a_player_sees_all_that_a_phase_needs(phases_fit: Callable[..., None]) -> None:
+    phases_fit("together_we_survive", (*GROUP_A, *GROUP_B), PHASES, ("finished",), bring={"priority": 1})

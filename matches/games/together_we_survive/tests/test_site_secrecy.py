@@ -6,9 +6,7 @@ from typing import Any
 import pytest
 
 from matches.games.together_we_survive.tests.at_table import AtTable
-from matches.models import clock
-from tests.fixtures.chosen import one_in
-from tests.games.site_table import in_turn
+from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins, nothing, pages, sockets_of, unlike_frames, unlike_pages
 from tests.web.conftest import browser
 
@@ -17,11 +15,6 @@ Step = Callable[[AtTable], object]
 
 VIEWERS = ("visitor", "zoe", "flo")
 LOGS = ("log/", "log.json", "api log/")
-
-
-@pytest.fixture
-def make(present: clock.FixedTime) -> Make:
-    return in_turn(present, AtTable)
 
 
 def vote_a(who: str, **votes: int) -> Step:
@@ -94,16 +87,8 @@ TWINS: dict[str, Twins[AtTable]] = {
 }  # fmt: skip
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("name", one_in(2, [*TWINS]))
-def test_a_secret_changes_not_a_byte(make: Make, name: str) -> None:
-    assert unlike_pages(make, TWINS[name]) == []
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("name", one_in(2, [*TWINS], 1))
-def test_a_secret_changes_no_frame(make: Make, name: str) -> None:
-    assert unlike_frames(make, TWINS[name]) == []
+class TestSecrets(SiteSecrecy):
+    twins = TWINS
 
 
 @pytest.mark.django_db
