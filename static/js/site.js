@@ -299,6 +299,13 @@
     document.querySelectorAll(".sheet:popover-open").forEach((sheet) => sheet.hidePopover());
   });
 
+  // Going back on a phone closes the sheet first, and leaves the page only after that.
+  document.querySelector(".sheet[popover]")?.addEventListener("toggle", ({ newState }) => {
+    if (newState === "open") history.pushState("sheet", "");
+    else if (history.state === "sheet") history.back();
+  });
+  window.addEventListener("popstate", () => document.querySelector(".sheet:popover-open")?.hidePopover());
+
   function openSheetOfAddress() {
     const sheet = document.getElementById(location.hash.slice(1));
     if (!sheet?.matches(".sheet[popover]")) return;
