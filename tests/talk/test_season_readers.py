@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from matches.models.clock import FixedTime
 from matches.services.deadlines import advance
-from matches.services.errors import Refused
 from matches.services.hosting import publish
 from matches.services.texts import BadText
 from seasons.models import Member
@@ -16,32 +15,19 @@ from seasons.services import running, viewers
 from seasons.services.drafts import noted_of
 from talk.models import Channel, Message
 from talk.queries import rights
-from talk.queries.channels import NoSuchChannel, channel_at
+from talk.queries.channels import channel_at
 from talk.queries.unread import unread_for, unread_in
 from talk.services import limits, posting
 from talk.services.channels import choose
 from tests.fixtures.made_once import made_once
-from tests.talk.season_table import CAST, EVERYBODY, HOST, STRANGER, SeasonTalkTable
+from tests.talk.season_table import EVERYBODY, HOST, MEMBERS, STRANGER, SeasonTalkTable, refused
 
 pytestmark = pytest.mark.django_db
-
-MEMBERS = set(CAST)
 
 
 @pytest.fixture
 def table(present: FixedTime) -> SeasonTalkTable:
     return made_once("season talk", lambda: SeasonTalkTable(present), present)
-
-
-def refused(table: SeasonTalkTable, name: str, room: str = "lounge") -> str:
-    """The code with which somebody is kept from writing, empty if they can."""
-    try:
-        table.say(name, "hello", room)
-    except Refused as error:
-        return error.code
-    except NoSuchChannel:
-        return "no such room"
-    return ""
 
 
 def test_each_room_has_its_readers(table: SeasonTalkTable) -> None:

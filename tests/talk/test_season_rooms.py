@@ -14,7 +14,7 @@ from matches.live.publisher import publisher
 from matches.models.clock import FixedTime
 from matches.services.commands import NotAHost
 from matches.services.deadlines import advance
-from matches.services.errors import CommandRefused, Refused
+from matches.services.errors import CommandRefused
 from matches.services.hosting import cancel, publish
 from matches.services.roles import HOSTS
 from notices.models import Notice
@@ -26,33 +26,20 @@ from talk.models import Channel, Message, SeasonTalkChoices
 from talk.models import Member as Belonging
 from talk.notices import WAITS, tell_of_mentions, tell_of_messages, tell_of_questions
 from talk.queries import rights
-from talk.queries.channels import LISTED, NoSuchChannel, channels_of, has_more, rooms_page
+from talk.queries.channels import LISTED, channels_of, has_more, rooms_page
 from talk.queries.unread import unread_for, unread_in
 from talk.services import moderating, posting
 from talk.services.channels import choose, close, reopen
 from tests.fixtures.made_once import made_once
 from tests.fixtures.proven import proven
-from tests.talk.season_table import CAST, HOST, STRANGER, SeasonTalkTable
+from tests.talk.season_table import CAST, HOST, MEMBERS, STRANGER, SeasonTalkTable, refused
 
 pytestmark = pytest.mark.django_db
-
-MEMBERS = set(CAST)
 
 
 @pytest.fixture
 def table(present: FixedTime) -> SeasonTalkTable:
     return made_once("season talk", lambda: SeasonTalkTable(present), present)
-
-
-def refused(table: SeasonTalkTable, name: str, room: str = "lounge") -> str:
-    """The code with which somebody is kept from writing, empty if they can."""
-    try:
-        table.say(name, "hello", room)
-    except Refused as error:
-        return error.code
-    except NoSuchChannel:
-        return "no such room"
-    return ""
 
 
 def test_hosts_close_rooms_until_a_time_that_everybody_sees(table: SeasonTalkTable) -> None:
