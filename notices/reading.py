@@ -119,10 +119,12 @@ _RESULTS = frozenset({of_matches.WON, of_matches.LOST, of_matches.ROUND_CLOSED, 
 def retire(new: Iterable[Notice]) -> None:
     """What these notices, just stored, have made needless, inside the caller's transaction."""
     people: defaultdict[tuple[int, str, str], dict[int, int]] = defaultdict(dict)
+    lasts: defaultdict[tuple[int, str], dict[int, int]] = defaultdict(dict)  # several rounds may come at once
     for notice in new:
         if notice.match_id is not None:
             url = notice.url if notice.event in _OF_ONE_LOT else ""
             people[notice.match_id, notice.event, url].setdefault(notice.user_id, notice.pk)
+            lasts[notice.match_id, notice.event][notice.user_id] = notice.pk
     for (match, event, url), firsts in people.items():
         before = Notice.objects.filter(match=match, read_at=None, pk__lt=min(firsts.values()))
         if event in _ENDS:
@@ -130,7 +132,9 @@ def retire(new: Iterable[Notice]) -> None:
         elif event in _OF_ONE_LOT:
             mark_rows_read(before.filter(user__in=firsts, event=of_matches.OUTBID, url=url))
         elif event in _MOOT:
-            mark_rows_read(before.filter(user__in=firsts, event__in=_MOOT[event]))
+            of_these = Notice.objects.filter(match=match, user__in=firsts, event__in=_MOOT[event], read_at=None)
+            last = lasts[match, event]
+            mark_rows_read(of_these.filter(pk__lt=max(last.values())).exclude(pk__in=last.values()))
         if event == of_matches.CORRECTED:
             theirs = Player.objects.filter(match=match, user__in=firsts)
             read_by_acting(theirs.values_list("pk", flat=True))  # a host has decided, perhaps

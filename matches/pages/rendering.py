@@ -252,8 +252,12 @@ def private_parts(
 
 
 def _asked(match: Match, context: dict[str, Any]) -> SafeString:
-    holds = _render(_of_game(match, "holds"), context)
-    return _render("matches/parts/asked.html", context, holds=SafeString(holds.strip()))
+    return _render("matches/parts/asked.html", context, holds=_holds(match, context))
+
+
+def _holds(match: Match, context: dict[str, Any]) -> SafeString:
+    """What the player has sealed, in a few words; empty where it is nothing."""
+    return SafeString(_render(_of_game(match, "holds"), context).strip())
 
 
 def _purse(match: Match, context: dict[str, Any]) -> SafeString:
@@ -268,6 +272,7 @@ def _act(match: Match, context: dict[str, Any], *, may_say: bool = True) -> str:
     asks = [ask for ask in context["own"].asked if ask.kind in DECISIONS]
     has_words = may_say and any(ask.kind == "give_tokens" for ask in asks) and gift_words_offered(match)
     more = {"asks": asks, "has_words": has_words, "part": part_of_play(match, context["view"])}
+    more["holds"] = _holds(match, context)
     return _render("matches/parts/act.html", context, game_part=_of_game(match, "act"), **more)
 
 

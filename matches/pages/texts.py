@@ -208,7 +208,8 @@ def action_in_words(payload: object, names: Mapping[str, str]) -> str:
     if len(given) == 1 and isinstance(alone := next(iter(given.values())), dict):
         return _sentence(f"{said}: {joined(_amount(key, each, names) for key, each in alone.items() if each)}")
     fields = [f"{_word(key)} {_value(value, names)}" for key, value in given.items()]
-    return _sentence(f"{said}: {', '.join(fields)}" if fields else said)
+    is_empty = not fields and len(payload) > 1
+    return _sentence(f"{said}: {', '.join(fields)}" if fields else f"{said}: nothing" if is_empty else said)
 
 
 def _amount(of: str, value: Any, names: Mapping[str, str]) -> str:

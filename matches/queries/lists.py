@@ -142,10 +142,11 @@ def all_my_matches(user: Any) -> QuerySet[Player]:
     return Player.objects.filter(user=user)
 
 
-def my_page(user: Any, after: str, most: int, *, only: str = "") -> Page[MyMatch]:
-    """A page of all matches of a person (or of the `only` one with this id), the last joined first. Raises
-    `UnknownPlace`."""
-    found = mine = all_my_matches(user).filter(**({"match__public_id": only} if only else {})).order_by("-pk")
+def my_page(user: Any, after: str, most: int, *, only: str = "", over: bool = False) -> Page[MyMatch]:
+    """A page of all matches of a person (or of the `only` one with this id, or of those that are `over`), the last
+    joined first. Raises `UnknownPlace`."""
+    which = {"match__public_id": only} if only else {"match__status__in": Match.OVER} if over else {}
+    found = mine = all_my_matches(user).filter(**which).order_by("-pk")
     if after:
         (pk,) = place_of(mine.filter(match__public_id=after).values_list("pk"))
         found = mine.filter(pk__lt=pk)

@@ -789,6 +789,9 @@ function fire(field, ...kinds) {
     write(lateLine, late, "All right", discardAll);
     sendBeside();
     act?.setAttribute("data-unsent", unsent.size ? "some" : "none");
+    for (const button of document.querySelectorAll("#part-act .submission__act[form]")) {
+      button.toggleAttribute("data-unsent", unsent.has(button.getAttribute("form").slice("act-".length)));
+    }
   }
 
   // At a desk one may have scrolled away from the form: its button stands in the bar, too.

@@ -21,7 +21,16 @@ const typedBeside = (sent) => [...document.querySelectorAll("form[data-act]")]
   .flatMap((form) => [...form.elements].filter((field) => isTyped(field) || field.matches("[data-lot-field]")))
   .map((field) => [field.form.id, field.name, field.value, field.checked]);
 
+// Golden is what is typed, and nothing else.
+function gild() {
+  document.getElementById("act")?.setAttribute("data-unsent", "");
+  for (const button of document.querySelectorAll("#part-act .submission__act[form]")) {
+    button.toggleAttribute("data-unsent", [...button.form.elements].some(isTyped));
+  }
+}
+
 function show() {
+  gild();
   const text = typedBeside(null).length ? "Not sent yet." : "";
   if (line.textContent === text) return;
   line.replaceChildren();
@@ -56,6 +65,7 @@ function leave(event) {
 
 if (line) {
   putBack();
+  gild();
   for (const kind of ["input", "change"]) document.addEventListener(kind, () => queueMicrotask(show));
   document.addEventListener("submit", leave, true); // before what takes a button for pressed
   if (!document.querySelector("#part-asked [role=status]")) show(); // on a phone it would lie over the receipt

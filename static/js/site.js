@@ -309,7 +309,10 @@
   function openSheetOfAddress() {
     const sheet = document.getElementById(location.hash.slice(1));
     if (!sheet?.matches(".sheet[popover]")) return;
-    if (phone.matches && !sheet.matches(":popover-open")) sheet.showPopover();
+    if (phone.matches && !sheet.matches(":popover-open")) {
+      sheet.showPopover();
+      history.replaceState(null, "", location.pathname + location.search); // a reload does not open it again
+    }
     sheet.querySelector("[data-first-field]")?.focus();
   }
 

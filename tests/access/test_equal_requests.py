@@ -151,7 +151,7 @@ TESTED_THERE = {
     "tests/seasons/test_viewers.py": "seasons/<slug:public_id>/viewers/<slug:token>/<slug:act>/",
     "tests/talk/test_moderation.py": "matches/<slug:public_id>/talk/choices/",
     "tests/talk/test_speeches.py": "api/v1/matches/<slug:public_id>/talk/gift/",
-    "tests/talk/test_seasons.py": "seasons/<slug:public_id>/talk/choices/",
+    "tests/talk/test_season_rooms.py": "seasons/<slug:public_id>/talk/choices/",
     "tests/seasons/test_api.py": "api/v1/seasons/<slug:public_id>/opponent/ seasons/<slug:public_id>/opponent/",
     "tests/seasons/admin/test_gifts.py": ("seasons/<slug:public_id>/gift/ api/v1/seasons/<slug:public_id>/gift/"),
     "tests/accounts/test_pictures.py": "profile/picture/",

@@ -127,7 +127,7 @@ ANNOUNCE = Command(
     AnnounceForm,
     often=True,
     history={"announce": _announced},
-    never={"announce": "People may have read it already. Correct it or withdraw it instead."},
+    never={"announce": "Everybody can read it at once, so you cannot take it back. Correct it or withdraw it instead."},
 )
 WITHDRAW = Command(
     "withdraw",

@@ -260,7 +260,7 @@ RESUME = Command(
         "resume_at": lambda match, payload, name: f"chose when the match resumes: {told_at(payload['at'])}",
     },
     never={
-        "resume": "Players may have acted since. Pause again instead.",
+        "resume": "Players can act at once, so you cannot take it back. Pause again instead.",
         "resume_at": "Choose another time instead.",
     },
 )

@@ -65,6 +65,7 @@ UNDO = Command(
     *("undo", "Take back the last command…", "history", tuple(Match.Status)),
     *(_undo_words, _undo, UndoForm),
     refusal=_nothing_to_undo,
+    often=True,
     history={"undo": lambda match, payload, name: f"took back: {hosting.UNDO_OF[payload['what']].what}"},
     never={"undo": "You cannot undo that. Give the command again instead."},
 )

@@ -147,9 +147,11 @@ def next_of_mine(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def all_mine(request: HttpRequest) -> HttpResponse:
-    """Every match that I have ever joined, the last one first."""
-    page, place = leaf(request, lambda after: lists.my_page(request.user, after, _MINE))
+    """Every match that I have ever joined, or those that are over (`over`), the last one first."""
+    over = "over" in request.GET
+    page, place = leaf(request, lambda after: lists.my_page(request.user, after, _MINE, over=over))
     context = {
+        "over": over,
         "mine": my_rows(request.user, page.items),
         "count": count_up_to(lists.all_my_matches(request.user), _MOST_COUNTED),
         "most_counted": _MOST_COUNTED,
@@ -212,7 +214,7 @@ def _tabs_of(groups: Mapping[str, Group], only: str) -> list[dict[str, Any]]:
     tabs = [{"href": own, "text": "All current", "current": only not in groups}]
     for key, group in groups.items():
         tabs.append({"href": f"{own}?only={key}", "text": f"{group.title} ({len(group.rows)})", "current": key == only})
-    return [*tabs, {"href": reverse("matches:all_mine"), "text": "Over", "current": False}]
+    return [*tabs, {"href": f"{reverse('matches:all_mine')}?over", "text": "Over", "current": False}]
 
 
 class Group(NamedTuple):
