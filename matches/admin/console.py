@@ -34,6 +34,7 @@ from matches.services.belonging import group_of
 from matches.services.creation import add_bots
 from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused
+from matches.services.joining import PLAYERS_FIXED
 from matches.services.opening import open_count
 from matches.services.questions import open_questions
 from matches.services.roles import roles_of
@@ -56,7 +57,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match, role: Role) -> Ht
     roles = roles_of(match)
     before, sent = match.status in Match.BEFORE, request.method == "POST"
     if sent and not before:
-        messages.error(request, "The match has begun, so its players are fixed.")
+        messages.error(request, PLAYERS_FIXED)
         return redirect("admin:matches_match_change", match.pk)
     typed = request.POST if sent else None
     table = players_table(match, typed) if before and role.acts else None

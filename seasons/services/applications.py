@@ -40,13 +40,18 @@ def call_for(
     season: Season, host: Any, questions: Sequence[str], closes_at: datetime, places: int, note: str = ""
 ) -> None:
     """Ask for applications to a draft, or change what is asked; answers that were given stay with their questions."""
-    if len(questions) > MOST_QUESTIONS:
-        raise CommandRefused(f"Ask at most {MOST_QUESTIONS} questions.", field="questions")
-    asked = [plain_text(each, LONGEST_QUESTION, missing="Write a question.", field="questions") for each in questions]
+    asked = check_questions(questions)
     note = plain_text(note, LONGEST_NOTE, missing="", field="note") if note.strip() else ""
     with draft(season, host) as row:
         values = {"questions": asked, "closes_at": closes_at, "places": places, "note": note}
         Call.objects.update_or_create(season=row, defaults=values)
+
+
+def check_questions(questions: Sequence[str]) -> list[str]:
+    """The questions as they are stored. Raises `CommandRefused`, `BadText`."""
+    if len(questions) > MOST_QUESTIONS:
+        raise CommandRefused(f"Ask at most {MOST_QUESTIONS} questions.", field="questions")
+    return [plain_text(each, LONGEST_QUESTION, missing="Write a question.", field="questions") for each in questions]
 
 
 def call_of(season: Season) -> Call | None:

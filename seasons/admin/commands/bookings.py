@@ -9,6 +9,7 @@ from msgspec import UNSET
 from matches.admin.commands.balances import amount_field, amount_problem
 from matches.admin.commands.base import Command, CommandRequest
 from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, balance
+from matches.engine.sentences import SAY_WHY
 from matches.models import clock
 from matches.queries import amounts
 from matches.services.commands import Payload
@@ -169,7 +170,7 @@ def _blood_words(request: CommandRequest) -> list[str]:
 def _counting_match(request: CommandRequest) -> Any:
     found = next((each for each in request.season.matches.all() if each.key == request.values["match"]), None)
     if found is None:
-        raise CommandRefused("That is not a match of this season.", field="match")
+        raise CommandRefused(running.NOT_OF_THE_SEASON, field="match")
     return found
 
 
@@ -263,7 +264,7 @@ class OpponentForm(SeasonForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("opponent") == _BY_DRAW and not cleaned.get("reason") and "reason" not in self.errors:
-            self.add_error("reason", "Say why; everybody can read the reason.")
+            self.add_error("reason", SAY_WHY)
         return cleaned
 
 
