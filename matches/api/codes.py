@@ -4,6 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from matches.api.replies import FAILED
+from matches.engine.sentences import NO_PLAYER
+
 # -- codes -----------------------------------------------------------------------------------------------
 # What the API can refuse a request with: by status, each stable code and what it means.
 
@@ -23,7 +26,7 @@ EVERYWHERE: Codes = {
         "second_factor_required": "This site requires a second factor of the token's owner, who has none yet.",
     },
     404: {"not_found": "There is nothing at this address, or you may not know of it."},
-    500: {"internal_error": "Something failed on our side. It has been noted."},
+    500: {"internal_error": FAILED},
     503: {
         "busy": "The site is too busy. Send the same request again, with the same key, once Retry-After has passed.",
         "database_unavailable": (
@@ -66,7 +69,7 @@ CHANGING: Codes = {
 }
 
 OF_AN_ACTION: Codes = {
-    403: {"not_a_player": "Only the players of this match can act in it."},
+    403: {"not_a_player": NO_PLAYER},
     408: {"timeout": "The body did not arrive in time."},
     409: {"bot_plays": "A bot of the site plays for you. Take your place back first."},
     422: {

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from matches.api.replies import RETRY_AFTER, refusal, reply_to
+from matches.api.replies import FAILED, RETRY_AFTER, refusal, reply_to
 from matches.api.requests import respond
 from matches.services.errors import Busy
 
@@ -53,7 +53,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if isinstance(error := sys.exception(), _BUSY):
         return busy(request, error)
     page = partial(defaults.server_error, request)
-    return _answer(request, page, 500, "internal_error", "Something failed on our side. It has been noted.")
+    return _answer(request, page, 500, "internal_error", FAILED)
 
 
 _BUSY = (Busy, OperationalError, InterfaceError)

@@ -42,8 +42,8 @@ def _seen_by(user: Any, public_id: str) -> Viewer:
     """The season as this person sees it, brought up to now. Raises `ApiError` where they may not."""
     try:
         viewer = access_season(public_id, user)
-    except SeasonHidden:
-        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
+    except SeasonHidden as hidden:
+        raise ApiError(404, "unknown_season", hidden.message) from None
     advance_if_due(viewer.season)
     return viewer
 
@@ -171,7 +171,7 @@ def gift(request: HttpRequest, public_id: str) -> Reply:
 )
 def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
     """Public seasons, the newest first."""
-    with placed("after: there is no such season.", "unknown_place"):
+    with placed(shapes.NO_SUCH_SEASON, "unknown_place"):
         page = standing.seasons_page(after, limit)
     found = [
         shapes.SeasonLine(

@@ -47,8 +47,8 @@ class Opener(NamedTuple):
 def _in_season(public_id: str, user: Any) -> Home:
     try:
         viewer = access_season(public_id, user)
-    except SeasonHidden:
-        raise ApiError(404, "not_found", "There is no such season, or you may not see it.") from None
+    except SeasonHidden as hidden:
+        raise ApiError(404, "not_found", hidden.message) from None
     advance_if_due(viewer.season)
     return SeasonHome(viewer)
 

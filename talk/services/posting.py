@@ -69,7 +69,7 @@ def post(place: Match | Season, user: Any, address: str, text: str, key: str = "
             with transaction.atomic():
                 message = Message.objects.create(channel=channel, **at, **home.author())
         except IntegrityError:
-            raise KeyConflict("This key was used for another message.") from None
+            raise KeyConflict from None
         named = _note_mentions(home, channel, message)
         transaction.on_commit(partial(_tell, message, named))
     return message
@@ -80,7 +80,7 @@ def _sent_before(home: Home, channel_id: int, text: str, key: str) -> Message | 
         return None
     sent = Message.objects.filter(author_id=home.user.pk, key=key, **home.rows).first()
     if sent is not None and (sent.text != text or sent.channel_id != channel_id):
-        raise KeyConflict("This key was used for another message.")
+        raise KeyConflict
     return sent
 
 

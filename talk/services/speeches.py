@@ -16,6 +16,7 @@ from talk.queries.rights import chosen_for
 from talk.services import limits
 
 LONGEST = 200
+NO_GIFT = "You have no gift to give now."
 _DECISION = "give_tokens"
 
 
@@ -50,7 +51,7 @@ def keep(match: Match, user: Any, text: str) -> None:
         # Under the match's lock: once the gift is made, its words do not change any more.
         viewer = viewer_of(lock_row(match.pk), user)
         if viewer.player is None or not offered(viewer.match) or not _is_asked(viewer):
-            raise NotNow("You have no gift to give now.")
+            raise NotNow(NO_GIFT)
         if not words:
             Speech.objects.filter(match=viewer.match, player=viewer.player).delete()
             return
