@@ -70,10 +70,11 @@ class SeasonFeed(Struct):
 
 
 class Ledger(Struct):
-    """A member's account."""
+    """A member's account, the earliest entries first."""
 
     handle: str
     entries: list[Entry]
+    next: Next
 
 
 class Opponent(Struct, forbid_unknown_fields=True):

@@ -106,9 +106,12 @@ def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
 
 
 @endpoint(
-    GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)), of=_HANDLE
+    GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)),
+    of=_HANDLE,
+    after=PAST,
+    limit=whole(200, 1, 200),
 )
-def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
+def ledger(request: HttpRequest, public_id: str, of: str, after: int, limit: int) -> Reply:
     """A member's account, entry by entry: your own or, for hosts and after the end, anybody's (`?of=handle`)."""
     viewer = _viewer(request, public_id)
     handle = of or (viewer.member.handle if viewer.member else "")
@@ -117,7 +120,9 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
         said = "You can read your own account. Until the season ends, only hosts can read all accounts."
         raise ApiError(403, "not_yours", said)
     note_look(viewer)
-    return for_asker(shapes.Ledger(handle, known_as(list[Entry], list(statement(member).lines))))
+    lines, end = statement(member).lines, after + limit
+    following = next_page(request, after=end if end < len(lines) else None)
+    return for_asker(shapes.Ledger(handle, known_as(list[Entry], list(lines[after:end])), following))
 
 
 @endpoint(GET=About("A whole season that has ended", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))

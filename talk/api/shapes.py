@@ -30,6 +30,7 @@ class SeasonTalk(Struct):
     choices: SeasonChoices
     closes_at: Instant | None
     channels: list[OwnChannel]
+    next: Next
 
 
 class Rooms(Struct):
