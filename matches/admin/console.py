@@ -13,9 +13,9 @@ from matches.admin.commands import COMMANDS, decisions, places, undoing
 from matches.admin.commands.acting import PREFIX
 from matches.admin.commands.publishing import at_the_start
 from matches.admin.invitations_page import OF_A_MATCH
-from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
 from matches.admin.players_table import SENTENCES, check_table, players_table
+from matches.admin.record_lists import row_in_words
 from matches.engine.core import BLOOD_GARNET, FINISHED, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
 from matches.engine.views import PrivateView

@@ -27,7 +27,6 @@ from seasons.engine.commands import VERBS
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import LEAST_CAST, SeasonState, account, shown_blood
 from seasons.models import Application, Member, Season, SeasonEntry, SeasonNews, SeasonRow
-from seasons.pages.extensions import FINAL, NEXT, asked_of_hosts, needs_in
 from seasons.queries import standing
 from seasons.queries.access import open_places, sent_in
 from seasons.services.applications import call_of
@@ -35,6 +34,7 @@ from seasons.services.cast import change_cast, check_cast
 from seasons.services.drafts import FIXED
 from seasons.services.invitations import invitation_of, renew_invitation, revoke, send_again
 from seasons.services.roles import roles_of
+from seasons.web.extensions import FINAL, NEXT, asked_of_hosts, needs_in
 
 
 class Entry(NamedTuple):

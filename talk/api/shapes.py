@@ -11,7 +11,7 @@ from matches.queries.match_info import Instant
 from talk.queries.channels import OwnChannel
 from talk.queries.messages import MessageView, Said
 from talk.queries.rights import Choices, SeasonChoices
-from talk.services import speeches
+from talk.services import posting
 
 
 class Talk(Struct):
@@ -109,4 +109,4 @@ _WHO_MAY_WRITE: Codes = {
 
 READING_MUCH = codes.together(codes.OF_A_MATCH, codes.COUNTED)
 WRITING = codes.together(READING_MUCH, codes.CHANGING, codes.WITH_A_KEY, codes.OF_A_TEXT, _WHO_MAY_WRITE)
-GIVING = codes.together(WRITING, {409: {"not_your_decision": speeches.NO_GIFT}})
+GIVING = codes.together(WRITING, {409: {"not_your_decision": posting.NO_GIFT}})

@@ -26,7 +26,7 @@ from talk.queries.home import Home
 from talk.queries.match_home import MatchHome
 from talk.queries.messages import MessageView, said_in
 from talk.queries.season_home import SeasonHome
-from talk.services import limits, posting, speeches
+from talk.services import limits, posting
 from talk.services.channels import mark_seen
 
 # -- where people talk -----------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def gift_words(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
         raise NotAPlayer("Only this match's players can give something.")
     _count_writing(request, home)
     match: Any = home.row
-    speeches.keep(match, home.user, wanted.text)
+    posting.keep_speech(match, home.user, wanted.text)
     return for_asker(Accepted(True))
 
 

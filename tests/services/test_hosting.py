@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.admin.log_rows import row_in_words
+from matches.admin.record_lists import row_in_words
 from matches.models import Holding, LedgerEntry
 from matches.queries import feed
 from matches.queries import matches as match_queries
