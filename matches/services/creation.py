@@ -20,7 +20,7 @@ from matches.services.commands import command, command_row, need_host, need_owne
 from matches.services.errors import CommandRefused, KeyConflict
 from matches.services.hosting.corrections import switch_blood_garnets
 from matches.services.locking import lock_row
-from matches.services.opening import bot_names, not_allowed
+from matches.services.opening import bot_names
 from matches.services.places import names_in, unlike
 from matches.services.roles import hosted_by, note_insiders, roles_from, roles_of, store_roles, why_not_play
 from matches.services.roster import PlayerChange, change_players
@@ -277,7 +277,7 @@ def _empty(match: Match, host: Any, key: str) -> Match:
     except UnknownGame:
         raise CommandRefused("This site no longer has the rules of that match.") from None
     except ConfigError as error:
-        raise CommandRefused(not_allowed(error)) from None
+        raise CommandRefused(error.told) from None
 
 
 def _active(people: Iterable[Any]) -> tuple[Any, ...]:

@@ -187,17 +187,12 @@ def roster_of(match: Match) -> tuple[Entrant, ...]:
     return entrants(match.players.order_by("position", "pk"))
 
 
-def not_allowed(error: ConfigError) -> str:
-    """What is wrong with a setting, for hosts."""
-    return f"The rules do not allow the setting {error.key}: {error.message}."
-
-
 def setting_problems(match: Match) -> list[str]:
     """Why the match's settings cannot be played, a sentence each. They may name what only hosts know."""
     try:
         match.rules.read_config(match.config)
     except ConfigError as error:
-        return [not_allowed(error)]
+        return [error.told]
     if (group := belonging.group_of(match)) and (found := group.setting_problems(match.config)):
         return found
     sizes = match.rules.sizes

@@ -30,6 +30,7 @@ MOST_QUESTIONS, LONGEST_QUESTION = 10, 300
 LONGEST_ANSWER = LONGEST_NOTE = 2000
 MOST_PLACES = 200
 MOST_APPLICATIONS = 500
+ANSWER_IT = "Answer this question."
 
 Status = Application.Status
 _BEFORE_THE_END = (Status.WAITING, Status.CHOSEN, Status.ALTERNATE)
@@ -82,7 +83,7 @@ def apply(season: Season, user: Any, answers: Mapping[str, str]) -> None:
         if why_not_apply(writer.season, user):
             raise CommandRefused(why_not_apply(writer.season, user), code="cannot_apply")
         given = [
-            [question, plain_text(answers.get(field, ""), LONGEST_ANSWER, missing="Answer this question.", field=field)]
+            [question, plain_text(answers.get(field, ""), LONGEST_ANSWER, missing=ANSWER_IT, field=field)]
             for question, field in ((each, field_of(each)) for each in call.questions)
         ]
         mine = writer.season.applications.filter(user=user).first()

@@ -37,7 +37,7 @@ class AnswersForm(forms.Form):
                 label=question,
                 initial=known.get(question, ""),
                 widget=forms.Textarea(attrs=attrs),
-                error_messages={"required": "Answer this question."},
+                error_messages={"required": applications.ANSWER_IT},
             )
 
 

@@ -7,7 +7,7 @@ from matches.admin.fields import LongTextField as TextField
 from matches.admin.fields import reason_field
 from matches.engine.sentences import Name, counted, joined
 from matches.infra.text import moment_in_words
-from matches.models import HostNote, Match
+from matches.models import HostNote, Match, clock
 from matches.queries.announcements import NoteVersion, notes_of, questions_for_hosts
 from matches.services import hosting
 from matches.services.commands import Payload
@@ -252,7 +252,7 @@ REMIND = Command(
     (OPEN,),
     _remind_words,
     _remind,
-    refusal=lambda request: hosting.why_not_remind(request.match),
+    refusal=lambda request: hosting.why_not_remind(request.match, clock.now(), hosting.who_is_missing(request.match)),
     often=True,
     history={"remind": lambda match, payload, name: "reminded the players who had not acted yet"},
     never={"remind": "You cannot take back a reminder."},

@@ -207,12 +207,12 @@ def refused_at_its_field() -> Iterator[None]:
         raise forms.ValidationError({str(refusal.field): refusal.message}) from None
 
 
-def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None], *, missing: str = "") -> None:
-    """Show at the field `person` why somebody cannot come, if they cannot (`need` raises that), or `missing` if nobody
-    is named."""
+def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None], *, needed: bool = False) -> None:
+    """Show at the field `person` why somebody cannot come, if they cannot (`need` raises that). `needed`: somebody has
+    to."""
     person = form.cleaned_data.get("person")
-    if person is None and missing and "person" not in form.errors:
-        raise forms.ValidationError({"person": missing})
+    if person is None and needed and "person" not in form.errors:
+        raise forms.ValidationError({"person": "Say who takes over."})
     with refused_at_its_field():
         if person is not None:
             need(form.match, person)

@@ -68,7 +68,7 @@ class WhoPlaysForm(PlaceForm):
         cleaned["player"], cleaned["newcomer"] = place, None
         if what == _SUBSTITUTE:
             cleaned["newcomer"] = cleaned.get("person")
-            check_newcomer(self, need_newcomer, missing="Say who takes over.")
+            check_newcomer(self, need_newcomer, needed=True)
         return cleaned
 
 

@@ -177,7 +177,7 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="You can remind players only while a match is running.")
         missing = _missing(writer.match, writer.state, writer.time)
-        if why_not := _why_not_remind(writer.match, writer.now, missing):
+        if why_not := why_not_remind(writer.match, writer.now, missing):
             raise CommandRefused(why_not)
         entry = writer.record(command_row(writer, host, "remind", key=key))
         for player, until in missing:
@@ -187,12 +187,8 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
         return [player.handle for player, _ in missing]
 
 
-def why_not_remind(match: Match) -> str:
-    """Why `remind` would be refused now; empty if it would not."""
-    return _why_not_remind(match, clock.now(), who_is_missing(match))
-
-
-def _why_not_remind(match: Match, now: datetime, missing: Sequence[Any]) -> str:
+def why_not_remind(match: Match, now: datetime, missing: Sequence[Any]) -> str:
+    """Why nobody can be reminded now; empty if somebody can. `missing`: from whom something is asked."""
     again = next_reminder(match)
     if again and again > now:
         return f"These players have just had a reminder. You can send another {moment_in_words(again)}."

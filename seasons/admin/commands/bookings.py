@@ -9,7 +9,6 @@ from msgspec import UNSET
 from matches.admin.commands.balances import amount_field, amount_problem
 from matches.admin.commands.base import Command, CommandRequest
 from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, balance
-from matches.engine.sentences import SAY_WHY
 from matches.models import clock
 from matches.queries import amounts
 from matches.services.commands import Payload
@@ -260,12 +259,6 @@ class OpponentForm(SeasonForm):
         choices = [*_choices(self, options), (_BY_DRAW, "Draw one of them now")]
         self.fields["opponent"].choices = choices  # type: ignore[attr-defined]
         self.fields["reason"].required = not (self.state and _hosts_name(self.state))
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("opponent") == _BY_DRAW and not cleaned.get("reason") and "reason" not in self.errors:
-            self.add_error("reason", SAY_WHY)
-        return cleaned
 
 
 def _hosts_name(state: SeasonState) -> bool:

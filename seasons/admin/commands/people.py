@@ -177,7 +177,7 @@ class ReplaceForm(SeasonForm):
         if cleaned.get("who") != _PERSON:
             return cleaned
         cleaned["newcomer"] = cleaned.get("person")
-        check_newcomer(self, people.need_newcomer, missing="Say who takes over.")
+        check_newcomer(self, people.need_newcomer, needed=True)
         return cleaned
 
 
