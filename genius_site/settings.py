@@ -51,7 +51,6 @@ INSTALLED_APPS = [
     "accounts",
     "chat_commands",
     "matches",
-    "feeds",
     "notes",
     "notices",
     "practice",

@@ -36,7 +36,6 @@ urlpatterns = [
     path("api/v1/seasons/", include("seasons.api.urls")),
     path("api/", include("matches.api.urls")),
     path("", include("genius_site.about")),
-    path("", include("feeds.urls")),
     path("", include("chat_commands.urls")),
     path("", include("notices.urls")),
     path("", include("matches.web.urls")),

@@ -14,14 +14,15 @@ class NoticesConfig(AppConfig):
         from matches.infra import metrics
         from matches.pages import extensions
         from matches.services.signals import invited, place_changed_hands
-        from notices import handover, inbox, match_page, outbox, retention, webhooks
-        from notices.models import Address, Choice, Habits, Mute, Notice, Reminder
+        from notices import calendars, feeds, handover, inbox, match_page, outbox, retention, webhooks
+        from notices.models import Address, CalendarAddress, Choice, Habits, Mute, Notice, Reminder
         from notices.outbox import listen
         from notices.reminders.deadlines import on_outbox
         from notices.retention import export
 
         mine = [Notice, Reminder, Address, Choice, Habits, Mute]
         deletion.register_first(deletion.Part("notices", leave=retention.leave, own=mine, export=export))
+        deletion.register(deletion.Part("calendars", own=[CalendarAddress], export=calendars.export))
         listen(on_outbox)
         listen(webhooks.on_outbox)
         listen(handover.on_outbox)
@@ -33,4 +34,6 @@ class NoticesConfig(AppConfig):
         extensions.of_matches.register(match_page.panel_of)
         extensions.of_matches.register(match_page.sound_of)
         add_tab("notices:choose", "Notices", "Notices")
+        extensions.of_matches.register(feeds.links_of)
         add_tab("reminders:spacing", "Reminders", "Notices")
+        add_tab("feeds:calendars", "Calendar", "Notices")

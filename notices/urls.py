@@ -1,8 +1,9 @@
-"""The addresses of the pages of notices, in the namespaces `notices`, `reach`, `reminders` and `match_webhooks`."""
+"""The addresses of the pages of notices, of calendars and of feeds, in the namespaces `notices`, `reach`,
+`reminders`, `match_webhooks` and `feeds`."""
 
 from django.urls import include, path
 
-from notices import pushes, views, webhook_pages
+from notices import feeds, pushes, views, webhook_pages
 
 _NOTICES = [
     path("notices/", views.listed, name="list"),
@@ -32,7 +33,17 @@ _WEBHOOKS = [
     path("matches/<slug:public_id>/webhooks/<str:token>/<slug:act>/", webhook_pages.act_of_match, name="act"),
 ]
 
+_FEEDS = [
+    path("profile/calendar/", feeds.calendars, name="calendars"),
+    path("profile/calendar/new/", feeds.make, name="make_calendar"),
+    path("profile/calendar/revoke/", feeds.revoke, name="revoke_calendar"),
+    path("calendar/<str:secret>.ics", feeds.calendar, name="calendar"),
+    path("results.atom", feeds.results, name="results"),
+    path("matches/<slug:public_id>/feed.atom", feeds.match_feed, name="match"),
+]
+
 urlpatterns = [
+    path("", include((_FEEDS, "feeds"))),
     path("", include((_REACH, "reach"))),
     path("", include((_REMINDERS, "reminders"))),
     path("", include((_NOTICES, "notices"))),

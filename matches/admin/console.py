@@ -85,10 +85,11 @@ def _after_saving(request: HttpRequest, match: Match) -> HttpResponse:
     wanted = request.POST.get("then", "")
     if match.log_count > rows or not wanted:
         messages.success(request, "Players saved.")
+    # Without a fragment the browser would take over that of the form, and scroll past what the next page says.
     if wanted in _NEXT_PAGES:
-        return redirect(f"admin:matches_match_{wanted}", match.pk)
+        return redirect(reverse(f"admin:matches_match_{wanted}", args=[match.pk]) + "#")
     if wanted in COMMANDS:
-        return redirect("admin:matches_match_command", match.pk, wanted)
+        return redirect(reverse("admin:matches_match_command", args=[match.pk, wanted]) + "#")
     return redirect(reverse("admin:matches_match_change", args=[match.pk]) + "#players")
 
 

@@ -94,7 +94,7 @@ def _status_badge(match: Match) -> SafeString:
     return format_html('<span class="badge badge--{}">{}</span>', badge, status)
 
 
-def _again(match: Match) -> SafeString:
+def _duplicate(match: Match) -> SafeString:
     address = reverse("admin:matches_match_duplicate", args=[match.pk])
     return format_html('<a href="{}" aria-label="Duplicate {}">Duplicate…</a>', address, match.title)
 
@@ -107,11 +107,11 @@ class MatchAdmin(ConsoleAdmin):
     list_display = [
         "title",
         column("status", _status_badge),
-        column("again", _again),
         column("game", lambda match: match.rules.title),
         "player_count",
         "next_deadline",
         column("hosts", lambda match: ", ".join(hosts_of(match))),
+        column("one like it", _duplicate),
     ]
     list_filter = ["status", GameFilter]
     search_fields = ["title", "public_id"]

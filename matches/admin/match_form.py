@@ -19,6 +19,15 @@ from matches.models.usual_hour import UsualHour
 class HeadForm(forms.ModelForm):
     """What a match and a season have in common: title, description, and a time zone."""
 
+    later: tuple[str, ...] = ()
+    """The fields that few hosts change: they are folded away."""
+
+    @property
+    def is_later_open(self) -> bool:
+        """Whether something is set or wrong among those; a zone and a choice are always set."""
+        plain = (name for name in self.later if not isinstance(self.fields[name], forms.ChoiceField))
+        return any(self[name].value() for name in plain) or any(name in self.errors for name in self.later)
+
     def offer_zones(self, name: str, chosen: str) -> None:
         """Let people choose a zone in the field of this name; at first the one that was chosen, or else their own."""
         here = chosen or timezone.get_current_timezone_name()
@@ -42,6 +51,8 @@ class HeadForm(forms.ModelForm):
 
 class GeneralForm(HeadForm):
     """The fields that all matches have, whatever the game."""
+
+    later = ("open_places", "usual_hour", "usual_zone", "closes_when_sent")
 
     class Meta:
         model = Match

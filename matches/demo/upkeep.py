@@ -47,11 +47,8 @@ def speed_of(game: AnyGame, config: Mapping[str, Any], wanted: int) -> int:
 
 
 def in_words(game: AnyGame, config: Mapping[str, Any], speed: int) -> str:
-    """How fast the clock runs, as a sentence for the match's page."""
-    least = in_round_words(shortest_length(game, config) // speed)
-    if speed == 1:
-        return f"It runs in real time, and no round or timer is shorter than {least}."
-    return f"Its clock runs {speed} times as fast as a real one, and no round or timer is shorter than {least}."
+    """How short its rounds are in real time, as a sentence for the match's page, which says itself how fast it is."""
+    return f"No round or timer is shorter than {in_round_words(shortest_length(game, config) // speed)}."
 
 
 STARTS_IN = timedelta(days=1)

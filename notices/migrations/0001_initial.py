@@ -2,6 +2,7 @@
 
 import datetime
 import django.db.models.deletion
+import django.utils.timezone
 import notices.models
 from django.conf import settings
 from django.db import migrations, models
@@ -47,6 +48,16 @@ class Migration(migrations.Migration):
                     models.Index(condition=models.Q(('channel', 'push')), fields=['target'], name='address_of_browser'),
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name='CalendarAddress',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('nonce', models.CharField(default=notices.models.new_nonce, max_length=32)),
+                ('digest', models.CharField(max_length=64, unique=True)),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='calendar_address', to=settings.AUTH_USER_MODEL)),
+            ],
         ),
         migrations.CreateModel(
             name='LogSeen',

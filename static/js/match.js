@@ -390,7 +390,7 @@ function fire(field, ...kinds) {
     const sheet = document.getElementById("act");
     if (sheet?.matches(":popover-open")) {
       sheet.hidePopover();
-      say(receipt.dataset.said);
+      tell("toast", [receipt.dataset.said, receipt.querySelector("a").cloneNode(true)]);
     }
   });
 

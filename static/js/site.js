@@ -3,7 +3,7 @@
 // Reads   [data-announce="text"]   in anything swapped in or changed: its text is said once;
 //                                  not below [data-said-elsewhere], of which a notice tells the same
 // Hears   document event "genius:announce", detail: text       said politely
-//         document event "genius:toast",    detail: text       shown for a while, and said
+//         document event "genius:toast",    detail: text, or an array of it and a link   shown for a while, and said
 // Needs   #live-region and #toasts (templates/base.html)
 {
   const PAUSE_MS = 250;
@@ -34,12 +34,12 @@
     }, PAUSE_MS);
   }
 
-  function toast(text) {
+  function toast([text, link = ""]) {
     const place = document.getElementById("toasts");
     if (!place || !text) return;
     const element = document.createElement("p");
     element.className = "toast";
-    element.textContent = text;
+    element.append(text, " ", link);
     place.append(element);
     setTimeout(() => element.remove(), TOAST_MS);
     say(text);
@@ -70,7 +70,7 @@
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-announce"] });
 
   document.addEventListener("genius:announce", (event) => say(event.detail));
-  document.addEventListener("genius:toast", (event) => toast(event.detail));
+  document.addEventListener("genius:toast", (event) => toast([event.detail].flat()));
 }
 
 // Notices: the bell, the tab's title and icon, one announcement each, and marking them as read without a new page.
@@ -298,6 +298,13 @@
   phone.addEventListener("change", () => {
     document.querySelectorAll(".sheet:popover-open").forEach((sheet) => sheet.hidePopover());
   });
+
+  // Going back on a phone closes the sheet first, and leaves the page only after that.
+  document.querySelector(".sheet[popover]")?.addEventListener("toggle", ({ newState }) => {
+    if (newState === "open") history.pushState("sheet", "");
+    else if (history.state === "sheet") history.back();
+  });
+  window.addEventListener("popstate", () => document.querySelector(".sheet:popover-open")?.hidePopover());
 
   function openSheetOfAddress() {
     const sheet = document.getElementById(location.hash.slice(1));

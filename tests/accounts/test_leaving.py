@@ -10,11 +10,10 @@ from django.utils import timezone
 from accounts import deletion
 from accounts.models import ApiToken, User
 from chat_commands.models import ChatAccount
-from feeds.models import CalendarAddress
 from matches.models import Match, clock
 from matches.proof import check_export
 from matches.services.replay import verify
-from notices.models import Address, Notice
+from notices.models import Address, CalendarAddress, Notice
 from seasons.models import Season
 from seasons.queries.export import exported as exported_season
 from seasons.services import running

@@ -15,8 +15,6 @@ from accounts import deletion
 from accounts.models import ApiToken, User
 from chat_commands import sentences
 from chat_commands.models import ChatAccount
-from feeds.calendars import make_address
-from feeds.models import CalendarAddress
 from matches.models import Match, clock
 from matches.proof.check_export import OK, prove
 from matches.queries.export import exported
@@ -27,7 +25,8 @@ from matches.services.joining import invite
 from matches.services.replay import verify
 from matches.services.roles import Roles
 from notices import webhooks
-from notices.models import Address, Delivery, MatchWebhook, Notice
+from notices.calendars import make_address
+from notices.models import Address, CalendarAddress, Delivery, MatchWebhook, Notice
 from notices.outbox import pass_on
 from seasons.models import Season
 from seasons.services import roles, running

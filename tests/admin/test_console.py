@@ -18,7 +18,7 @@ def test_people_typed_in_are_saved_on_the_way_to_publishing(console: Console, dr
     for name in ("publish", "start", "settings", "preview"):
         assert re.search(rf'<button type="submit"[^>]*name="then"\s+value="{name}"', page), name
     answer = console.client.post(f"{console.address}/change/", typed("publish", "ann", "bob"))
-    assert answer.url == f"{console.address}/do/publish/"
+    assert answer.url == f"{console.address}/do/publish/#"
     assert set(draft.players.values_list("handle", flat=True)) == {"ann", "bob"}
     assert "Players saved." in text_of(console.client.get(answer.url))
 

@@ -28,7 +28,7 @@ def of(console: Console, match: Match, step: str = "") -> str:
 
 
 def steps(page: str) -> list[str]:
-    found = re.search(r'<ol class="preview-steps".*?</ol>', page, re.DOTALL)
+    found = re.search(r'<ol class="[^"]*preview-steps".*?</ol>', page, re.DOTALL)
     assert found is not None, page
     return [" ".join(re.sub("<[^>]+>", " ", each).split()) for each in re.findall(r"<li>(.*?)</li>", found[0])]
 

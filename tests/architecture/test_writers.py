@@ -15,7 +15,7 @@ from tests.architecture.files import File, files, in_tests
 
 GAMES = ("matches", "seasons")
 WRITERS = ("matches/services/", "seasons/services/")
-APPS = ("accounts/", "chat_commands/", "feeds/", "genius_site/", "notes/", "matches/", "notices/", "practice/")
+APPS = ("accounts/", "chat_commands/", "genius_site/", "notes/", "matches/", "notices/", "practice/")
 APPS += ("seasons/", "talk/")
 OF_MANAGERS = {"update", "create", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
 OF_ROWS = {"save", "delete"}

@@ -54,6 +54,9 @@ def test_what_is_typed_into_one_form_is_still_there_when_another_was_sent(at_pra
     sheet = what_i_can_do(page)
     sheet.locator("[data-lot-field]").select_option("V")
     sheet.get_by_role("spinbutton", name="Chips").fill("3")
+    page.go_back()  # as a phone does: it closes what lies over the page
+    expect(sheet).to_be_hidden()
+    sheet = what_i_can_do(page)
     sheet.locator("#buy-chips > summary").click()
     sheet.get_by_role("spinbutton", name="How many").fill("1")
     sheet.get_by_role("button", name="Buy 1 ").click()

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from icalendar import Calendar, Event
 
-from feeds import views
-from feeds.calendars import make_address
-from feeds.models import CalendarAddress
 from matches.infra.rate_limits import Buckets
+from notices import feeds
+from notices.calendars import make_address
+from notices.models import CalendarAddress
 from tests.web.conftest import Table, auction, table
 
 __all__ = ["auction", "table"]
@@ -19,7 +19,7 @@ __all__ = ["auction", "table"]
 def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests read faster than any program; those of the limits set their own."""
     for name in ("READS", "GUESSES", "FEED_READS"):
-        monkeypatch.setattr(views, name, Buckets(0, 0))
+        monkeypatch.setattr(feeds, name, Buckets(0, 0))
 
 
 class Subscribed:

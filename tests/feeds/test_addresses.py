@@ -1,6 +1,6 @@
 """The page on which people make and revoke their calendar's address."""
 
-from feeds.models import CalendarAddress
+from notices.models import CalendarAddress
 from tests.web.conftest import Table, browser
 
 PAGE = "/profile/calendar/"

@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from feeds import views
 from matches.infra.rate_limits import Buckets
 from matches.models import Announcement
 from matches.services import hosting
+from notices import feeds
 from tests.web.conftest import Table, browser
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -91,5 +91,5 @@ def test_results_say_who_won_and_have_ids_that_stay(table: Table) -> None:
 
 
 def test_one_network_address_reads_so_often(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "FEED_READS", Buckets(1, 2, clock=lambda: 0.0))
+    monkeypatch.setattr(feeds, "FEED_READS", Buckets(1, 2, clock=lambda: 0.0))
     assert [Client().get(feed_of(table)).status_code for _ in range(3)] == [200, 200, 429]

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 from icalendar import Calendar, Event
 
-from feeds.calendars import Deadline, as_ical
 from matches.models import Match, clock
 from matches.services import hosting
+from notices.calendars import Deadline, as_ical
 from tests.feeds.conftest import Subscribed
 from tests.fixtures.present import START
 from tests.web.conftest import Table
@@ -96,7 +96,7 @@ def test_odd_titles_are_folded_and_escaped(table: Table, before: str) -> None:
 
 def told(title: str, description: str) -> tuple[bytes, Event]:
     """The text of a calendar with one event of a match with that title, and the event read back."""
-    from feeds.calendars import _summary
+    from notices.calendars import _summary
 
     match = Match(title=title)
     text = as_ical(title, [Deadline(match, "1", START, True, _summary(match, "deadline"), description)])

@@ -6,11 +6,11 @@ from typing import Any
 from django.contrib.sessions.models import Session
 from django.test import Client
 
-from feeds import views
-from feeds.calendars import make_address, revoke_address
-from feeds.models import CalendarAddress
 from matches.infra.rate_limits import Buckets
 from matches.services import hosting
+from notices import feeds
+from notices.calendars import make_address, revoke_address
+from notices.models import CalendarAddress
 from tests.feeds.conftest import Subscribed
 from tests.web.conftest import Table
 
@@ -61,7 +61,7 @@ def test_the_secret_is_long_random_and_not_stored(table: Table) -> None:
 
 
 def test_one_calendar_is_read_so_often_and_no_more(table: Table, ann_s: Subscribed, monkeypatch: Any) -> None:
-    monkeypatch.setattr(views, "READS", Buckets(0.5, 3, clock=lambda: 0.0))
+    monkeypatch.setattr(feeds, "READS", Buckets(0.5, 3, clock=lambda: 0.0))
     bob_s = Subscribed(table, "bob")
     assert [ann_s.get().status_code for _ in range(4)] == [200, 200, 200, 429]
     refused = ann_s.get()

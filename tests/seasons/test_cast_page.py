@@ -31,7 +31,7 @@ def test_faces_are_for_all_to_see_until_a_host_takes_one_off() -> None:
     SeasonDesk(host, season).do("picture", member=str(member.pk), what="hide")
     assert address not in _page(season)
     assert Client().get(address).status_code == 200, "elsewhere nothing changes"
-    assert "Took the picture of ann off the cast page" in SeasonDesk(host, season).page()
+    assert "Took ann's picture off the cast page" in SeasonDesk(host, season).page()
     people.hide_picture(season, host, member, hide=False)
     assert address in _page(season)
     assert season.log.filter(kind="picture").count() == 2

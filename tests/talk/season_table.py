@@ -6,12 +6,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from matches.models import clock
+from matches.services.errors import Refused
 from seasons.models import Season
 from seasons.queries.access import viewer_of
 from seasons.services import drafts, running
 from seasons.services.cast import add_member
 from talk.models import Channel, Message
-from talk.queries.channels import channels_of
+from talk.queries.channels import NoSuchChannel, channels_of
 from talk.queries.rights import USUAL_IN_SEASONS, may_read
 from talk.queries.season_home import SeasonHome
 from talk.services import posting
@@ -20,6 +21,7 @@ from tests.fixtures.present import START
 from tests.web.conftest import Browser, browser
 
 CAST = {"ann": "Red", "bob": "Red", "cat": "Blue", "dan": "Blue"}
+MEMBERS = set(CAST)
 HOST, STRANGER = "dora", "zoe"
 EVERYBODY = (*CAST, HOST, STRANGER, None)
 
@@ -84,3 +86,14 @@ class SeasonTalkTable:
 
 def _usual() -> dict[str, Any]:
     return {name: getattr(USUAL_IN_SEASONS, name) for name in USUAL_IN_SEASONS.__struct_fields__}
+
+
+def refused(table: SeasonTalkTable, name: str, room: str = "lounge") -> str:
+    """The code with which somebody is kept from writing, empty if they can."""
+    try:
+        table.say(name, "hello", room)
+    except Refused as error:
+        return error.code
+    except NoSuchChannel:
+        return "no such room"
+    return ""

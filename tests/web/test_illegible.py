@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from feeds.calendars import make_address
 from matches.models import Match, clock
 from matches.queries.access import NOT_SHOWN
 from matches.services.creation import create_match
 from matches.services.hosting import publish
 from matches.services.joining import add_player
+from notices.calendars import make_address
 from tests.fixtures.any_game import GAME, SLUG, SMALL
 from tests.web.conftest import NAMES, Table, browser
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from accounts.models import ApiToken, User
-from feeds.calendars import make_address
 from matches.live.admission import admit_to_match
 from matches.services import hosting
 from matches.services.hosting import answer
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
+from notices.calendars import make_address
 from notices.models import Notice
 from notices.outbox import pass_on
 from talk.services.posting import open_private, post

@@ -112,7 +112,9 @@ MOST_BOOKINGS = 500
 
 
 def post_result(turn: Turn, state: HostState, action: PostResult, draw: Draw) -> HostState:
-    """Post the result of the round that has closed, and book what follows; the next round opens, or the play ends."""
+    """Post the result of the round that has closed, and book what follows; the next round opens, or the play ends.
+
+    It may name its `round`, and is refused for another: the second of two hosts books nothing twice."""
     _check_text(action)
     _check_stage(state, action)
     _check_names(turn, [booking.player for booking in action.book], "book")
@@ -245,7 +247,8 @@ def _without_rounds_after(state: HostState, number: int) -> HostState:
 
 
 def decide(turn: Turn, state: HostState, action: Decide, draw: Draw) -> HostState:
-    """Say who has won, give Tokens of Life, and begin the decisions that all matches have."""
+    """Say who has won, give Tokens of Life, and begin the decisions that all matches have. Of the candidates named,
+    those who hold a Token of Life are left out, unless nobody would be left."""
     if turn.decisions is not None:
         raise Rejected(ALREADY_POSTED, "The hosts have decided already.")
     named = () if action.candidates == WINNERS_VOTE else action.candidates

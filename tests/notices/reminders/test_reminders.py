@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from feeds.calendars import deadlines_of
 from matches.queries.access import viewer_of
 from matches.services import hosting
 from matches.services.absences import say_away
+from notices.calendars import deadlines_of
 from notices.models import AskedDeadline, Habits, Notice
 from notices.reminders import reminding
 from notices.reminders.reminding import remind

@@ -100,4 +100,4 @@ def test_public_parts_name_no_sealed_bid(at_table: AtTable) -> None:
     client = browser(at_table.bid("ann", n2=73).users["ann"])
     parts = client.get(f"{at_table.url}parts/").json()["parts"]
     assert 'value="73"' in parts["act"]
-    assert [name for name in parts if re.search(r"\b73\b", parts[name])] == ["panel", "act"]
+    assert [name for name in parts if re.search(r"\b73\b", parts[name])] == ["asked", "panel", "act"]

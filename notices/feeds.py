@@ -20,8 +20,6 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.views.decorators.http import require_POST, require_safe
 
-from feeds.calendars import as_ical, events_of, find_address, make_address, plain, revoke_address
-from feeds.models import CalendarAddress
 from matches.engine.sentences import joined
 from matches.infra.rate_limits import Buckets, counted_address
 from matches.models import Match
@@ -30,6 +28,8 @@ from matches.queries import feed, lists
 from matches.queries.access import MatchHidden, Viewer, access_match, legible
 from matches.queries.log import heads_told, in_words
 from matches.queries.paging import Page, UnknownPlace
+from notices.calendars import as_ical, events_of, find_address, make_address, plain, revoke_address
+from notices.models import CalendarAddress
 
 # -- feeds (RFC 4287) in pages (RFC 5005): what is new comes first, and `next` leads to what is older --------
 
@@ -208,7 +208,7 @@ def calendars(request: HttpRequest) -> HttpResponse:
     address = f"{settings.SITE_URL}{reverse('feeds:calendar', args=[found.secret])}" if found and found.secret else ""
     # Calendar programs subscribe to `webcal` when it is followed.
     context = {"calendar": found, "address": address, "webcal": f"webcal:{address.partition(':')[2]}"}
-    return render(request, "feeds/calendars.html", context)
+    return render(request, "notices/feeds/calendars.html", context)
 
 
 @login_required

@@ -9,14 +9,13 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from feeds.models import CalendarAddress
 from matches.infra.text import moment_in_words
 from matches.models import Match, clock
 from matches.pages.context import MatchTimes
@@ -24,6 +23,7 @@ from matches.queries import access, lists
 from matches.queries.access import Viewer, legible
 from matches.queries.matches import Position
 from matches.services import deadlines as due
+from notices.models import CalendarAddress
 
 START = "start"
 _MICROSECOND = timedelta(microseconds=1)
@@ -188,3 +188,8 @@ def _component(event: Deadline, made_at: datetime) -> Event:
     component.add("class", "PRIVATE")
     component.add("transp", "TRANSPARENT")
     return component
+
+
+def export(user: Any) -> list[dict[str, Any]]:
+    """What a person's file of everything says of their calendar."""
+    return [{"made_at": each.made_at} for each in CalendarAddress.objects.filter(user=user)]

@@ -1,1 +1,0 @@
-"""Calendars (iCalendar) and feeds (Atom) of matches, for programs that people use elsewhere."""
