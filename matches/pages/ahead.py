@@ -51,11 +51,12 @@ def ahead_of(match: Match) -> Ahead:
             deadlines = [(each.label, match.starts_at + each.time / match.speed) for each in scenes]
         except Exception:  # whatever a game's rules raise, one can join all the same
             logger.exception("ahead_failed", game=match.game)
-    return Ahead(match.rules.summary, deadlines, _example_board(match.game))
+    return Ahead(match.rules.summary, deadlines, example_board(match.game))
 
 
 @cache
-def _example_board(slug: str) -> SafeString:
+def example_board(slug: str) -> SafeString:
+    """The board of a game at its start with the usual settings, as HTML that nothing refers to."""
     game = game_of(slug)
     roster = filled((), game.sizes.usual[0], game.teams)
     bare = Match(public_id="example", game=slug, title="Example", speed=1)

@@ -18,6 +18,7 @@ from matches.engine.game import AnyGame
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match, clock
 from matches.pages import extensions, rendering, styles
+from matches.pages.ahead import example_board
 from matches.pages.context import MatchContext
 from matches.pages.fragments import template_of
 from matches.queries import announcements, lists
@@ -251,6 +252,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "game": found,
         "config": found.read_config({}),
         "rules_template": template_of(slug, "rules"),
+        "example": example_board(slug),
         "tables": cards_of(first_of(tables, 3), request),
         "cards": cards_of(lists.running_matches(6, game=slug), request),
         "now": clock.now(),

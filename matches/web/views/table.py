@@ -15,7 +15,7 @@ from matches.infra import rate_limits
 from matches.infra.text import without_nul
 from matches.models import Holding, Match
 from matches.pages import fragments, rendering, styles
-from matches.pages.ahead import ahead_of
+from matches.pages.ahead import ahead_of, example_board
 from matches.pages.forms import FormState, has_several, is_told, with_tokens
 from matches.pages.fragments import OWN_PART, own_part_of, template_of
 from matches.queries import amounts, announcements
@@ -154,6 +154,7 @@ def rules(request: HttpRequest, public_id: str) -> HttpResponse:
         config=page.position.config,
         rules_template=template_of(page.match.game, "rules"),
         designers=page.match.rules.designers,
+        example=example_board(page.match.game),
     )
     return render(request, "matches/rules.html", context)
 
