@@ -13,6 +13,8 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
 
+CSRF_FAILED = "The CSRF token is missing or wrong. Send the X-CSRFToken header, or use an API token."
+
 
 def name_of(name: str) -> str:
     """The name under which browsers keep this cookie."""

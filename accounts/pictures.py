@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from accounts.models import Picture, User
-from accounts.models.picture import new_token
+from accounts.models.user import new_picture_token
 
 MOST_BYTES = 200 * 1000
 MOST_PIXELS = 12_500_000
@@ -108,7 +108,7 @@ def _nothing() -> bytes:
 
 def keep(user: User, data: bytes) -> None:
     """Make this their picture, at a new address."""
-    values = {"data": data, "token": new_token(), "at": timezone.now()}
+    values = {"data": data, "token": new_picture_token(), "at": timezone.now()}
     Picture.objects.update_or_create(user=user, defaults=values)
 
 

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import deletion, pictures
+from accounts.cookies import CSRF_FAILED
 from accounts.extensions import token_limits
 from accounts.forms import ApiTokenForm, ProfileForm
 from accounts.models import ApiToken, Picture, User
@@ -118,8 +119,7 @@ def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The form's CSRF token was missing or old. Programs get a code, people a page."""
     if request.content_type == "application/json" or request.path.startswith("/api/"):
-        message = "The CSRF token is missing or wrong. Send the X-CSRFToken header, or use an API token."
-        return JsonResponse({"accepted": False, "code": "csrf_failed", "message": message}, status=403)
+        return JsonResponse({"accepted": False, "code": "csrf_failed", "message": CSRF_FAILED}, status=403)
     return render(request, "403_csrf.html", status=403)
 
 

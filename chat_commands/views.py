@@ -65,7 +65,7 @@ def _body(request: HttpRequest) -> bytes:
             or int(length[:12]) > signatures.LARGEST_BODY
             or len(request.body) > signatures.LARGEST_BODY
         ):
-            raise NotTaken(400, "too_large", f"At most {signatures.LARGEST_BODY} bytes are accepted.")
+            raise RequestDataTooBig
         return request.body
     except (RequestDataTooBig, RawPostDataException):
         raise NotTaken(400, "too_large", f"At most {signatures.LARGEST_BODY} bytes are accepted.") from None

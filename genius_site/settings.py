@@ -77,7 +77,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "genius_site.health.ProbesMiddleware",
     "genius_site.logs.RequestIdMiddleware",
-    "matches.api.failures.BusyMiddleware",
+    "matches.api.codes.BusyMiddleware",
     "genius_site.middleware.HttpsOnlyApiMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # First, so that their headers are on every answer.

@@ -46,7 +46,7 @@ urlpatterns = [
 ]
 
 # Below /api/ errors are JSON.
-handler400 = "matches.api.failures.bad_request"
-handler403 = "matches.api.failures.permission_denied"
-handler404 = "matches.api.failures.page_not_found"
-handler500 = "matches.api.failures.server_error"
+handler400 = "matches.api.codes.bad_request"
+handler403 = "matches.api.codes.permission_denied"
+handler404 = "matches.api.codes.page_not_found"
+handler500 = "matches.api.codes.server_error"

@@ -20,7 +20,7 @@ from matches.queries.paging import Page, page_of, place_of
 from notices import events
 from notices.models import Habits, Notice
 from notices.reading import lapsed
-from notices.reminders.again import offer
+from notices.reminders.deadlines import offer_again
 
 MOST_UNREAD = 100
 """So many unread notices are shown and counted at most; the latest of them."""
@@ -75,7 +75,7 @@ class Shown(NamedTuple):
     @property
     def again(self) -> str:
         """When a reminder can be asked for once more, in words; empty for all that is none, or when it is too late."""
-        return offer(clock.now(), self.by) if self.event == DEADLINE_NEAR else ""
+        return offer_again(clock.now(), self.by) if self.event == DEADLINE_NEAR else ""
 
     @property
     def opening(self) -> str:

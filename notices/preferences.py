@@ -1,5 +1,5 @@
-"""What people have chosen: of which events they hear how, when they are left alone, and which matches are muted; and
-whether they are at a page.
+"""What people have chosen: of which events they hear how, when they are left alone, and which matches are muted;
+whether they are at a page; and the links by which mail is switched off.
 """
 
 from collections.abc import Collection, Mapping
@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
+from django.core import signing
 from django.db import transaction
 from django.db.models import Q
 
@@ -116,3 +117,82 @@ def mail_of(user: Any) -> Mail | None:
         return None
     address = Address.objects.filter(user=user, channel=Address.Channel.EMAIL).first()
     return Mail(found.email, found.verified, address)
+
+
+# -- unsubscribing -------------------------------------------------------------------------------------------
+# Signed links by which mail is switched off without signing in (RFC 8058), and what they do.
+#
+# A link names a person and one event, what a digest brings, or everything. It stays good when the person's address
+# changes, and ends after a year.
+
+UNSUBSCRIBE_LASTS = timedelta(days=365)
+EVERYTHING, DIGEST = "all", "digest"
+
+_UNSUBSCRIBE = signing.TimestampSigner(salt="notices.unsubscribe")
+_LONGEST = 200
+
+
+class BadLink(Exception):
+    """The link is not one of this site's (`code` "forged"), is too old ("old"), or its person is gone ("gone")."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+def person_of(signer: signing.TimestampSigner, signed: str, lasts: timedelta, old: str) -> tuple[User | None, str]:
+    """Whom, by an id, and what else a signed link of a mail names. `old`: said of one that is too old. Raises
+    `BadLink`."""
+    try:
+        if len(signed) > _LONGEST:
+            raise signing.BadSignature
+        person, _, rest = signer.unsign(signed, max_age=lasts).partition(":")
+    except signing.SignatureExpired:
+        raise BadLink("old", old) from None
+    except (signing.BadSignature, UnicodeError):
+        raise BadLink("forged", "This link is not complete. Please copy it whole from the mail.") from None
+    return User.objects.filter(pk=int(person), is_active=True).first(), rest
+
+
+class Subscription(NamedTuple):
+    """What a link switches off: mail to this person about these events, called `about`."""
+
+    user: User
+    about: str
+    keys: tuple[str, ...]
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether there is no more than that."""
+        return len(self.keys) == len(events.EVENTS)
+
+
+def unsubscribe_link(person: int, event: str) -> str:
+    """The signed part of a link for a person (by id) and an event, `DIGEST` or `EVERYTHING`."""
+    return _UNSUBSCRIBE.sign(f"{person}:{event}")
+
+
+def read_unsubscribe_link(signed: str) -> Subscription:
+    """What a link stands for. Raises `BadLink`."""
+    too_old = "This link is more than a year old. Please use the link in a newer mail."
+    user, event = person_of(_UNSUBSCRIBE, signed, UNSUBSCRIBE_LASTS, too_old)
+    about, keys = _meant(event)
+    if user is None or not keys:
+        raise BadLink("gone", "There is nothing left that this link could switch off.")
+    return Subscription(user, about, keys)
+
+
+def _meant(named: str) -> tuple[str, tuple[str, ...]]:
+    if named == EVERYTHING:
+        return "Everything in your matches", tuple(events.EVENTS)
+    if named == DIGEST:
+        return "Everything that can wait for a digest", tuple(
+            key for key, event in events.EVENTS.items() if not event.urgent
+        )
+    event = events.EVENTS.get(named)
+    return (event.label, (event.key,)) if event else ("", ())
+
+
+def switch_mail(subscription: Subscription, *, on: bool) -> None:
+    """Switch mail off, or on again; twice is the same as once. What waits and is no longer wanted is dropped."""
+    choose(subscription.user, {(key, events.EMAIL): on for key in subscription.keys})

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.cookies import browser_name
 from accounts.models import User
 from genius_site.limits import may_connect
+from matches.api.replies import too_many
 from matches.infra.rate_limits import Buckets, counted_address
 from matches.infra.text import without_nul
 from notices import addresses
@@ -63,7 +64,7 @@ def renew(request: HttpRequest) -> JsonResponse:
     address = counted_address(request.META.get("HTTP_X_FORWARDED_FOR", ""), request.META["REMOTE_ADDR"])
     wait = renewal_rates().take(address)
     if wait:
-        return _said(False, f"Too many requests at once. Try again in {int(wait) + 1} s.", 429, code="too_many")
+        return _said(False, too_many(wait).message, 429, code="too_many")
     origin, host = request.headers.get("Origin", ""), request.get_host()
     if not may_connect([(b"origin", origin.encode()), (b"host", host.encode())]):
         return _said(False, "Only this site's own pages may do that.", 403, code="foreign_origin")

@@ -19,15 +19,22 @@ from matches.infra.rate_limits import Buckets
 from matches.infra.text import without_nul
 from matches.queries.access import MatchHidden, Viewer, access_match
 from matches.web.match_page import leaf
-from notices import addresses, events, inbox, preferences, reading, unsubscribing
+from notices import addresses, events, inbox, preferences, reading
 from notices.channels import push
 from notices.channels.base import moment
 from notices.forms import GridForm, HabitsForm, WebhookForm
 from notices.models import Address, Habits, Mute
-from notices.reminders import again as telling_again
-from notices.reminders.again import CannotTellAgain, tell_again, when
-from notices.reminders.deadlines import DEFAULT, OFFERED, on_new_spacings, spacings_of
-from notices.unsubscribing import BadLink
+from notices.preferences import BadLink
+from notices.reminders.deadlines import (
+    DEFAULT,
+    OFFERED,
+    CannotTellAgain,
+    on_new_spacings,
+    read_again_link,
+    spacings_of,
+    tell_again,
+    when_again,
+)
 
 _A_PAGE = 30
 
@@ -268,7 +275,7 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method != "POST":
         context = {"match": {"title": viewer.match.title, "url": viewer.match.get_absolute_url()}}
         try:
-            would_be = {"would_be": moment(when(user, viewer.match), user.time_zone)}
+            would_be = {"would_be": moment(when_again(user, viewer.match), user.time_zone)}
         except CannotTellAgain as error:
             would_be = {"problem": error.message}
         return render(request, "notices/again.html", context | would_be)
@@ -291,12 +298,12 @@ def again_by_link(request: HttpRequest, signed: str) -> HttpResponse:
     context: dict[str, Any] = {}
     status = 200
     try:
-        user, match = telling_again.read(signed)
+        user, match = read_again_link(signed)
         context["match"] = {"title": match.title, "url": match.get_absolute_url()}
         if request.method == "POST":
             context["due"] = moment(tell_again(user, match), user.time_zone)
         else:
-            context["would_be"] = moment(when(user, match), user.time_zone)
+            context["would_be"] = moment(when_again(user, match), user.time_zone)
     except BadLink as error:
         context["problem"] = error.message
         status = {"forged": 404, "old": 410}.get(error.code, 409)
@@ -311,16 +318,16 @@ def again_by_link(request: HttpRequest, signed: str) -> HttpResponse:
 def unsubscribe(request: HttpRequest, signed: str) -> HttpResponse:
     """GET asks, POST switches off, or on again with `again`. Scanners of mail follow links, so GET changes nothing."""
     try:
-        found = unsubscribing.read(signed)
+        found = preferences.read_unsubscribe_link(signed)
     except BadLink as bad:
         status = 410 if bad.code in ("old", "gone") else 404
         return render(request, "notices/unsubscribe_refused.html", {"message": bad.message}, status=status)
     # The link that switches everything off is offered beside that of less.
-    everything = "" if found.is_everything else unsubscribing.link(found.user.pk, unsubscribing.EVERYTHING)
+    everything = "" if found.is_everything else preferences.unsubscribe_link(found.user.pk, preferences.EVERYTHING)
     context = {"about": found.about, "is_everything": found.is_everything, "everything": everything}
     if request.method == "POST":
         is_again = "again" in request.POST
-        unsubscribing.switch(found, on=is_again)
+        preferences.switch_mail(found, on=is_again)
         context["done"] = "again" if is_again else "off"
     answer = render(request, "notices/unsubscribe.html", context)
     answer["Referrer-Policy"] = "no-referrer"  # the address is as good as the person's word

@@ -34,7 +34,7 @@ class WebhookForm(forms.Form):
     kinds = forms.MultipleChoiceField(
         label="What is posted",
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one kind of news."},
+        required=False,
     )
     hidden = forms.BooleanField(
         label="Hide every line and the picture until somebody clicks them (Discord)", required=False

@@ -22,20 +22,20 @@ class SeasonsConfig(AppConfig):
         from notices.webhooks import OWNER_TYPES
         from seasons import demo
         from seasons.engine.verification import FORMAT
-        from seasons.management import OF_A_SEASON, found, proved
         from seasons.models import SeasonRole
         from seasons.notices import hand_on, on_applied, on_change, on_invited
-        from seasons.pages.extensions import entries_of, in_its_season, mine, seasons_of
         from seasons.queries.export import heads_of_sources
         from seasons.services import account_deletion as leaving
         from seasons.services.bringing import season_of
+        from seasons.services.verification import OF_A_SEASON, proved, subjects
         from seasons.services.writer import applied, invited, member_changed_hands, season_changed
+        from seasons.web.extensions import entries_of, in_its_season, mine, seasons_of
         from seasons.webhooks import SEASONS, on_outbox
 
         count_as_hosts(SeasonRole._meta.db_table)
         belonging.register(season_of)
         registry.register_scenarios(OF_A_SEASON)
-        registry.register(found, FORMAT, proved)
+        registry.register(subjects, FORMAT, proved)
         extensions.of_matches.register(in_its_season)
         extensions.of_people.register(seasons_of)
         extensions.of_mine.register(mine)

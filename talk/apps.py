@@ -12,13 +12,13 @@ class TalkConfig(AppConfig):
         from matches.pages import desk, extensions
         from matches.services.signals import match_duplicated, place_changed_hands
         from notices import inbox
-        from seasons.pages.extensions import needs_of_seasons, of_seasons
         from seasons.services.drafts import more_facts
         from seasons.services.writer import season_changed, season_duplicated
+        from seasons.web.extensions import needs_of_seasons, of_seasons
         from talk.models import Mention, Seen
         from talk.notices import by_channel, on_channel_read, on_message, on_season
         from talk.queries.messages import given_words
-        from talk.services import channels, speeches
+        from talk.services import channels, posting
         from talk.services.channels import channel_read, copy_choices, copy_choices_in, message_hidden, message_posted
         from talk.web.page import additions_of, lines_in, needs_in, needs_in_seasons, tabs_of
 
@@ -31,10 +31,10 @@ class TalkConfig(AppConfig):
         more_facts.append(channels.facts_of)
         desk.register_needs(needs_in)
         extensions.of_lines.register(lines_in)
-        extensions.offer_gift_words(extensions.GiftWords(speeches.offered, speeches.take, given_words))
+        extensions.offer_gift_words(extensions.GiftWords(posting.speeches_offered, posting.take_speech, given_words))
         match_duplicated.connect(copy_choices)
         message_posted.connect(on_message)
         message_hidden.connect(on_message)
-        place_changed_hands.connect(speeches.forget)
+        place_changed_hands.connect(posting.forget_speech)
         channel_read.connect(on_channel_read)
         inbox.of_unread_talk.register(by_channel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from contextlib import nullcontext
 from copy import copy
@@ -256,3 +257,24 @@ class FormerName(models.Model):
 
 def _digest(name: str) -> str:
     return salted_hmac("accounts.shown_name", name, algorithm="sha256").hexdigest()
+
+
+# -- picture -------------------------------------------------------------------------------------------------
+# A person's picture, as the site has drawn it again.
+
+
+def new_picture_token() -> str:
+    """What the address of a picture ends with: nobody finds it by trying, and another picture has another one."""
+    return secrets.token_urlsafe(15)
+
+
+class Picture(models.Model):
+    """One a person. `data` is a small PNG of the site's own making, with nothing in it but what one sees."""
+
+    user = models.OneToOneField("accounts.User", on_delete=models.CASCADE, related_name="picture")
+    token = models.CharField(max_length=20, unique=True, default=new_picture_token)
+    data = models.BinaryField()
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"picture of {self.user_id}"

@@ -26,7 +26,7 @@ from seasons.services import running
 from talk import tasks as talk_tasks
 
 if TYPE_CHECKING:
-    from lab.simulation.plans import Step
+    from lab.simulation.prepared import Step
     from lab.simulation.world import World
 
     Do = Callable[[World, Random], str]

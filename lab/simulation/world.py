@@ -12,8 +12,7 @@ from lab.simulation import edges, invariants, steps
 from lab.simulation.database import SEATS, Died, Failed, Seats, need
 from lab.simulation.outside import Network, Receivers
 from lab.simulation.people import Journal, Viewers
-from lab.simulation.plans import Step
-from lab.simulation.prepared import BEGIN, Cast
+from lab.simulation.prepared import BEGIN, Cast, Step
 from lab.simulation.process import Process, running_as
 from matches import tasks
 from matches.models import clock

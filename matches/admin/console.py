@@ -13,9 +13,9 @@ from matches.admin.commands import COMMANDS, decisions, places, undoing
 from matches.admin.commands.acting import PREFIX
 from matches.admin.commands.publishing import at_the_start
 from matches.admin.invitations_page import OF_A_MATCH
-from matches.admin.log_rows import row_in_words
 from matches.admin.match_form import ConfigForm
 from matches.admin.players_table import SENTENCES, check_table, players_table
+from matches.admin.record_lists import row_in_words
 from matches.engine.core import BLOOD_GARNET, FINISHED, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
 from matches.engine.views import PrivateView
@@ -34,6 +34,7 @@ from matches.services.belonging import group_of
 from matches.services.creation import add_bots
 from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused
+from matches.services.joining import PLAYERS_FIXED
 from matches.services.opening import open_count
 from matches.services.questions import open_questions
 from matches.services.roles import roles_of
@@ -56,7 +57,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match, role: Role) -> Ht
     roles = roles_of(match)
     before, sent = match.status in Match.BEFORE, request.method == "POST"
     if sent and not before:
-        messages.error(request, "The match has begun, so its players are fixed.")
+        messages.error(request, PLAYERS_FIXED)
         return redirect("admin:matches_match_change", match.pk)
     typed = request.POST if sent else None
     table = players_table(match, typed) if before and role.acts else None

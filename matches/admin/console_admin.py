@@ -169,7 +169,7 @@ class ConsoleAdmin(LongList):
         """Why a command is not possible, for those who come from a page that has grown old, or click a second time."""
         key = one_time_key(request)
         if key and subject.log.filter(user=request.user, key=key).exists():
-            messages.info(request, "That has been done already.")
+            messages.info(request, AlreadyDone.usual)
             return
         why = f"the {self.opts.model_name} is {subject.get_status_display().lower()}"
         if subject.status in command.statuses and not subject.is_over:

@@ -24,6 +24,7 @@ from matches.services.commands import Payload
 from matches.services.creation import INVITED, NOBODY, SEATED, create_match, duplicate, update_draft
 from matches.services.draws import fixed_draws
 from matches.services.errors import CommandRefused, Refused
+from matches.services.joining import PLAYERS_FIXED
 from matches.services.pasted_names import LONGEST_LIST, MOST_NAMES, add_names, read_names
 
 
@@ -172,7 +173,7 @@ class NamesForm(forms.Form):
         label="Names",
         max_length=LONGEST_LIST,
         widget=forms.Textarea(attrs={"rows": 10, "cols": 50, "autocomplete": "off", "spellcheck": "false"}),
-        error_messages={"required": "Paste at least one name."},
+        required=False,
     )
     invite = forms.BooleanField(
         label="Send a link to people with an account too, instead of giving them a place at once", required=False
@@ -182,7 +183,7 @@ class NamesForm(forms.Form):
 def show_names(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     """The page; a POST with `_check` shows what the list says, one without adds the names."""
     if match.status not in Match.BEFORE:
-        messages.error(request, "The match has begun, so its players are fixed.")
+        messages.error(request, PLAYERS_FIXED)
         return redirect("admin:matches_match_change", match.pk)
 
     def add(said: dict[str, Any]) -> str:

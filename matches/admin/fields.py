@@ -19,7 +19,7 @@ from accounts.validators import validate_visible
 from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.engine.match_time import parse_duration, parse_typed, spell
-from matches.engine.sentences import sentence
+from matches.engine.sentences import SAY_WHY, sentence
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 from matches.services.texts import BadText, nobody_called, plain_text
 
@@ -55,15 +55,12 @@ def moment_field(label: str = "", **more: Any) -> forms.DateTimeField:
     )
 
 
-def read_span(text: str, most: timedelta | None = None) -> timedelta:
-    """A length of time; with `most`, above zero and no longer than that. Raises `ValidationError`."""
+def read_span(text: str) -> timedelta:
+    """A length of time. Raises `ValidationError`."""
     try:
-        found = parse_typed(text)
+        return parse_typed(text)
     except ValueError as error:
         raise ValidationError(sentence(str(error))) from None
-    if most is not None and not timedelta() < found <= most:
-        raise ValidationError(f"Enter more than 0 and at most {most.days} days.")
-    return found
 
 
 # -- form fields for single lines that hosts type and others read: reasons, titles ---------------------------
@@ -80,17 +77,16 @@ class LineField(forms.CharField):
         validate_visible(value)
 
 
-def reason_field(help_text: str, *, label: str = "Reason", required: bool | str = True) -> LineField:
-    """A reason in one line; `required` may be the error message for a missing one."""
-    said = {"required": required} if isinstance(required, str) else {}
+def reason_field(help_text: str, *, label: str = "Reason", required: bool = True) -> LineField:
+    """A reason in one line."""
     widget = forms.TextInput(attrs={"size": 50, "autocomplete": "off"})
     return LineField(
         label=label,
-        required=bool(required),
+        required=required,
         max_length=200,
         widget=widget,
         help_text=help_text,
-        error_messages=said,
+        error_messages={"required": SAY_WHY},
     )
 
 

@@ -23,7 +23,7 @@ from matches.models.clock import MatchClock
 from matches.pages.texts import in_real_words
 from matches.services.commands import is_host
 from matches.services.errors import Refused
-from matches.services.rehearsals import Setup, ask, clock_in, report_in, setup_in
+from matches.services.rehearsals import ONLY_BEFORE, Setup, ask, clock_in, report_in, setup_in
 
 
 class RehearseForm(PublishForm):
@@ -38,7 +38,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     may = match.status in BEFORE and is_host(match, request.user)
     sent = request.method == "POST"
     if sent and not may:
-        messages.error(request, "You can rehearse only a match that has not begun.")
+        messages.error(request, ONLY_BEFORE)
         return redirect("admin:matches_match_change", match.pk)
     latest = match.rehearsals.select_related("host", "match").first()
     if "state" in request.GET:

@@ -1,8 +1,20 @@
-"""What endpoints say of themselves: their answers, and what they refuse a request with."""
+"""What endpoints say of themselves: their answers, and what they refuse a request with; and error responses."""
 
+import sys
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.views import defaults
+
+from matches.api.replies import FAILED, RETRY_AFTER, refusal, reply_to
+from matches.api.requests import respond
+from matches.engine.sentences import NO_PLAYER
+from matches.services.errors import Busy
 
 # -- codes -----------------------------------------------------------------------------------------------
 # What the API can refuse a request with: by status, each stable code and what it means.
@@ -23,7 +35,7 @@ EVERYWHERE: Codes = {
         "second_factor_required": "This site requires a second factor of the token's owner, who has none yet.",
     },
     404: {"not_found": "There is nothing at this address, or you may not know of it."},
-    500: {"internal_error": "Something failed on our side. It has been noted."},
+    500: {"internal_error": FAILED},
     503: {
         "busy": "The site is too busy. Send the same request again, with the same key, once Retry-After has passed.",
         "database_unavailable": (
@@ -66,7 +78,7 @@ CHANGING: Codes = {
 }
 
 OF_AN_ACTION: Codes = {
-    403: {"not_a_player": "Only the players of this match can act in it."},
+    403: {"not_a_player": NO_PLAYER},
     408: {"timeout": "The body did not arrive in time."},
     409: {"bot_plays": "A bot of the site plays for you. Take your place back first."},
     422: {
@@ -147,3 +159,75 @@ class About(NamedTuple):
     needs: str = ""
     has_key: bool = False
     has_etag: bool = False
+
+
+# -- error responses -----------------------------------------------------------------------------------------
+# 400, 403, 404, 500, 503: JSON below /api/, HTML pages everywhere else.
+
+
+def _forget_unreadable_form(request: HttpRequest) -> None:
+    """A form that cannot be read (a strange charset, broken parts) fails again each time somebody looks into it, and
+    the error pages do: they ask for a CSRF token."""
+    try:
+        _ = request.POST
+    except Exception:
+        request._mark_post_parse_error()  # type: ignore[attr-defined]
+
+
+def _answer(request: HttpRequest, page: Callable[[], HttpResponse], *refused: Any) -> HttpResponse:
+    """A refusal (status, code and sentence) for programs, a page for people."""
+    if request.path.startswith("/api/"):
+        return respond(refusal(*refused))
+    _forget_unreadable_form(request)
+    return page()
+
+
+def bad_request(request: HttpRequest, exception: Any) -> HttpResponse:
+    """400: a host that is not ours, a body beyond every limit, a form that cannot be read."""
+    page = partial(defaults.bad_request, request, exception)
+    return _answer(request, page, 400, "bad_request", "This request cannot be read.")
+
+
+def permission_denied(request: HttpRequest, exception: Any) -> HttpResponse:
+    page = partial(defaults.permission_denied, request, exception)
+    return _answer(request, page, 403, "forbidden", "You may not do this.")
+
+
+def page_not_found(request: HttpRequest, exception: Any) -> HttpResponse:
+    page = partial(defaults.page_not_found, request, exception)
+    return _answer(request, page, 404, "not_found", "There is nothing at this address.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500: what no view foresaw. 503 where the database had no time before there was a view."""
+    if isinstance(error := sys.exception(), _BUSY):
+        return busy(request, error)
+    page = partial(defaults.server_error, request)
+    return _answer(request, page, 500, "internal_error", FAILED)
+
+
+_BUSY = (Busy, OperationalError, InterfaceError)
+
+
+def busy(request: HttpRequest, error: Exception) -> HttpResponse:
+    """503: somebody else's lock is in the way, or the database is away. Looks nothing up."""
+    if request.path.startswith("/api/"):
+        return respond(reply_to(error))
+    return HttpResponse(render_to_string("503.html"), status=503)
+
+
+class BusyMiddleware:
+    """Lets views fail as `busy` says, and every 503 tell when to come back."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 503:
+            response.setdefault("Retry-After", RETRY_AFTER)
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The answer to an error of a view; None where it is of another kind."""
+        return busy(request, error) if isinstance(error, _BUSY) else None

@@ -21,13 +21,14 @@ from matches.queries.match_info import info_of
 # People as everybody may know them, for programs: one as on their public page, and those who play in a match.
 
 _HOSTED = 50
+_NOBODY = "Nobody has that username."
 
 
 @endpoint(
     GET=About(
         "A person, as everybody may know them",
         (shapes.PersonShown, shapes.NobodyShown),
-        codes={404: {"unknown_person": "Nobody has that username."}},
+        codes={404: {"unknown_person": _NOBODY}},
     ),
     after=PAST,
     limit=whole(50, 1, 200),
@@ -37,7 +38,7 @@ def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply
     viewer = who(request)
     found = profiles.person_of(username)
     if found is None:
-        raise ApiError(404, "unknown_person", "Nobody has that username.")
+        raise ApiError(404, "unknown_person", _NOBODY)
     if not profiles.is_shown(found):
         return reply(shapes.NobodyShown(found.username, str(found), found.is_bot, False))
     played, ends = profiles.played_by(found), profiles.ends_of(found)

@@ -37,7 +37,7 @@ _TEXT: Codes = {422: {"text_not_visible": "It has several lines, or characters t
 OF_AN_ABSENCE: Codes = {
     409: {
         "absence_times": "It ends before it begins, or has ended, or is too long, or too far ahead.",
-        "no_bots_stand_in": "In this match bots do not play for players who are away.",
+        "no_bots_stand_in": absences.NO_BOTS,
         "command_refused": "Not possible in this match, or not now.",
     },
     **_TEXT,
@@ -47,9 +47,9 @@ OF_A_PLACE: Codes = {
     429: {"too_often": "You have said that you are away too often in this match. Try again later."},
     409: {
         **OF_AN_ABSENCE[409],
-        "not_away": "You are not away, and no bot plays for you.",
-        "no_ready_check": "This match always begins at its announced time.",
-        "bot_plays": "A bot of the site plays for you. Come back first.",
+        "not_away": absences.NOT_AWAY,
+        "no_ready_check": readiness.AS_ANNOUNCED,
+        "bot_plays": codes.OF_AN_ACTION[409]["bot_plays"],
     },
     **_TEXT,
 }

@@ -29,7 +29,7 @@ RETRY_AFTER = "2"
 """Seconds until it is worth the try again where everything was busy."""
 
 _BUSY = "The site is too busy right now. Try again in a moment, with the same Idempotency-Key."
-
+FAILED = "Something failed on our side. It has been noted."
 
 NO_STORE = ("Cache-Control", "no-store, private")
 
@@ -111,7 +111,7 @@ def reply_to(error: Exception) -> Reply:
         case TokenRefused():
             return refusal(401, error.code, error.message, ("WWW-Authenticate", "Bearer"))
         case MatchHidden():
-            return refusal(404, "not_found", "There is no such match.")
+            return refusal(404, "not_found", error.message)
         case RulesNotHere() | Illegible():
             return refusal(503, error.code, error.message)
         case Busy() | Overloaded():
@@ -128,7 +128,7 @@ def reply_to(error: Exception) -> Reply:
             return _later("database_unavailable", message)
         case _:
             logger.error("api_failed", exc_info=error)
-            return refusal(500, "internal_error", "Something failed on our side. It has been noted.")
+            return refusal(500, "internal_error", FAILED)
 
 
 def _later(code: str, message: str) -> Reply:

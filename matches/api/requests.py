@@ -13,6 +13,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.cookies import CSRF_FAILED
 from accounts.models import ApiToken
 from matches.api.replies import ApiError, Reply, need_act, not_signed_in, reply_to
 from matches.engine.errors import MALFORMED, printable
@@ -264,5 +265,4 @@ def require_csrf(request: HttpRequest) -> None:
         return  # no browser adds a token by itself
     _check.process_request(request)
     if _check.process_view(request, _changes_something, (), {}) is not None:
-        message = "The CSRF token is missing or wrong. Send the X-CSRFToken header, or use an API token."
-        raise ApiError(403, "csrf_failed", message)
+        raise ApiError(403, "csrf_failed", CSRF_FAILED)

@@ -54,6 +54,11 @@ class ConfigError(ValueError):
         super().__init__(f"{self.key}: {self.message}")
 
     @property
+    def told(self) -> str:
+        """A sentence for hosts."""
+        return f"The rules do not allow the setting {self.key}: {self.message}."
+
+    @property
     def setting(self) -> str:
         """The key of the setting that the path leads into."""
         return re.split(r"[.\[]", self.key, maxsplit=1)[0]

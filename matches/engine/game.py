@@ -5,7 +5,7 @@ Match times are `timedelta` since the opening, amounts are whole.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
@@ -19,7 +19,7 @@ from matches.engine.errors import NOT_A_PLAYER, WRONG_PHASE, ConfigError, Reject
 from matches.engine.match_type import MatchType
 from matches.engine.purchases import book_correction
 from matches.engine.sealed_rounds import PublicInRounds
-from matches.engine.sentences import Name
+from matches.engine.sentences import NO_PLAYER, Name
 from matches.engine.settings import Roster, Setting, Settings, settings_of
 from matches.engine.step import Announcement, Step, Turn
 from matches.engine.story import Story, by_scores
@@ -211,13 +211,17 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         `changes` holds the whole new value of each changed key as JSON (of a list, the whole list). Raises
         `ConfigError` with the key, or a path into it, for what has already begun or cannot be played.
         """
-        for key in changes:
-            if key not in self.amendments.keys:
-                raise ConfigError(str(key), "cannot be changed once the match has begun")
+        self.need_amendable(changes)
         config = self.read_config({**state.config.write(), **changes})
         turn = Turn(state.core, now)
         self.amendments.judge(turn, state, config)
         return self._noting_changes(state, turn.step(msgspec.structs.replace(state, config=config)))
+
+    def need_amendable(self, keys: Iterable[object]) -> None:
+        """Raise `ConfigError` for a setting that is fixed once a match has begun."""
+        for key in keys:
+            if key not in self.amendments.keys:
+                raise ConfigError(str(key), "cannot be changed once the match has begun")
 
     # -- the same for all: play ------------------------------------------------------------------
 
@@ -225,7 +229,7 @@ class Game(MatchType, ABC, Generic[C, S, Public, Private]):
         """Apply a submission (decoded JSON). Raises `Rejected`, checking in the order
         `not_a_player`, `malformed`, `unknown_action`, `malformed`, `wrong_phase`, then the game's own."""
         if player not in state.core.handles:
-            raise Rejected(NOT_A_PLAYER, "Only this match's players can act in it.")
+            raise Rejected(NOT_A_PLAYER, NO_PLAYER)
         action = decode_action(self.actions, raw)
         if state.core.phase not in action.phases:
             raise Rejected(WRONG_PHASE, self._not_now(state))

@@ -25,6 +25,10 @@ Data = Mapping[str, Any]
 Sentence = Callable[[Data, Name], str]
 """One kind of announcement in words."""
 
+NO_PLAYER = "Only this match's players can act in it."
+SAY_WHY = "Say why; everybody can read the reason."
+"""To whoever gives no reason for what needs one, in a match or a season."""
+
 
 class Told(NamedTuple):
     """A kind of announcement. `event`: what it is to people who hear of it elsewhere than on the match's page, empty if

@@ -55,8 +55,8 @@ def admit_to_match(headers: Mapping[bytes, bytes], public_id: str, form: Format)
     user, session = _who(headers, public_id)
     try:
         viewer = access_match(public_id, user)
-    except MatchHidden:
-        raise NotAdmitted(4404, "not_found", "There is no such match.") from None
+    except MatchHidden as hidden:
+        raise NotAdmitted(4404, "not_found", hidden.message) from None
     except RulesNotHere as problem:
         raise NotAdmitted(4503, problem.code, problem.message) from None
     advance_if_due(viewer.match)

@@ -1,13 +1,11 @@
 """What is stored. Only `matches.services` writes these; pages read them through `matches.queries`."""
 
-from matches.models.absence import Absence
 from matches.models.announcements import HostNote, NotesRead, Question
 from matches.models.ledger import Bid, Holding, LedgerEntry
 from matches.models.log import Announcement, OutboxRow, Submission
-from matches.models.match import Match, PlayerResult, Result
+from matches.models.match import Match, PlayerResult, Rehearsal, Result
 from matches.models.outage import Heartbeat, Outage
-from matches.models.player import Insider, Invitation, Link, MatchRole, Player, Role
-from matches.models.rehearsal import Rehearsal
+from matches.models.player import Absence, Insider, Invitation, Link, MatchRole, Player, Role
 
 __all__ = [
     "Absence",

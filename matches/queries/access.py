@@ -203,6 +203,8 @@ def legible(match: Match, read: Callable[[Position], T], position: Position | No
 class MatchHidden(LookupError):
     """There is no such match, or this viewer may not see it; both get the same answer."""
 
+    message = "There is no such match."
+
 
 class RulesNotHere(LookupError):
     """The match exists but cannot be shown: this site does not have the rules that it began with."""

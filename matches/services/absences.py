@@ -40,7 +40,7 @@ def done_before(writer: Writer, player: Player, key: str, *commands: str) -> Sub
     if row is None:
         return None
     if row.kind != Submission.Kind.COMMAND or json.loads(row.payload).get("command") not in commands:
-        raise KeyConflict("This Idempotency-Key was used for something else. Use a new key for a new request.")
+        raise KeyConflict
     return row
 
 
@@ -52,6 +52,9 @@ LONGEST = timedelta(days=60)
 LATEST = timedelta(days=366)
 """So far ahead an absence can begin at most; later times could not even be told in every zone."""
 LONGEST_REASON = 200
+
+NO_BOTS = "In this match bots do not play for players who are away."
+NOT_AWAY = "You are not away, and no bot plays for you."
 
 _COMING_TOO = (Match.Status.SCHEDULED, *Match.RUNNING)
 _AT_ONCE = 100
@@ -78,7 +81,6 @@ def say_away(
             if (known := Absence.objects.filter(submission=row, player=player).first()) is None:
                 raise KeyConflict("This key was used for an absence in a place that you have left. Use a new key.")
             return known
-        need_status(writer, *_COMING_TOO, otherwise="You can note absences from a match's announcement to its end.")
         refuse_beyond_rows(writer.match, player.user_id or 0, writer.now)
         payload = _payload(writer, player, since, until, bot)
         entry = writer.record(_own_row(writer, player, payload, key))
@@ -105,7 +107,6 @@ def note_away(
     """A host notes that a player is away. Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time
     `AlreadyDone`."""
     with command(match, host, key=key) as writer:
-        need_status(writer, *_COMING_TOO, otherwise="You can note absences from a match's announcement to its end.")
         need_own(match, place)
         player = Player.objects.get(pk=place.pk)
         if player.user_id is None:
@@ -131,7 +132,7 @@ def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
             writer.record(_own_row(writer, player, {"command": "back", "player": player.handle}, key))
             writer.touch(players={player.pk})
         else:
-            raise CommandRefused("You are not away, and no bot plays for you.", code="not_away")
+            raise CommandRefused(NOT_AWAY, code="not_away")
         writer.save()
 
 
@@ -209,10 +210,10 @@ def _bot_payload(writer: Writer, player: Player, name: str) -> dict[str, Any]:
 
 def _payload(writer: Writer, player: Player, since: datetime, until: datetime, bot: bool) -> dict[str, Any]:
     """What the log says of an absence. The reason is not in it: everybody reads the log in the end."""
+    need_status(writer, *_COMING_TOO, otherwise="You can note absences from a match's announcement to its end.")
     check_times(since, until, writer.now)
     if bot and not writer.match.bots_stand_in:
-        message = "In this match bots do not play for players who are away."
-        raise CommandRefused(message, code="no_bots_stand_in", field="bot")
+        raise CommandRefused(NO_BOTS, code="no_bots_stand_in", field="bot")
     times = {"since": since.astimezone(UTC).isoformat(), "until": until.astimezone(UTC).isoformat()}
     return {"command": "absence", "player": player.handle, "bot": bot, **times}
 

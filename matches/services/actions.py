@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.match_time import seconds
+from matches.engine.sentences import NO_PLAYER
 from matches.engine.step import EVERYONE, to_player
 from matches.engine.strict_json import canonical
 from matches.infra import metrics
@@ -54,7 +55,7 @@ def find_player(match_id: int, user_id: int | None, match: Match | None = None) 
 
 def not_a_player(match: Match | None = None) -> NotAPlayer:
     """The refusal of a stranger; `is_hidden` is for those who tell nobody that there is such a match."""
-    refusal = NotAPlayer("Only this match's players can act in it. You can watch its board.")
+    refusal = NotAPlayer(f"{NO_PLAYER} You can watch its board.")
     refusal.is_hidden = match is not None and not match.is_public
     return refusal
 
@@ -132,7 +133,7 @@ def act(
     actor = f"host:{by_host.username}" if by_host else f"player:{player.handle}"
     if key and (known := writer.known(by_host.pk if by_host else player.user_id, key)):
         if known.payload not in (payload, log.shortened(payload, raw)):
-            raise KeyConflict("This Idempotency-Key was used for another action. Use a new key for a new action.")
+            raise KeyConflict
         return _answer(known, writer, player)
     opened = open_due(writer)
     writer.pass_due()

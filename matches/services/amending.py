@@ -21,7 +21,7 @@ from matches.engine.step import EVERYONE, Step
 from matches.engine.strict_json import canonical
 from matches.models import Match, Player, clock
 from matches.services import belonging
-from matches.services.commands import command, command_row, need_status
+from matches.services.commands import command, command_row, need_reason, need_status
 from matches.services.errors import CommandRefused, MatchFault
 from matches.services.storage.retry import RuleFailure, as_rule_failure, retrying
 from matches.services.writer import Writer
@@ -30,6 +30,7 @@ CHANGED = (
     "Another host has changed the settings since you opened this form. Your changes are not saved, but what you typed "
     "is still there. Continue to see what it would change in the current settings."
 )
+IN_FORCE = "These settings are already in force: nothing would change."
 
 
 class Amendment(msgspec.Struct, frozen=True):
@@ -58,17 +59,14 @@ def amend_match(
     `CommandRefused` where nothing would change or another host has changed them. The same `key` a second time raises
     `AlreadyDone`.
     """
-    reason = reason.strip()
     with command(match, host, key=key) as writer:
         need_status(writer, "open", "paused", otherwise="You can amend settings only while a match is running.")
-        if not reason:
-            raise CommandRefused("Say why the settings change. Everybody can read the reason.", field="reason")
-        row = writer.match
+        row, reason = writer.match, need_reason(reason)
         if seen not in ("", mark_of(row)):
             raise CommandRefused(CHANGED)
         found = _amendment(writer.game, row.config, writer.state, given, writer.time)
         if not found.changes:
-            raise CommandRefused("These settings are already in force. Nothing has changed.")
+            raise CommandRefused(IN_FORCE)
         if (group := belonging.group_of(row)) and (problems := group.setting_problems(found.config)):
             raise CommandRefused(" ".join(problems))
         row.config = found.config
@@ -126,9 +124,7 @@ def _failing_politely() -> Iterator[None]:
 def _amendment(
     game: AnyGame, stored: Mapping[str, Any], state: Any, given: Mapping[str, Any], now: timedelta
 ) -> Amendment:
-    for key in given:
-        if key not in game.amendments.keys:
-            raise ConfigError(str(key), "cannot be changed once the match has begun")
+    game.need_amendable(given)
     before = state.config.write()
     config = {key: value for key, value in {**stored, **given}.items() if value is not None}
     after = game.read_config(config).write()

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from matches.engine.sentences import Name
+from matches.engine.sentences import SAY_WHY, Name
 from matches.models import Match, Player, Role, Submission
 from matches.services.errors import CommandRefused, Refused
 from matches.services.locking import lock_row_now, locked_match
@@ -32,6 +32,7 @@ class AlreadyDone(CommandRefused):
     """The same command arrived a second time: a double click, a reload. Nothing more was done."""
 
     code = "already_done"
+    usual = "That has been done already."
 
 
 ONLY_OBSERVES = "You are only observing: you see what hosts see but cannot change anything. Ask a host to do it."
@@ -118,7 +119,7 @@ def command(
         need(writer.match, host)
         note_insiders(writer.match, [host], writer.now)
         if key and Submission.objects.filter(match=writer.match, user_id=host.pk, key=key).exists():
-            raise AlreadyDone("That has been done already.")
+            raise AlreadyDone
         if settle:
             open_due(writer)
             writer.pass_due()
@@ -143,6 +144,13 @@ def need_own(match: Match, player: Player) -> None:
     """Raise `CommandRefused` for somebody who plays in another match."""
     if player.match_id != match.pk:
         raise CommandRefused("There is no such player in this match.", field="player")
+
+
+def need_reason(reason: str) -> str:
+    """The reason without blanks around it. Raises `CommandRefused` if nothing is left."""
+    if not reason.strip():
+        raise CommandRefused(SAY_WHY, field="reason")
+    return reason.strip()
 
 
 def actor_of(host: Any) -> str:

@@ -277,7 +277,7 @@ def _empty(match: Match, host: Any, key: str) -> Match:
     except UnknownGame:
         raise CommandRefused("This site no longer has the rules of that match.") from None
     except ConfigError as error:
-        raise CommandRefused(f"The current rules do not allow the setting {error.key}: {error.message}.") from None
+        raise CommandRefused(error.told) from None
 
 
 def _active(people: Iterable[Any]) -> tuple[Any, ...]:

@@ -23,9 +23,12 @@ class Refused(Exception):
     retry_after: int | None = None
     """Seconds until the same may be worth another try; None where nobody knows."""
 
-    def __init__(self, message: str, *, code: str | None = None, field: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+    usual = ""
+    """What it says where nothing else is said."""
+
+    def __init__(self, message: str = "", *, code: str | None = None, field: str | None = None) -> None:
+        self.message = message or self.usual
+        super().__init__(self.message)
         self.field = field
         if code is not None:
             self.code = code
@@ -41,6 +44,7 @@ class NotAPlayer(Refused):
 class KeyConflict(Refused):
     code = "key_reused"
     status = 409
+    usual = "This Idempotency-Key was used for something else. Use a new key for a new request."
 
 
 class TooManyRefused(Refused):

@@ -41,7 +41,8 @@ from matches.services.writer import Writer
 SALT = "matches.invitation"
 
 _ANY = (*Match.BEFORE, *Match.RUNNING)
-_GONE = "This invitation no longer works. Ask the host for a new one."
+_CLOSED = "Nobody can join any more."
+PLAYERS_FIXED = "The match has begun, so its players are fixed."
 
 
 @retrying
@@ -60,7 +61,7 @@ def invite(
 
     Raises `CommandRefused`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
     with command(match, host, key=key) as writer:
-        need_status(writer, *_ANY, otherwise="Nobody can join any more.")
+        need_status(writer, *_ANY, otherwise=_CLOSED)
         need_own(match, place)
         player = Player.objects.get(pk=place.pk)
         if not player.is_open and writer.match.status not in Match.RUNNING:
@@ -102,7 +103,7 @@ def renew_invitation(match: Match, host: Any, player: Player, *, nonce: str = ""
     """Make the links that were sent so far for an open place useless. `nonce`: that of the link which the host has
     seen; raises `AlreadyDone` if another has taken its place since."""
     with command(match, host) as writer:
-        need_status(writer, *_ANY, otherwise="Nobody can join any more.")
+        need_status(writer, *_ANY, otherwise=_CLOSED)
         invited = writer.match.players.get(pk=player.pk)
         if not invited.is_open:
             raise CommandRefused(f"{invited.handle} is taken. You can make invitations only for open places.")
@@ -152,12 +153,12 @@ def take_over(code: str, user: Any) -> Player:
     """Take the place to which an invitation is, from whoever plays there. Raises `CommandRefused`."""
     offer = offer_of(code)
     if offer is None:
-        raise CommandRefused(_GONE)
+        raise CommandRefused(links.GONE)
     with locked_match(offer.match_id) as writer:
         writer.pass_due()
         offer = offer_of(code)
         if offer is None or writer.match.status not in Match.RUNNING:
-            raise CommandRefused(_GONE)
+            raise CommandRefused(links.GONE)
         player = Player.objects.select_related("user").get(pk=offer.player_id)
         need_newcomer(writer.match, user)
         before, had_somebody = player.shown_name, player.user is not None
@@ -183,7 +184,7 @@ def _before_start(match: Match) -> Iterator[Writer]:
     """The match locked, as long as it has not begun."""
     with locked_match(match.pk) as writer:
         if writer.match.status not in Match.BEFORE or start_has_come(writer.match, writer.now):
-            raise CommandRefused("The match has begun, so its players are fixed.")
+            raise CommandRefused(PLAYERS_FIXED)
         yield writer
 
 
@@ -305,12 +306,12 @@ def claim(code: str, user: Any) -> Player:
         return take_over(code, user)
     player = invited_player(code)
     if player is None:
-        raise CommandRefused("This invitation no longer works. Ask the host for a new one.")
+        raise CommandRefused(links.GONE)
     with locked_match(player.match_id) as writer:
         match, nonce = writer.match, player.invite_nonce
         player.refresh_from_db()
         if not player.is_open or player.invite_nonce != nonce or links.has_ended(player):
-            raise CommandRefused("Somebody else has taken this place. Ask the host for a new invitation.")
+            raise CommandRefused(links.TAKEN)
         if why_not := why_not_play(match, user):
             raise CommandRefused(why_not)
         if match.players.filter(user=user).exists():

@@ -20,14 +20,21 @@ from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused
 
 LONGEST = timedelta(days=365)
+GONE = "This invitation no longer works. Ask the host for a new one."
+TAKEN = "Somebody else has taken this place. Ask the host for a new invitation."
+
+
+def check_lasting(lasts: timedelta | None) -> None:
+    """Raise `CommandRefused` for a length that cannot be."""
+    if lasts is not None and not timedelta() < lasts <= LONGEST:
+        raise CommandRefused(f"A link can work for more than 0 and at most {LONGEST.days} days.", field="lasts")
 
 
 def make(
     place: Any, host: Any, now: datetime, *, sent_to: Any, label: str, lasts: timedelta | None, **more: Any
 ) -> Any:
-    """A new link to a place; earlier ones no longer work. Raises `CommandRefused` for a length that cannot be."""
-    if lasts is not None and not timedelta() < lasts <= LONGEST:
-        raise CommandRefused(f"A link can work for more than 0 and at most {LONGEST.days} days.", field="lasts")
+    """A new link to a place; earlier ones no longer work. Raises as `check_lasting`."""
+    check_lasting(lasts)
     place.invitations.filter(used_at=None, revoked_at=None).update(revoked_at=now)
     return place.invitations.create(
         nonce=renew(place) if place.is_open else new_nonce(),

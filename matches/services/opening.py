@@ -192,7 +192,7 @@ def setting_problems(match: Match) -> list[str]:
     try:
         match.rules.read_config(match.config)
     except ConfigError as error:
-        return [f"The rules do not allow the setting {error.key}: {error.message}."]
+        return [error.told]
     if (group := belonging.group_of(match)) and (found := group.setting_problems(match.config)):
         return found
     sizes = match.rules.sizes

@@ -161,11 +161,16 @@ TAKE_PLACE = "take_place"
 
 def need_newcomer(match: Match, newcomer: Any) -> None:
     """Raise `CommandRefused` with a sentence for somebody who may not come into this match."""
+    need_stranger(match.players, newcomer, "already plays in this match", why_not_play(match, newcomer))
+
+
+def need_stranger(places: Any, newcomer: Any, is_there: str, why_not: str) -> None:
+    """The same for whatever has places. `is_there`: said of who has one of them; `why_not`: of who may have none."""
     if not newcomer.is_active:
         raise CommandRefused(f"The account of {newcomer} is closed.", field="person")
-    if match.players.filter(user=newcomer).exists():
-        raise CommandRefused(f"{newcomer} already plays in this match.", field="person")
-    if why_not := why_not_play(match, newcomer):
+    if places.filter(user=newcomer).exists():
+        raise CommandRefused(f"{newcomer} {is_there}.", field="person")
+    if why_not:
         raise CommandRefused(why_not, field="person")
 
 

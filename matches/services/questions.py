@@ -55,7 +55,7 @@ def ask_hosts(match_id: int, user_id: int | None, text: str, key: str = "") -> A
 def _known_question(row: Submission, text: str) -> Question:
     known = Question.objects.filter(submission=row).first()
     if known is None or known.text != text:
-        raise KeyConflict("This Idempotency-Key was used for something else. Use a new key for a new question.")
+        raise KeyConflict
     return known
 
 

@@ -17,6 +17,8 @@ from matches.services.errors import CommandRefused
 from matches.services.locking import locked_match
 from matches.services.storage.retry import retrying
 
+AS_ANNOUNCED = "This match always begins at its announced time."
+
 MOST_PLAYERS = 4
 FAST = timedelta(hours=1)
 """A match whose first deadline comes sooner after its start."""
@@ -59,7 +61,7 @@ def say_ready(match_id: int, user_id: int | None) -> None:
         need_status(writer, Match.Status.SCHEDULED, otherwise="Players can say they are ready only before the start.")
         found = ready(match)
         if found is None or match.starts_at is None:
-            raise CommandRefused("This match always begins at its announced time.", code="no_ready_check")
+            raise CommandRefused(AS_ANNOUNCED, code="no_ready_check")
         if player.handle in found:
             return
         payload = {"command": "ready", "player": player.handle, "starts_at": match.starts_at.isoformat()}

@@ -28,6 +28,8 @@ from matches.services.locking import lock_row_now
 from matches.services.opening import setting_problems
 from matches.services.storage.retry import retrying
 
+ONLY_BEFORE = "You can rehearse only a match that has not begun."
+
 REST = timedelta(seconds=10)
 """So long a host waits from one rehearsal to the next."""
 
@@ -141,7 +143,7 @@ def ask(match: Match, host: Any, begins_at: datetime, *, key: str = "") -> Rehea
         row, now = lock_row_now(match.pk)
         need_host(row, host)
         if row.status not in Match.BEFORE:
-            raise CommandRefused("You can rehearse only a match that has not begun.")
+            raise CommandRefused(ONLY_BEFORE)
         unfinished().filter(match=row, made_at__lte=now - GIVEN_UP_AFTER).delete()
         if key and (made := row.rehearsals.filter(host=host, key=key).first()):
             return made

@@ -17,6 +17,7 @@ from matches.services.errors import CommandRefused
 
 MOST_PEOPLE = 20
 """In each role."""
+NO_HOST = "Name at least one host."
 
 
 class Roles(NamedTuple):
@@ -82,7 +83,7 @@ def check_roles(wanted: Roles, playing: Collection[int]) -> None:
     """Raise `CommandRefused` with a sentence for roles that cannot be: nobody acts, too many people, or one of those
     who play (`playing`: ids of their accounts)."""
     if wanted.owner is None:
-        raise CommandRefused("Name at least one host.", code="no_host", field="hosts")
+        raise CommandRefused(NO_HOST, code="no_host", field="hosts")
     for field, people in (("hosts", wanted.acting), ("observers", wanted.observers)):
         if len(people) > MOST_PEOPLE:
             raise CommandRefused(f"At most {MOST_PEOPLE} people can have this role.", field=field)

@@ -10,6 +10,7 @@ from django.template import Context
 from django.template.loader import get_template
 from msgspec import inspect
 
+from accounts.forms import MISSING
 from matches.engine.actions import Action, ActionTypes, decode_action
 from matches.engine.errors import MALFORMED, Rejected
 from matches.infra.rate_limits import TOO_FAST
@@ -86,7 +87,7 @@ def with_errors(form_state: FormState, errors: Mapping[str, str]) -> FormState:
 
 
 def _missing(name: str) -> str:
-    return "Please fill this in." if name in _NO_NOUNS else f"Fill in the {name.replace('_', ' ')}."
+    return MISSING if name in _NO_NOUNS else f"Fill in the {name.replace('_', ' ')}."
 
 
 def _nothing(found: Mapping[str, Any]) -> tuple[str, ...]:

@@ -18,9 +18,10 @@ from django.core.mail import EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
 
 from matches.engine.notice_events import DEADLINE_NEAR
-from notices import events, unsubscribing
+from notices import events
 from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, by_when, is_asking, lines_of, moment, one_line
-from notices.reminders import again
+from notices.preferences import DIGEST, unsubscribe_link
+from notices.reminders.deadlines import again_link, offer_again
 
 MOST_SECONDS = 30.0
 """For one mail, however slowly the server answers."""
@@ -208,7 +209,7 @@ class MailText(NamedTuple):
 def words_of(outgoing: Outgoing) -> MailText:
     """The words of one mail. It reads no database."""
     items = sorted(outgoing.items, key=lambda item: events.weight(item.event)) if outgoing.is_digest else outgoing.items
-    named = unsubscribing.DIGEST if outgoing.is_digest else items[0].event
+    named = DIGEST if outgoing.is_digest else items[0].event
     subject, preview = _subject(outgoing), one_line(items[0].title)
     if len(outgoing.items) > 1:
         preview = f"{subject}."
@@ -219,14 +220,14 @@ def words_of(outgoing: Outgoing) -> MailText:
         "filler": "" if outgoing.show_details else "\u200c\u00a0" * _LOCK_SCREEN,
         "gap": "" if outgoing.show_details else _RULER,
         "is_digest": outgoing.is_digest,
-        "unsubscribe": f"{settings.SITE_URL}/notices/unsubscribe/{unsubscribing.link(outgoing.person, named)}/",
+        "unsubscribe": f"{settings.SITE_URL}/notices/unsubscribe/{unsubscribe_link(outgoing.person, named)}/",
         "settings_url": settings.SITE_URL + SETTINGS_PATH,
     }
     if outgoing.is_digest:
         name, context["matches"] = "digest", _by_match(items, outgoing.zone)
     else:
         name, context["item"] = "notice", _shown(items[0], outgoing.zone)
-        context["again"] = again.offer(items[0].at, items[0].by)
+        context["again"] = offer_again(items[0].at, items[0].by)
         context["again_url"] = _again_url(outgoing.person, items[0]) if context["again"] else ""
     text = render_to_string(f"notices/mail/{name}.txt", context)
     html = styled(render_to_string(f"notices/mail/{name}.html", context))
@@ -237,7 +238,7 @@ def _again_url(person: int, item: Item) -> str:
     """Where a reminder can be asked for once more; empty for anything but a reminder."""
     if item.event != DEADLINE_NEAR or not item.match_id:
         return ""
-    return f"{settings.SITE_URL}/notices/again/{again.link(person, item.match_id)}/"
+    return f"{settings.SITE_URL}/notices/again/{again_link(person, item.match_id)}/"
 
 
 def _subject(outgoing: Outgoing) -> str:

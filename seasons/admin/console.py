@@ -27,13 +27,14 @@ from seasons.engine.commands import VERBS
 from seasons.engine.sentences import REASONS
 from seasons.engine.state import LEAST_CAST, SeasonState, account, shown_blood
 from seasons.models import Application, Member, Season, SeasonEntry, SeasonNews, SeasonRow
-from seasons.pages.extensions import FINAL, NEXT, asked_of_hosts, needs_in
 from seasons.queries import standing
 from seasons.queries.access import open_places, sent_in
 from seasons.services.applications import call_of
 from seasons.services.cast import change_cast, check_cast
+from seasons.services.drafts import FIXED
 from seasons.services.invitations import invitation_of, renew_invitation, revoke, send_again
 from seasons.services.roles import roles_of
+from seasons.web.extensions import FINAL, NEXT, asked_of_hosts, needs_in
 
 
 class Entry(NamedTuple):
@@ -130,7 +131,7 @@ def show(model_admin: Any, request: HttpRequest, season: Season, role: Role) -> 
     acts, is_draft = role.acts, season.status == Season.Status.DRAFT
     sent = request.method == "POST"
     if sent and not is_draft:
-        messages.error(request, "The season has begun, so its cast is fixed.")
+        messages.error(request, FIXED)
         return redirect("admin:seasons_season_change", season.pk)
     table = cast_table(season, request.POST if sent else None) if is_draft and acts else None
     if table is not None and sent_forms.is_check(request):

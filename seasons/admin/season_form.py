@@ -25,7 +25,7 @@ from matches.services.places import Names
 from seasons.engine.state import SeasonSettings
 from seasons.models import Season
 from seasons.services.cast import LONGEST_LIST, add_cast, read_cast
-from seasons.services.drafts import change_draft, create_season, host_names_of
+from seasons.services.drafts import FIXED, change_draft, create_season, host_names_of
 
 # -- making a season, and changing one that has not begun: its title, its usual hour, and its settings -------
 
@@ -86,7 +86,7 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
 def change(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """The same form for a season that has not begun."""
     if season.status != Season.Status.DRAFT:
-        messages.error(request, "The season has begun, so its settings are fixed.")
+        messages.error(request, FIXED)
         return redirect("admin:seasons_season_change", season.pk)
     return _edit(model_admin, request, season)
 
@@ -186,14 +186,14 @@ class CastForm(forms.Form):
         max_length=LONGEST_LIST,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "cols": 60, "autocomplete": "off", "spellcheck": "false"}),
-        error_messages={"required": "Paste at least one member."},
+        required=False,
     )
 
 
 def show_cast(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """The page; a POST with `_check` shows what the list says, one without adds the members."""
     if season.status != Season.Status.DRAFT:
-        messages.error(request, "The season has begun, so its cast is fixed.")
+        messages.error(request, FIXED)
         return redirect("admin:seasons_season_change", season.pk)
 
     def add_all(said: dict[str, Any]) -> str:

@@ -8,6 +8,8 @@ from matches.api import codes
 from matches.api.codes import Codes
 from matches.api.shapes import Next
 from matches.queries.match_info import Fingerprint, Hash, Instant, UsualHour
+from seasons.engine.commands import LEAST_GIFT
+from seasons.queries.access import SeasonHidden
 from seasons.queries.export import Entry
 from seasons.queries.standing import CastMember, News, SeasonMatch
 
@@ -68,10 +70,11 @@ class SeasonFeed(Struct):
 
 
 class Ledger(Struct):
-    """A member's account."""
+    """A member's account, the earliest entries first."""
 
     handle: str
     entries: list[Entry]
+    next: Next
 
 
 class Opponent(Struct, forbid_unknown_fields=True):
@@ -87,8 +90,9 @@ class Gift(Struct, forbid_unknown_fields=True):
     amount: int
 
 
-HIDDEN: Codes = {404: {"unknown_season": "There is no such season, or you may not see it."}}
-UNKNOWN_PLACE: Codes = {400: {"unknown_place": "after: there is no such season."}}
+HIDDEN: Codes = {404: {"unknown_season": SeasonHidden.message}}
+NO_SUCH_SEASON = "after: there is no such season."
+UNKNOWN_PLACE: Codes = {400: {"unknown_place": NO_SUCH_SEASON}}
 NOT_YOURS: Codes = {403: {"not_yours": "This is not your account. Until the end, only hosts can read all accounts."}}
 NOT_ENDED: Codes = {409: {"not_ended": "The site publishes this when the season ends."}}
 
@@ -102,7 +106,7 @@ _REFUSED: Codes = {
         "not_eligible": "You cannot choose that member.",
         "not_your_decision": "Somebody else names the opponent.",
         "not_enough": "The account does not hold that much.",
-        "not_positive": "A gift is at least 1 garnet.",
+        "not_positive": LEAST_GIFT,
         "already_playing": "That member plays in a match that is not settled.",
         "already_done": "This has already been done.",
         "command_refused": "You cannot do this now.",

@@ -42,8 +42,8 @@ def _seen_by(user: Any, public_id: str) -> Viewer:
     """The season as this person sees it, brought up to now. Raises `ApiError` where they may not."""
     try:
         viewer = access_season(public_id, user)
-    except SeasonHidden:
-        raise ApiError(404, "unknown_season", "There is no such season, or you may not see it.") from None
+    except SeasonHidden as hidden:
+        raise ApiError(404, "unknown_season", hidden.message) from None
     advance_if_due(viewer.season)
     return viewer
 
@@ -106,9 +106,12 @@ def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
 
 
 @endpoint(
-    GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)), of=_HANDLE
+    GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)),
+    of=_HANDLE,
+    after=PAST,
+    limit=whole(200, 1, 200),
 )
-def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
+def ledger(request: HttpRequest, public_id: str, of: str, after: int, limit: int) -> Reply:
     """A member's account, entry by entry: your own or, for hosts and after the end, anybody's (`?of=handle`)."""
     viewer = _viewer(request, public_id)
     handle = of or (viewer.member.handle if viewer.member else "")
@@ -117,7 +120,9 @@ def ledger(request: HttpRequest, public_id: str, of: str) -> Reply:
         said = "You can read your own account. Until the season ends, only hosts can read all accounts."
         raise ApiError(403, "not_yours", said)
     note_look(viewer)
-    return for_asker(shapes.Ledger(handle, known_as(list[Entry], list(statement(member).lines))))
+    lines, end = statement(member).lines, after + limit
+    following = next_page(request, after=end if end < len(lines) else None)
+    return for_asker(shapes.Ledger(handle, known_as(list[Entry], list(lines[after:end])), following))
 
 
 @endpoint(GET=About("A whole season that has ended", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
@@ -171,7 +176,7 @@ def gift(request: HttpRequest, public_id: str) -> Reply:
 )
 def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
     """Public seasons, the newest first."""
-    with placed("after: there is no such season.", "unknown_place"):
+    with placed(shapes.NO_SUCH_SEASON, "unknown_place"):
         page = standing.seasons_page(after, limit)
     found = [
         shapes.SeasonLine(

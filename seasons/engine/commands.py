@@ -19,6 +19,7 @@ import msgspec
 
 from matches.engine.core import BLOOD_GARNET, GARNET, MOST_CORRECTED
 from matches.engine.errors import MALFORMED, NOT_ELIGIBLE, NOT_POSITIVE, NOT_YOUR_DECISION, WRONG_PHASE, Rejected
+from matches.engine.sentences import SAY_WHY
 from seasons.engine import aftermath
 from seasons.engine.state import (
     ASSETS,
@@ -40,6 +41,7 @@ ALREADY_PLAYING = "already_playing"
 NOT_ENOUGH = "not_enough"
 
 LONGEST_REASON = 300
+LEAST_GIFT = "A gift is at least 1 garnet."
 TAKE_BACK_WITHIN = timedelta(minutes=10)
 NOTHING_TO_TAKE_BACK = (
     "The booking of a Death Match can be taken back for ten minutes, as long as nothing has followed and the season "
@@ -87,7 +89,7 @@ def _handle(raw: object, field: str) -> str:
 def _reason(raw: Mapping[str, Any]) -> str:
     reason = raw.get("reason")
     if not isinstance(reason, str) or not reason.strip():
-        raise malformed("Say why; everybody can read the reason.", "reason")
+        raise malformed(SAY_WHY, "reason")
     if len(reason) > LONGEST_REASON:
         raise malformed(f"A reason has at most {LONGEST_REASON} characters.", "reason")
     if "\0" in reason:  # which not every database can store
@@ -236,7 +238,7 @@ def _gift(turn: Turn, raw: Mapping[str, Any]) -> None:
     except ValueError as error:
         raise malformed(f"Amount: {error}.", "amount") from None
     if amount < 1:
-        raise Rejected(NOT_POSITIVE, "A gift is at least 1 garnet.", field="amount")
+        raise Rejected(NOT_POSITIVE, LEAST_GIFT, field="amount")
     state = turn.state
     if not state.settings.gifts and state.phase != ENDED:
         raise Rejected(WRONG_PHASE, "In this season members cannot give each other garnets.")

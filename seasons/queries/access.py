@@ -16,6 +16,8 @@ from seasons.services.viewers import active
 class SeasonHidden(LookupError):
     """There is no such season, or this viewer may not see it; both get the same answer."""
 
+    message = "There is no such season, or you may not see it."
+
 
 class Viewer(NamedTuple):
     """A season and its viewer: `member` is the viewer's own place in the cast, `role` the one as a host.

@@ -30,6 +30,7 @@ MOST_QUESTIONS, LONGEST_QUESTION = 10, 300
 LONGEST_ANSWER = LONGEST_NOTE = 2000
 MOST_PLACES = 200
 MOST_APPLICATIONS = 500
+ANSWER_IT = "Answer this question."
 
 Status = Application.Status
 _BEFORE_THE_END = (Status.WAITING, Status.CHOSEN, Status.ALTERNATE)
@@ -40,13 +41,18 @@ def call_for(
     season: Season, host: Any, questions: Sequence[str], closes_at: datetime, places: int, note: str = ""
 ) -> None:
     """Ask for applications to a draft, or change what is asked; answers that were given stay with their questions."""
-    if len(questions) > MOST_QUESTIONS:
-        raise CommandRefused(f"Ask at most {MOST_QUESTIONS} questions.", field="questions")
-    asked = [plain_text(each, LONGEST_QUESTION, missing="Write a question.", field="questions") for each in questions]
+    asked = check_questions(questions)
     note = plain_text(note, LONGEST_NOTE, missing="", field="note") if note.strip() else ""
     with draft(season, host) as row:
         values = {"questions": asked, "closes_at": closes_at, "places": places, "note": note}
         Call.objects.update_or_create(season=row, defaults=values)
+
+
+def check_questions(questions: Sequence[str]) -> list[str]:
+    """The questions as they are stored. Raises `CommandRefused`, `BadText`."""
+    if len(questions) > MOST_QUESTIONS:
+        raise CommandRefused(f"Ask at most {MOST_QUESTIONS} questions.", field="questions")
+    return [plain_text(each, LONGEST_QUESTION, missing="Write a question.", field="questions") for each in questions]
 
 
 def call_of(season: Season) -> Call | None:
@@ -77,7 +83,7 @@ def apply(season: Season, user: Any, answers: Mapping[str, str]) -> None:
         if why_not_apply(writer.season, user):
             raise CommandRefused(why_not_apply(writer.season, user), code="cannot_apply")
         given = [
-            [question, plain_text(answers.get(field, ""), LONGEST_ANSWER, missing="Answer this question.", field=field)]
+            [question, plain_text(answers.get(field, ""), LONGEST_ANSWER, missing=ANSWER_IT, field=field)]
             for question, field in ((each, field_of(each)) for each in call.questions)
         ]
         mine = writer.season.applications.filter(user=user).first()

@@ -16,6 +16,7 @@ from seasons.engine.season import CREDIT, config_in
 from seasons.engine.state import SeasonState, account
 from seasons.models import Season, SeasonMatch
 from seasons.services.roles import why_no_member
+from seasons.services.running import NOT_BEGUN
 from seasons.services.writer import Kind, Writer
 
 _MOST_KNOWN = 10_000
@@ -68,7 +69,7 @@ class _InSeason:
     def player_problems(self, players: Iterable[Player]) -> list[str]:
         state = self._state()
         if state is None:
-            return ["The season has not begun. Begin it first."]
+            return [NOT_BEGUN]
         listed = list(players)
         try:
             handles = tuple(player.handle for player in listed)
@@ -135,7 +136,7 @@ class _InSeason:
         season = Season.objects.select_for_update().get(pk=self.found.season_id)
         writer = Writer(season, self.match.starts_at or clock.now())
         if writer.state is None:
-            raise CommandRefused("The season has not begun. Begin it first.")
+            raise CommandRefused(NOT_BEGUN)
         writer.pass_due()
         handles = tuple(player.handle for player in listed)
         try:

@@ -26,6 +26,8 @@ from seasons.models import Application, Call, Season, SeasonRole
 from seasons.services.roles import need_host, need_owner
 from seasons.services.writer import applied, season_duplicated
 
+FIXED = "The season has begun, so cast and settings are fixed. Correct an account instead."
+
 _OF_THE_SEASON = ("title", "description", "settings", "usual_hour", "zone")
 _OF_A_MEMBER = ("user_id", "is_bot", "position", "team", "garnets", "priority", "blood_garnets", "hides_picture")
 _OF_A_LINK = ("made_at", "made_by", "sent_to_id", "label", "expires_at", "revoked_at", "times_sent")
@@ -172,7 +174,7 @@ def draft(season: Season, host: Any) -> Iterator[Season]:
         row = Season.objects.select_for_update().get(pk=season.pk)
         need_host(row, host)
         if row.status != Season.Status.DRAFT:
-            raise CommandRefused("The season has begun, so cast and settings are fixed. Correct an account instead.")
+            raise CommandRefused(FIXED)
         with noting(row, host):
             yield row
 

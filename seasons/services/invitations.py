@@ -34,7 +34,7 @@ def _hosting(season: Season, host: Any, key: str = "") -> Iterator[tuple[Writer,
         need_host(writer.season, host)
         noted = f"{host.username} {key}" if key else ""
         if noted and writer.season.invitations.filter(key=noted).exists():
-            raise AlreadyDone("You have already done that.")
+            raise AlreadyDone
         if writer.season.status == Season.Status.ENDED:
             raise CommandRefused(_OVER)
         with noting(writer.season, host):
@@ -137,7 +137,7 @@ def claim(code: str, user: Any) -> Member:
     """Take the open place that an invitation is for, in the season and in its matches; the link is good once."""
     wanted = invited_member(code)
     if wanted is None:
-        raise CommandRefused("This invitation no longer works. Ask the host for a new one.")
+        raise CommandRefused(links.GONE)
     with with_matches(wanted.season_id) as (writer, matches):
         member = writer.season.cast.filter(pk=wanted.pk).first()
         if (
@@ -146,7 +146,7 @@ def claim(code: str, user: Any) -> Member:
             or member.invite_nonce != wanted.invite_nonce
             or links.has_ended(member)
         ):
-            raise CommandRefused("Somebody else has taken this place. Ask the host for a new invitation.")
+            raise CommandRefused(links.TAKEN)
         if member.status != Member.Status.IN or writer.season.status == Season.Status.ENDED:
             raise CommandRefused("This place is no longer in the season.")
         need_newcomer(writer.season, user)

@@ -14,10 +14,10 @@ from django.db.models import Q
 from matches.models import Match, Player, Role
 from matches.models.player import new_nonce
 from matches.services import hosting
-from matches.services.commands import actor_of
+from matches.services.commands import actor_of, need_reason
 from matches.services.errors import CommandRefused
 from matches.services.locking import lock_row
-from matches.services.places import name_beside
+from matches.services.places import name_beside, need_stranger
 from matches.services.roles import Roles, check_roles, without
 from matches.services.roster import PlayerChange, change_players
 from matches.services.storage.retry import retrying
@@ -125,8 +125,7 @@ def replace_person(
             raise CommandRefused(
                 "Before a season begins, change its cast in the table. After its end you cannot replace anybody."
             )
-        if not reason.strip():
-            raise CommandRefused("Say why; everybody can read the reason.", field="reason")
+        reason = need_reason(reason)
         row = writer.season.cast.select_related("user").get(pk=member.pk)
         if (row.user_id, row.is_bot) != (member.user_id, member.is_bot):
             raise CommandRefused("Somebody else has that place since you opened this page. Look at the cast again.")
@@ -148,12 +147,7 @@ def replace_person(
 
 def need_newcomer(season: Season, newcomer: Any) -> None:
     """Raise `CommandRefused` for somebody who cannot be a member of this season."""
-    if not newcomer.is_active:
-        raise CommandRefused(f"The account of {newcomer} is closed.", field="person")
-    if season.cast.filter(user_id=newcomer.pk).exists():
-        raise CommandRefused(f"{newcomer} is already in the cast.", field="person")
-    if why_not := why_no_member(season, newcomer):
-        raise CommandRefused(why_not, field="person")
+    need_stranger(season.cast, newcomer, "is already in the cast", why_no_member(season, newcomer))
 
 
 def give_place(season: Season, member: Member, newcomer: Any, *, is_bot: bool = False) -> None:

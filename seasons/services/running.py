@@ -32,13 +32,15 @@ from seasons.services.roles import need_host, roles_of
 from seasons.services.writer import Kind, Writer, described, locked_season
 
 ANNOUNCED = "host_announced"
+NOT_BEGUN = "The season has not begun."
+NOT_OF_THE_SEASON = "That is not a match of this season."
 _LONGEST_TITLE: int = Match._meta.get_field("title").max_length or 120
 
 
 def need_new(writer: Writer, user: Any, key: str) -> None:
     """Raise `AlreadyDone` if the log has this key of theirs."""
     if key and SeasonRow.objects.filter(season=writer.season, user_id=user.pk, key=key).exists():
-        raise AlreadyDone("You have already done that.")
+        raise AlreadyDone
 
 
 @contextmanager
@@ -99,7 +101,7 @@ MOST_ANNOUNCEMENTS = 200
 @retrying
 def announce(season: Season, host: Any, text: str, *, key: str = "") -> None:
     """A host says something to everybody, also after the end. Raises `BadText` too."""
-    text = plain_text(text, LONGEST_ANNOUNCEMENT, missing="Write what everybody should read.")
+    text = plain_text(text, LONGEST_ANNOUNCEMENT, missing=hosting.SAY_SOMETHING)
     with commanded(season, host, key) as writer:
         _need_begun(writer)
         if writer.season.news.filter(kind=ANNOUNCED).count() >= MOST_ANNOUNCEMENTS:
@@ -110,7 +112,7 @@ def announce(season: Season, host: Any, text: str, *, key: str = "") -> None:
 
 def _need_begun(writer: Writer) -> None:
     if writer.state is None:
-        raise CommandRefused("The season has not begun.", code="wrong_phase")
+        raise CommandRefused(NOT_BEGUN, code="wrong_phase")
 
 
 @retrying
@@ -183,7 +185,7 @@ def count_blood_now(writer: Writer, match: str | None, *, actor: str, user: Any 
     """The same, in a locked season. A match of the season that has not opened can be named, too."""
     _need_begun(writer)
     if match is not None and match not in writer.matches:
-        raise CommandRefused("That is not a match of this season.", field="match")
+        raise CommandRefused(NOT_OF_THE_SEASON, field="match")
     try:
         step = rules.count_blood(writer.begun, match, writer.time)
     except Rejected as rejection:
@@ -300,8 +302,6 @@ def end(season: Season, host: Any, reason: str = "", *, key: str = "") -> None:
     with transaction.atomic():
         # Matches are locked before their season, as everywhere, and in the order of their ids.
         for match in going(season):
-            if not reason.strip():
-                raise CommandRefused("Say why you are cancelling its matches. Everybody will read it.", field="reason")
             hosting.cancel(match, host, reason)
         command(season, host, {"end": True}, key=key)
 

@@ -1,13 +1,19 @@
 """A season as one file, and what is stored of it compared with its log: by proving that file, as anybody can later."""
 
 import json
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 from django.db import transaction
 
+from matches.games.registry import game_of
 from matches.infra.text import iso
+from matches.management.registry import ScenarioKind, Subject
 from matches.models import Match, Submission
+from seasons.engine import scenario, verification
 from seasons.engine import season as rules
-from seasons.engine import verification
+from seasons.engine.scenario import SeasonScenario
 from seasons.engine.state import ENDED, Brought, SeasonState, account
 from seasons.engine.verification import (
     FORMAT,
@@ -129,3 +135,39 @@ def opened_with(match: Match) -> dict[str, Brought]:
     row = match.log.filter(kind=Submission.Kind.COMMAND, payload__contains='"command":"open"').first()
     players = json.loads(row.payload)["players"] if row else []
     return {player["handle"]: Brought(player["garnets"], player["priority"]) for player in players}
+
+
+# -- commands ------------------------------------------------------------------------------------------------
+# What seasons add to the commands: scenarios for `manage.py play`, and what `manage.py verify` compares.
+
+
+def _through_services(plan: SeasonScenario, keep: bool) -> dict[str, Any]:
+    # Imported here: playing in memory needs no database.
+    from seasons.services.scenario_runner import play_season
+
+    return play_season(plan, keep=keep)
+
+
+OF_A_SEASON = ScenarioKind(
+    key="season",
+    read=lambda raw: scenario.read(raw, game_of),
+    play=scenario.play,
+    play_through_services=_through_services,
+    broken=scenario.broken,
+)
+
+
+def subjects(ids: list[str]) -> Iterator[Subject]:
+    """The seasons of these public ids, or all, for `manage.py verify`."""
+    seasons = Season.objects.order_by("pk")
+    for season in (seasons.filter(public_id__in=ids) if ids else seasons).iterator():
+        yield Subject(season.public_id, season.title, partial(verify_live, season), partial(_hashes, season))
+
+
+def _hashes(season: Season) -> list[str]:
+    return list(season.log.order_by("number").values_list("hash", flat=True))
+
+
+def proved(raw: object) -> list[str]:
+    """What does not agree in an exported season that is played again. Raises `ValueError`."""
+    return verification.prove(verification.read(raw))

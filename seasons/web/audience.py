@@ -17,9 +17,9 @@ from matches.pages.replays import to_look_at
 from matches.services.errors import CommandRefused, Refused
 from matches.web.match_page import open_match_page
 from seasons.models import Application, Call
-from seasons.pages.extensions import seen_through
 from seasons.queries import standing
 from seasons.services import applications, viewers
+from seasons.web.extensions import seen_through
 from seasons.web.page import open_season_page
 
 # -- applying ------------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ class AnswersForm(forms.Form):
                 label=question,
                 initial=known.get(question, ""),
                 widget=forms.Textarea(attrs=attrs),
-                error_messages={"required": "Answer this question."},
+                error_messages={"required": applications.ANSWER_IT},
             )
 
 

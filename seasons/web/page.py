@@ -8,12 +8,12 @@ from django.urls import reverse
 from matches.models import clock
 from matches.pages.sharing import Preview
 from matches.web.spoilers import ResultHidden, is_hidden
-from seasons.pages.extensions import of_seasons
-from seasons.pages.previews import headline_of, preview_of
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season
 from seasons.queries.export import may_read_ledger
 from seasons.services.running import advance_if_due
+from seasons.web.extensions import of_seasons
+from seasons.web.previews import headline_of, preview_of
 
 
 class SeasonPage:

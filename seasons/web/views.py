@@ -31,7 +31,6 @@ from notices.webhook_pages import views_of
 from seasons.engine.season import receivers
 from seasons.engine.state import SeasonSettings
 from seasons.models import Member, Season
-from seasons.pages.extensions import waiting_for
 from seasons.queries import export, standing
 from seasons.queries.access import note_look
 from seasons.queries.episodes import episodes_of, recap_of
@@ -40,6 +39,7 @@ from seasons.queries.export import statement as statement_of
 from seasons.services import running, viewers
 from seasons.services.invitations import claim, invited_member, note_opened, taken_by
 from seasons.services.predictions import predict, predictions_of, why_not_predict
+from seasons.web.extensions import waiting_for
 from seasons.web.page import SeasonPage, open_season_page
 
 _MINE = 8
@@ -242,7 +242,7 @@ def give(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("seasons:season", public_id)
 
 
-# -- a season as a file ---------------------------------------------------------------------------------------
+# -- a season as a file --------------------------------------------------------------------------------------
 
 
 @require_safe

@@ -11,6 +11,7 @@ from matches.queries.match_info import Instant
 from talk.queries.channels import OwnChannel
 from talk.queries.messages import MessageView, Said
 from talk.queries.rights import Choices, SeasonChoices
+from talk.services import posting
 
 
 class Talk(Struct):
@@ -29,6 +30,7 @@ class SeasonTalk(Struct):
     choices: SeasonChoices
     closes_at: Instant | None
     channels: list[OwnChannel]
+    next: Next
 
 
 class Rooms(Struct):
@@ -107,4 +109,4 @@ _WHO_MAY_WRITE: Codes = {
 
 READING_MUCH = codes.together(codes.OF_A_MATCH, codes.COUNTED)
 WRITING = codes.together(READING_MUCH, codes.CHANGING, codes.WITH_A_KEY, codes.OF_A_TEXT, _WHO_MAY_WRITE)
-GIVING = codes.together(WRITING, {409: {"not_your_decision": "You have no gift to give now."}})
+GIVING = codes.together(WRITING, {409: {"not_your_decision": posting.NO_GIFT}})

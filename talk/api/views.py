@@ -21,12 +21,12 @@ from seasons.services.running import advance_if_due
 from talk.api import shapes
 from talk.queries import export as exports
 from talk.queries import messages
-from talk.queries.channels import ChannelView, NoSuchChannel, OwnChannel, channel_at, channels_of, rooms_page
+from talk.queries.channels import ChannelView, NoSuchChannel, OwnChannel, channel_at, channels_of, rooms_page, talk_page
 from talk.queries.home import Home
 from talk.queries.match_home import MatchHome
 from talk.queries.messages import MessageView, said_in
 from talk.queries.season_home import SeasonHome
-from talk.services import limits, posting, speeches
+from talk.services import limits, posting
 from talk.services.channels import mark_seen
 
 # -- where people talk -----------------------------------------------------------------------------
@@ -47,8 +47,8 @@ class Opener(NamedTuple):
 def _in_season(public_id: str, user: Any) -> Home:
     try:
         viewer = access_season(public_id, user)
-    except SeasonHidden:
-        raise ApiError(404, "not_found", "There is no such season, or you may not see it.") from None
+    except SeasonHidden as hidden:
+        raise ApiError(404, "not_found", hidden.message) from None
     advance_if_due(viewer.season)
     return SeasonHome(viewer)
 
@@ -71,6 +71,7 @@ def _words(text: str) -> str:
 
 _PLACE = matching(_TOKEN.pattern, "the id of a message of this channel")
 _NO_MESSAGE = "{}: this channel has no such message."
+_NO_ROOM = "after: there is no such room."
 _ROOM = matching(_TOKEN.pattern, "the name of a room, as in addresses")
 _WORDS = Parameter("", "words, up to 100 characters", _words)
 
@@ -94,22 +95,29 @@ def talk(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
 
 
 @endpoint(
-    GET=About("The rooms that you may read, and what the hosts chose", shapes.SeasonTalk), POST=_OPENING, limit=_LIMIT
+    GET=About("The rooms that you may read, and what the hosts chose", shapes.SeasonTalk),
+    POST=_OPENING,
+    limit=_LIMIT,
+    after=_ROOM,
 )
-def season_talk(request: HttpRequest, opener: Opener, public_id: str, limit: int) -> Reply:
-    """The same in a season."""
+def season_talk(request: HttpRequest, opener: Opener, public_id: str, limit: int, after: str) -> Reply:
+    """The same in a season: at first the rooms that everybody has, then the others, those with the latest messages
+    first."""
     if request.method == "POST":
         return _open(request, opener, public_id)
     home = _home(request, opener, public_id)
     chosen: Any = home.chosen
-    return for_asker(shapes.SeasonTalk(chosen, home.closes_at, known_as(list[OwnChannel], channels_of(home, limit))))
+    with placed(_NO_ROOM):
+        page = talk_page(home, limit, after)
+    shown = known_as(list[OwnChannel], page.items)
+    return for_asker(shapes.SeasonTalk(chosen, home.closes_at, shown, next_page(request, after=page.last)))
 
 
 @endpoint(GET=About("All rooms that somebody has opened and you may read", shapes.Rooms), limit=_LIMIT, after=_ROOM)
 def rooms(request: HttpRequest, opener: Opener, public_id: str, limit: int, after: str) -> Reply:
     """All rooms that somebody has opened and you may read, the newest first."""
     home = _home(request, opener, public_id)
-    with placed("after: there is no such room."):
+    with placed(_NO_ROOM):
         page = rooms_page(home, limit, after)
     return for_asker(shapes.Rooms(known_as(list[OwnChannel], page.items), next_page(request, after=page.last)))
 
@@ -177,7 +185,7 @@ def gift_words(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
         raise NotAPlayer("Only this match's players can give something.")
     _count_writing(request, home)
     match: Any = home.row
-    speeches.keep(match, home.user, wanted.text)
+    posting.keep_speech(match, home.user, wanted.text)
     return for_asker(Accepted(True))
 
 

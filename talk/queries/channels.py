@@ -66,19 +66,29 @@ def home_of(row: Match | Season, user: Any) -> Home:
     return SeasonHome(season_access.viewer_of(Season.objects.get(pk=row.pk), user))
 
 
-def channels_of(home: Home, most: int | None = None) -> list[ChannelView]:
+def channels_of(home: Home, most: int | None = None, after: str = "") -> list[ChannelView]:
     """The channels that a viewer may read: those that stand by themselves, and `most` of the others (all without a
-    number), latest first."""
-    standing = home.standing
+    number), latest first. `after`: only of those others that come after this one. Raises `UnknownPlace`."""
+    standing = [] if after else home.standing
     rows = home.rooms()
     if most is not None:
-        latest = rows.exclude(_among(standing)).annotate(latest=_LATEST).order_by("-latest", "-pk")
+        latest = rows.exclude(_among(home.standing)).annotate(latest=_LATEST).order_by("-latest", "-pk")
+        if after:
+            at, key = place_of(latest.filter(token=after).values_list("latest", "pk"))
+            latest = latest.filter(Q(latest__lt=at) | Q(latest=at, pk__lt=key))
         keys = list(latest.values_list("pk", flat=True)[:most])
         rows = rows.filter(_among(standing) | Q(pk__in=keys))
     found = {_room_of(channel): channel for channel in _with_counts(home, rows)}
     seen = [_seen_by(home, room, found.pop(room, None)) for room in standing]
     others = sorted(found.items(), key=lambda each: (-(each[1].latest or 0), -each[1].pk))
     return seen + [_seen_by(home, room, channel) for room, channel in others]
+
+
+def talk_page(home: Home, most: int, after: str) -> Page[ChannelView]:
+    """A page of `channels_of`."""
+    found = channels_of(home, most + 1, after)
+    others = len(found) - (0 if after else len(home.standing))
+    return page_of(found, len(found) - (others > most), lambda each: each.token)
 
 
 def has_more(home: Home, listed: list[ChannelView]) -> bool:

@@ -175,6 +175,9 @@ class Home(ABC):
         return {**self.rows, "author_id": self.user.pk, self.person_field: me, "role": self.role or "", "name": name}
 
 
+NOT_SIGNED_IN = ("not_signed_in", "Sign in to write here.")
+
+
 def group_of(people: Sequence[Person]) -> str:
     """The same for the same people in the same places."""
     named = ",".join(sorted(f"{each.pk}:{each.user_id}" for each in people))

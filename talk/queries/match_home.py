@@ -13,7 +13,7 @@ from matches.services.roles import is_insider
 from seasons.models import SeasonViewer
 from talk.models import Channel
 from talk.queries import rights
-from talk.queries.home import CLOSED, WITHOUT_HOSTS, Home, Person, Role, Room
+from talk.queries.home import CLOSED, NOT_SIGNED_IN, WITHOUT_HOSTS, Home, Person, Role, Room
 from talk.queries.rights import PRIVATE, PUBLIC, TEAM, Choices
 
 
@@ -92,7 +92,7 @@ class MatchHome(Home):
     def why_not_write(self, kind: str, *, is_member: bool = True) -> tuple[str, str]:
         match, closing = self.match, self.closes_at
         if self.role is None:
-            return "not_signed_in", "Sign in to write here."
+            return NOT_SIGNED_IN
         if self.viewer.sees and not self.is_host:
             return (
                 "only_observes",

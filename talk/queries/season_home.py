@@ -16,7 +16,7 @@ from seasons.queries import access as season_access
 from seasons.services.viewers import active
 from talk.models import Channel, Quiet
 from talk.queries import rights
-from talk.queries.home import CLOSED, WITHOUT_HOSTS, Home, Person, Role, Room, group_of
+from talk.queries.home import CLOSED, NOT_SIGNED_IN, WITHOUT_HOSTS, Home, Person, Role, Room, group_of
 from talk.queries.rights import CONFESSIONAL, LOUNGE, PRIVATE, QUESTIONS, SPECTATORS, TEAM, SeasonChoices
 
 _RESTING = (LOUNGE, TEAM, PRIVATE)
@@ -106,7 +106,7 @@ class SeasonHome(Home):
         if is_over and (kind == CONFESSIONAL or self._is_published(kind)):
             return "talk_closed", "The season has ended, so nobody can write here any more."
         if self.role is None:
-            return "not_signed_in", "Sign in to write here."
+            return NOT_SIGNED_IN
         if self.part.hosts and not self.is_host:
             return "only_observes", "You are observing this season, so you can read what its hosts read, but not write."
         if closing is not None and clock.now() >= closing:

@@ -1,4 +1,4 @@
-"""Writing: a message in a channel, and a new private channel.
+"""Writing: a message in a channel, a new private channel, and the words with a gift.
 
 A channel's row is locked while a message is stored, so that its messages get their ids in the order in which they can
 be read: how far somebody has read is one number. The match is not locked, so talk never keeps anybody from acting.
@@ -14,16 +14,19 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Lower
 
-from matches.models import Match, clock
+from matches.models import Match, Player, clock
+from matches.queries.access import Viewer, viewer_of
+from matches.queries.matches import Position
 from matches.services.errors import BadKey, KeyConflict, Refused
+from matches.services.locking import lock_row
 from matches.services.storage.retry import retrying
 from seasons.models import Season
-from talk.models import Channel, Member, Mention, Message
+from talk.models import Channel, Member, Mention, Message, Speech
 from talk.queries import rights
 from talk.queries.channels import ChannelView, NoSuchChannel, channel_at, home_of
 from talk.queries.home import Home, Person, group_of
-from talk.queries.messages import MENTION, names_in
-from talk.queries.rights import CONFESSIONAL, QUESTIONS, SPECTATORS
+from talk.queries.messages import MENTION, names_in, said_in
+from talk.queries.rights import CONFESSIONAL, QUESTIONS, SPECTATORS, chosen_for
 from talk.services import channels, limits
 
 _KEY = re.compile(r"[!-~]{0,100}")
@@ -69,7 +72,7 @@ def post(place: Match | Season, user: Any, address: str, text: str, key: str = "
             with transaction.atomic():
                 message = Message.objects.create(channel=channel, **at, **home.author())
         except IntegrityError:
-            raise KeyConflict("This key was used for another message.") from None
+            raise KeyConflict from None
         named = _note_mentions(home, channel, message)
         transaction.on_commit(partial(_tell, message, named))
     return message
@@ -80,7 +83,7 @@ def _sent_before(home: Home, channel_id: int, text: str, key: str) -> Message | 
         return None
     sent = Message.objects.filter(author_id=home.user.pk, key=key, **home.rows).first()
     if sent is not None and (sent.text != text or sent.channel_id != channel_id):
-        raise KeyConflict("This key was used for another message.")
+        raise KeyConflict
     return sent
 
 
@@ -197,3 +200,64 @@ def release(season: Season, user: Any, token: str, *, publish: bool) -> None:
 
 
 __all__ = ["MOST_IN_A_GROUP", "MayNotWrite", "NoSuchChannel", "mentioned_in", "open_private", "post", "release"]
+
+
+# -- speeches ------------------------------------------------------------------------------------------------
+# The words that a player gives with their Tokens of Life: kept before the gift is made, shown when it is announced.
+
+LONGEST_SPEECH = 200
+NO_GIFT = "You have no gift to give now."
+_DECISION = "give_tokens"
+
+
+class NotNow(Refused):
+    """Nobody asks this player for a gift now, or the match has no such words."""
+
+    code = "not_your_decision"
+    status = 409
+
+
+def speeches_offered(match: Match) -> bool:
+    """Whether players of this match can say something with a gift."""
+    return chosen_for(match).speeches
+
+
+def take_speech(viewer: Viewer, text: str) -> None:
+    """For the form of the gift: keep the words if the gift is still to be made; the rules say what is wrong else."""
+    try:
+        keep_speech(viewer.match, viewer.user, text)
+    except NotNow:
+        return
+
+
+@retrying
+def keep_speech(match: Match, user: Any, text: str) -> None:
+    """Keep what a player wants to say with the gift that they are asked for, instead of what was kept before; an empty
+    text is nothing. Nobody else can read it. Raises `NotNow`, `BadText`."""
+    words = limits.cleaned(text, longest=LONGEST_SPEECH, field="words") if text.strip() else ""
+    if "\n" in words:
+        words = " ".join(words.split())
+    with transaction.atomic():
+        # Under the match's lock: once the gift is made, its words do not change any more.
+        viewer = viewer_of(lock_row(match.pk), user)
+        if viewer.player is None or not speeches_offered(viewer.match) or not _is_asked(viewer):
+            raise NotNow(NO_GIFT)
+        if not words:
+            Speech.objects.filter(match=viewer.match, player=viewer.player).delete()
+            return
+        Speech.objects.update_or_create(
+            match=viewer.match, player=viewer.player, defaults={"author_id": user.pk, "text": words, "at": clock.now()}
+        )
+
+
+def forget_speech(player: Player, **_: Any) -> None:
+    """A receiver of `matches.services.signals.place_changed_hands`: what somebody wanted to say with a gift that is not
+    made yet is not said by who has their place now."""
+    match = Match.objects.get(pk=player.match_id)
+    if not any(said.player == player.handle for said in said_in(match)):
+        Speech.objects.filter(match=match, player=player).delete()
+
+
+def _is_asked(viewer: Viewer) -> bool:
+    own = Position(viewer.match).private_of(viewer.player)
+    return own is not None and any(ask.kind == _DECISION for ask in own.asked)

@@ -59,6 +59,11 @@ def test_everybody_reads_a_season_and_members_their_account_alone() -> None:
     ann, host = Program("user-ann"), Program(HOST)
     mine = ann.get(f"{id_}/ledger/")
     assert mine["handle"] == "ann"
+    entries, path = [], f"{id_}/ledger/?limit=2"
+    while path:
+        page = ann.get(path.removeprefix("/api/v1/seasons/"))
+        entries, path = [*entries, *page["entries"]], page["next"]
+    assert (entries, mine["next"]) == (mine["entries"], None)
     assert {"Opening balance", "Brought into the match", "Back from the match"} <= {e["why"] for e in mine["entries"]}
     assert any(entry["note"] == "Won a quiz." and entry["change"] == 4 for entry in mine["entries"])
     assert ann.get(f"{id_}/ledger/?of=bob", 403)["code"] == "not_yours"

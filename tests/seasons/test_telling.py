@@ -13,11 +13,11 @@ from notices.inbox import unread
 from notices.models import Notice
 from seasons import notices
 from seasons.models import Season, SeasonNews
-from seasons.pages.extensions import entries_of
 from seasons.queries import export
 from seasons.services import people, running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
+from seasons.web.extensions import entries_of
 from tests.fixtures.any_game import SLUG
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.admin.log_rows import row_in_words
+from matches.admin.record_lists import row_in_words
 from matches.models import Holding, LedgerEntry
 from matches.queries import feed
 from matches.queries import matches as match_queries
@@ -41,8 +41,8 @@ class TestCorrections:
     @pytest.mark.parametrize(
         ("asset", "amount", "reason", "says"),
         [
-            ("garnet", 0, "x", "nothing"),
-            ("garnet", 5, "  ", "needs a reason"),
+            ("garnet", 0, "x", "Enter how much"),
+            ("garnet", 5, "  ", "Say why"),
             ("gold", 5, "x", "no asset gold"),
         ],
     )
@@ -143,7 +143,7 @@ class TestDecisionsInAPlayersPlace:
             assert refusal.value.code in ("not_your_decision", "not_eligible")
 
     def test_a_decision_needs_a_reason_and_the_feed_names_host_and_reason(self, naming):
-        with pytest.raises(CommandRefused, match="Say why you decide"):
+        with pytest.raises(CommandRefused, match="Say why"):
             hosting.decide_for(
                 naming.match, naming.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}, " "
             )

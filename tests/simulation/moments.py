@@ -53,10 +53,10 @@ def what_a_process_has_to_tell_is_its_own(worlds: Sequence[World]) -> None:
 
 def _worlds() -> list[World]:
     """One of each match type, and one with a season."""
-    from lab.simulation import runs
+    from lab.simulation.__main__ import _stages
     from lab.simulation.world import World
 
-    return [World(seats, cast, seed) for seed, (seats, cast) in enumerate(runs._stages().values())]
+    return [World(seats, cast, seed) for seed, (seats, cast) in enumerate(_stages().values())]
 
 
 def main() -> None:

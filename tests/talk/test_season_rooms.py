@@ -154,6 +154,11 @@ def test_a_thousand_rooms_are_listed_in_a_few_statements(
         assert found[-1].unread == 1
         with django_assert_max_num_queries(12):
             assert len(rooms_page(home, 50, "").items) == 50
+    listed, path = [], f"/api/v1/seasons/{table.season.public_id}/talk/?limit=200"
+    while path:
+        page = table.browser("bob").get(path).json()
+        listed, path = [*listed, *(each["channel"] for each in page["channels"])], page["next"]
+    assert listed == [each.channel for each in channels_of(table.home("bob"))]
 
 
 def test_questions_wait_for_hosts_and_unread_talk_for_members_where_they_look(table: SeasonTalkTable) -> None:

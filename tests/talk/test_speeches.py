@@ -14,7 +14,7 @@ from matches.services.replay import verify
 from talk.models import Speech, TalkChoices
 from talk.queries.messages import said_in
 from talk.services import moderating
-from talk.services.speeches import NotNow, keep
+from talk.services.posting import NotNow, keep_speech
 from tests.fixtures.present import START
 from tests.talk.conftest import TalkTable, plain
 from tests.web.conftest import browser, sure
@@ -68,7 +68,7 @@ def giving(db: None, present: clock.FixedTime) -> Giving:
 
 
 def test_words_are_shown_with_the_gift_and_not_before(giving: Giving) -> None:
-    keep(giving.match, giving.users["ann"], WORDS)
+    keep_speech(giving.match, giving.users["ann"], WORDS)
     assert not any(giving.shown())
     assert said_in(giving.match) == []
     assert giving.give(WORDS) == 302
@@ -79,7 +79,7 @@ def test_words_are_shown_with_the_gift_and_not_before(giving: Giving) -> None:
 
 
 def test_words_of_a_gift_that_was_drawn_are_never_shown(giving: Giving) -> None:
-    keep(giving.match, giving.users["ann"], WORDS)
+    keep_speech(giving.match, giving.users["ann"], WORDS)
     giving.at(49)
     assert giving.match.status == Match.Status.FINISHED
     assert Speech.objects.count() == 1
@@ -90,12 +90,12 @@ def test_words_do_not_change_once_the_gift_is_made(giving: Giving) -> None:
     assert giving.give(WORDS, key="one") == 302
     assert giving.give("something else", key="one") in (302, 422)
     with pytest.raises(NotNow):
-        keep(giving.match, giving.users["ann"], "something else")
+        keep_speech(giving.match, giving.users["ann"], "something else")
     assert Speech.objects.get().text == WORDS
 
 
 def test_a_host_can_hide_words_once_they_are_public(giving: Giving) -> None:
-    keep(giving.match, giving.users["ann"], WORDS)
+    keep_speech(giving.match, giving.users["ann"], WORDS)
     speech, client = Speech.objects.get(), giving.browser("dora")
     url = giving.address("hide", speech.token)
     client.look(url, 404)
@@ -113,7 +113,7 @@ def test_words_that_wait_change_nothing_for_anybody_else(db: None, present: cloc
         present.instant = START
         table = Giving(present).asked()
         if words:
-            keep(table.match, table.users["ann"], words)
+            keep_speech(table.match, table.users["ann"], words)
         pages = []
         for name in (None, "bob", "dora", "eve"):
             client = table.browser(name)

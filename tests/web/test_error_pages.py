@@ -48,7 +48,7 @@ class NeverGetsThere:
         return wait_in_vain(request)
 
 
-handler500 = "matches.api.failures.server_error"
+handler500 = "matches.api.codes.server_error"
 urlpatterns = [
     path("wait/", wait_in_vain),
     path("full/", find_no_place),

@@ -14,8 +14,7 @@ from matches.engine.errors import ConfigError
 from matches.engine.sentences import Name, joined, sentence
 from matches.models import Match
 from matches.queries.matches import Position
-from matches.services import hosting
-from matches.services.amending import CHANGED, Amendment, amend_match, amendment_of, mark_of, note_of, of_amendment
+from matches.services import amending, hosting
 from matches.services.commands import Payload
 from matches.services.errors import CommandRefused, Refused
 
@@ -30,17 +29,16 @@ class AmendForm(SentAsItIs, ConfigForm):
 
     def __init__(self, match: Match, host: Any, data: Any = None, **given: Any) -> None:
         self.match = match
-        self.amendment: Amendment | None = None
+        self.amendment: amending.Amendment | None = None
         super().__init__(match.rules, match.config, data, keys=match.rules.amendments.keys)
         for field in self.fields.values():
             if (show := getattr(field, "show_running", None)) is not None:
                 show(Position(match).public)
         self.fields["reason"] = reason_field(
-            "Everybody reads it at once, with your name. What you changed becomes public when the match is over.",
-            required="Say why the settings change. Everybody can read the reason.",
+            "Everybody reads it at once, with your name. What you changed becomes public when the match is over."
         )
         self.fields["seen"] = forms.CharField(required=False, widget=forms.HiddenInput)
-        self.initial["seen"] = mark_of(match)
+        self.initial["seen"] = amending.mark_of(match)
 
     def add_prefix(self, field_name: str) -> str:
         return field_name if field_name in _BESIDE else super().add_prefix(field_name)
@@ -49,7 +47,7 @@ class AmendForm(SentAsItIs, ConfigForm):
     def note(self) -> str:
         """Which settings can no longer be changed."""
         try:
-            return note_of(self.match)
+            return amending.note_of(self.match)
         except Refused as refusal:
             return refusal.message
 
@@ -67,17 +65,17 @@ class AmendForm(SentAsItIs, ConfigForm):
 
     def _judge(self, wanted: dict[str, Any], seen: str) -> None:
         try:
-            self.amendment = amendment_of(self.match, wanted)
+            self.amendment = amending.amendment_of(self.match, wanted)
         except ConfigError as error:
             self.refuse(error)
         except Refused as refusal:
             self.add_error(None, refusal.message)
         else:
             if not self.amendment.changes:
-                self.add_error(None, "These settings are already in force: nothing would change.")
-            elif seen != (mark := mark_of(self.match)):
+                self.add_error(None, amending.IN_FORCE)
+            elif seen != (mark := amending.mark_of(self.match)):
                 if seen:
-                    self.add_error(None, CHANGED)
+                    self.add_error(None, amending.CHANGED)
                 typed: Any = self.data.copy()  # type: ignore[attr-defined]
                 typed["seen"] = mark
                 self.data = typed
@@ -98,7 +96,7 @@ def _words(request: CommandRequest) -> list[str]:
     step = amendment.step
     if step.public or step.touched or step.announcements:
         said.append("Some of this changes what players see now. Their pages show it at once.")
-        said += in_lines(match, of_amendment(match, amendment))
+        said += in_lines(match, amending.of_amendment(match, amendment))
     else:
         said.append("Players see none of this until the match itself makes it public.")
     said.append("Everybody reads at once that you amended the settings, but not what you changed.")
@@ -108,7 +106,7 @@ def _words(request: CommandRequest) -> list[str]:
 def _amend(request: CommandRequest) -> str:
     values = request.values
     try:
-        amend_match(
+        amending.amend_match(
             request.match, request.host, values["wanted"], values["reason"], key=request.key, seen=values["seen"]
         )
     except ConfigError as error:  # something has begun since the form was shown

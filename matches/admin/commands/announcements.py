@@ -29,12 +29,12 @@ class AnnounceForm(CommandForm):
         initial=HostNote.Kind.ANNOUNCEMENT,
         widget=forms.RadioSelect,
         help_text="A clarification explains how to read the rules.",
-        error_messages={"required": "Choose whether it is an announcement or a clarification."},
+        error_messages={"required": hosting.WHICH_KIND},
     )
     text = TextField(
         label="Text",
         most=hosting.LONGEST_NOTE,
-        missing="Write the text for everybody to read.",
+        missing=hosting.SAY_SOMETHING,
         help_text="Everybody reads it at once, above the board. Web addresses become links. You can correct or "
         "withdraw it but not edit it.",
     )
@@ -53,10 +53,7 @@ class WithdrawForm(CommandForm):
     field_order = ("note", "reason")
 
     note = forms.ChoiceField(label="What to withdraw", error_messages={"required": "Choose what to withdraw."})
-    reason = reason_field(
-        "Everybody reads your reason beside the announcement, which stays readable.",
-        required="Say why. Everybody can read the reason.",
-    )
+    reason = reason_field("Everybody reads your reason beside the announcement, which stays readable.")
 
     def prepare(self) -> None:
         self.fields["note"].choices = _choices(self.match)  # type: ignore[attr-defined]
@@ -157,7 +154,7 @@ class AnswerForm(CommandForm):
     text = TextField(
         label="Answer",
         most=hosting.LONGEST_NOTE,
-        missing="Write the answer.",
+        missing=hosting.SAY_THE_ANSWER,
         help_text="Web addresses become links. You cannot edit an answer.",
     )
     to = forms.ChoiceField(
@@ -232,15 +229,6 @@ ANSWER = Command(
 # -- reminding those from whom the match still waits for something -------------------------------------------
 
 
-def _nobody_to_remind(request: CommandRequest) -> str:
-    again = hosting.next_reminder(request.match)
-    if again and again > clock.now():
-        return f"These players have just had a reminder. You can send another {moment_in_words(again)}."
-    if not hosting.who_is_missing(request.match):
-        return "There is nobody to remind: everybody has done their part."
-    return ""
-
-
 def _remind_words(request: CommandRequest) -> list[str]:
     missing = hosting.who_is_missing(request.match)
     return [
@@ -264,7 +252,7 @@ REMIND = Command(
     (OPEN,),
     _remind_words,
     _remind,
-    refusal=_nobody_to_remind,
+    refusal=lambda request: hosting.why_not_remind(request.match, clock.now(), hosting.who_is_missing(request.match)),
     often=True,
     history={"remind": lambda match, payload, name: "reminded the players who had not acted yet"},
     never={"remind": "You cannot take back a reminder."},

@@ -48,7 +48,7 @@ def amount_field(max_digits: int) -> forms.DecimalField:
 def amount_problem(asset: str, amount: Decimal) -> str:
     """Why a correction of an asset cannot be of this amount; empty if it can."""
     if not amount:
-        return "Enter how much to give, or a negative number to take some away."
+        return hosting.NO_AMOUNT
     if asset != BLOOD_GARNET and amount != amount.to_integral_value():
         return "Enter a whole number: this asset has no fractions."
     return ""
@@ -59,10 +59,7 @@ class CorrectForm(PlayerForm):
 
     asset = forms.ChoiceField(label="Asset")
     amount = amount_field(max_digits=12)
-    reason = reason_field(
-        "Everybody reads it at once. If the balance is private, only the player sees the amount.",
-        required="Give a reason for the correction. Everybody can read it.",
-    )
+    reason = reason_field("Everybody reads it at once. If the balance is private, only the player sees the amount.")
 
     def prepare(self) -> None:
         super().prepare()

@@ -1,6 +1,7 @@
 """What all commands share, those of seasons too: the classes `Command` and `CommandRequest`, and their forms."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -197,13 +198,24 @@ class PlaceForm(CommandForm):
         self.initial.setdefault("place", next((t for t, each in self.places.items() if str(each.pk) == wanted), ""))
 
 
-def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None]) -> None:
-    """Show at the field `person` why somebody cannot come, if they cannot (`need` raises that)."""
-    if (person := form.cleaned_data.get("person")) is not None:
-        try:
+@contextmanager
+def refused_at_its_field() -> Iterator[None]:
+    """For `clean` of a form, which has the field at which a service refuses something in the block."""
+    try:
+        yield
+    except Refused as refusal:
+        raise forms.ValidationError({str(refusal.field): refusal.message}) from None
+
+
+def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None], *, needed: bool = False) -> None:
+    """Show at the field `person` why somebody cannot come, if they cannot (`need` raises that). `needed`: somebody has
+    to."""
+    person = form.cleaned_data.get("person")
+    if person is None and needed and "person" not in form.errors:
+        raise forms.ValidationError({"person": "Say who takes over."})
+    with refused_at_its_field():
+        if person is not None:
             need(form.match, person)
-        except Refused as refusal:
-            form.add_error("person", refusal.message)
 
 
 def told_to_everybody(request: CommandRequest) -> str:

@@ -12,6 +12,7 @@ from matches.admin.commands.base import (
     Command,
     CommandRequest,
     ReasonForm,
+    refused_at_its_field,
     told_at,
     told_to_everybody,
 )
@@ -30,7 +31,6 @@ from matches.engine.match_time import spell_told
 from matches.models import Match, clock
 from matches.pages.texts import in_real_words, in_round_words
 from matches.services import hosting
-from matches.services.errors import CommandRefused
 
 _TYPED = (AT, "At a time I enter")
 
@@ -53,7 +53,7 @@ class PauseForm(MomentForm, ReasonForm):
         return [("host", said), *_at_the_hour(self.match), _TYPED]
 
     def clean(self) -> dict[str, Any]:
-        return check_pause(self, super().clean())
+        return check_pause(super().clean())
 
 
 def _at_the_hour(match: Match) -> list[tuple[str, str]]:
@@ -102,7 +102,7 @@ class ResumeForm(MomentForm):
         return [*found, _TYPED]
 
     def clean(self) -> dict[str, Any]:
-        return check_pause(self, super().clean())
+        return check_pause(super().clean())
 
 
 def _resume_words(request: CommandRequest) -> list[str]:
@@ -173,23 +173,21 @@ class ExtendForm(MomentForm, ReasonForm):
             return text
         if not text:
             raise forms.ValidationError("Enter by how long, such as 2h.")
-        by = fields.read_span(text)
-        try:
-            hosting.check_extension(by)
-        except CommandRefused as refusal:
-            raise forms.ValidationError(refusal.message) from None
-        return by
+        return fields.read_span(text)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("moment") and cleaned.get("by") not in ("", self.fields["by"].initial):
             self.add_error("by", "You entered a length but chose something else. Choose “Comes later by this length”.")
-        if not self.errors and (until := cleaned["moment"]):
-            cleaned["by"] = None
-            due = self.match.next_deadline_at
-            if due is not None and not due < until <= due + hosting.LONGEST_EXTENSION:
-                self.add_error("at", f"Choose a time after the current deadline, {formats.instant(due)}.")
-        return cleaned
+        if self.errors:
+            return cleaned
+        until, due = cleaned["moment"], self.match.next_deadline_at
+        with refused_at_its_field():
+            if until is None:
+                hosting.check_extension(cleaned["by"])
+            elif due is not None:
+                hosting.check_extension(until - due, "at")
+        return cleaned if until is None else {**cleaned, "by": None}
 
 
 def _extend_words(request: CommandRequest) -> list[str]:

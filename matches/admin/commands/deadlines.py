@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from accounts.forms import NO_MOMENT
 from matches.admin import formats
 from matches.admin.commands.base import (
     BEFORE,
@@ -15,6 +16,7 @@ from matches.admin.commands.base import (
     CommandForm,
     CommandRequest,
     ReasonForm,
+    refused_at_its_field,
     told_to_everybody,
 )
 from matches.admin.fields import moment_field
@@ -24,7 +26,6 @@ from matches.models.clock import MatchClock
 from matches.pages.texts import in_real_words, in_round_words
 from matches.queries.matches import Position
 from matches.services import hosting, outages
-from matches.services.errors import CommandRefused
 
 # -- moments -------------------------------------------------------------------------------------------------
 # What the commands on a match's clock share: a form that asks for a moment, and the deadlines that would follow.
@@ -75,19 +76,17 @@ class MomentForm(CommandForm):
         if typed and when != AT:
             self.add_error("at", "You entered a time but chose something else. Choose “at a time I enter”.")
         if when == AT and typed is None:
-            self.add_error("at", "Enter the day and the time.")
+            self.add_error("at", NO_MOMENT)
         cleaned["when"] = when or self.usual
         cleaned["moment"] = _in_utc(typed) if typed and when == AT else _instant(when)
         return cleaned
 
 
-def check_pause(form: MomentForm, cleaned: dict[str, Any]) -> dict[str, Any]:
-    """The cleaned data, with an error where the moment is none until which a match can be paused."""
+def check_pause(cleaned: dict[str, Any]) -> dict[str, Any]:
+    """The cleaned data; refuses a moment until which a match cannot be paused."""
     if moment := cleaned.get("moment"):
-        try:
+        with refused_at_its_field():
             hosting.check_resumption(moment, clock.now())
-        except CommandRefused as refusal:
-            form.add_error("at", refusal.message)
     return cleaned
 
 
@@ -211,7 +210,7 @@ def _close_words(request: CommandRequest) -> list[str]:
     match, now, due = request.match, clock.now(), request.due
     at = match.next_deadline_at
     if at is None or due is None:
-        return ["There is no deadline to close."]
+        return [hosting.NOTHING_TO_CLOSE]
     early = max(at - now, timedelta())
     said = [
         f"The deadline of {formats.instant(at)} passes now, {in_round_words(early)} early.",

@@ -70,10 +70,7 @@ class DecideForm(CommandForm):
         error_messages={"required": "Choose whom it goes to."},
     )
 
-    reason = reason_field(
-        "Everybody reads it at once, with your name. Do not say whom you choose.",
-        required="Say why you decide in the player's place. Everybody can read the reason.",
-    )
+    reason = reason_field("Everybody reads it at once, with your name. Do not say whom you choose.")
 
     def prepare(self) -> None:
         self.open = {f"{player.handle}:{ask.kind}": (player, ask) for player, ask in open_decisions(self.match)}
@@ -165,9 +162,7 @@ class PeekForm(PlayerForm):
         error_messages={"required": "Choose what you need to see."},
     )
     reason = reason_field(
-        "Everybody reads it at once, with your name. Do not write anything secret.",
-        label="Why you need to look",
-        required="Say why you need to look. Everybody can read the reason.",
+        "Everybody reads it at once, with your name. Do not write anything secret.", label="Why you need to look"
     )
 
 

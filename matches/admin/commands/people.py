@@ -22,11 +22,9 @@ from matches.models import Link, Match, clock
 from matches.services import hosting, joining, links
 from matches.services.commands import Payload
 from matches.services.places import need_newcomer
-from matches.services.roles import MOST_PEOPLE, Roles, roles_from, roles_of
+from matches.services.roles import NO_HOST, Roles, check_roles, roles_from, roles_of
 
 # -- saying who owns a match, who hosts it, and who observes it ----------------------------------------------
-
-_NO_HOST = "A match needs at least one host."
 
 
 def _names_field(label: str, help_text: str, **more: Any) -> forms.CharField:
@@ -40,7 +38,7 @@ class RolesForm(CommandForm):
     hosts = _names_field(
         "Hosts",
         "Usernames, separated by commas. Hosts run the match and cannot play in it.",
-        error_messages={"required": _NO_HOST},
+        error_messages={"required": NO_HOST},
     )
     owner = _names_field(
         "Owner",
@@ -63,9 +61,8 @@ class RolesForm(CommandForm):
         self.initial.setdefault("owner", before["owner"] or "")
 
     def clean_hosts(self) -> list[Any]:
-        found = _people(self.cleaned_data["hosts"])
-        if not found:
-            raise forms.ValidationError(_NO_HOST)
+        if not (found := _people(self.cleaned_data["hosts"])):
+            raise forms.ValidationError(NO_HOST)
         return found
 
     def clean_observers(self) -> list[Any]:
@@ -89,10 +86,7 @@ class RolesForm(CommandForm):
 def _people(text: str) -> list[Any]:
     """The people of these usernames. Raises `ValidationError` for those who may not sign in to the console."""
     found = []
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    if len(names) > MOST_PEOPLE:
-        raise forms.ValidationError(f"At most {MOST_PEOPLE} people can have this role.")
-    for name in names:
+    for name in filter(None, map(str.strip, text.split(","))):
         person = fields.read_person(name)
         if not person.is_staff:
             raise forms.ValidationError(
@@ -110,6 +104,7 @@ def _roles_words(request: CommandRequest) -> list[str]:
 
 def roles_in_words(before: Roles, wanted: Roles, host: Any, *, of: str, never: str) -> list[str]:
     """What follows from new roles, for the host who sets them. `of`: of what; `never`: what the named can never do."""
+    check_roles(wanted, ())
     names = wanted.in_names()
     said = [f"{of} belongs to {names['owner']} and is hosted by {joined(names['hosts'])}."]
     if wanted.observers:
@@ -193,7 +188,7 @@ class ForWhomForm(forms.Form):
 
     def clean_lasts(self) -> timedelta | None:
         lasts = self.cleaned_data["lasts"].strip()
-        return fields.read_span(lasts, links.LONGEST) if lasts else None
+        return fields.read_span(lasts) if lasts else None
 
 
 class InviteForm(ForWhomForm, PlaceForm):
@@ -218,6 +213,7 @@ class InviteForm(ForWhomForm, PlaceForm):
 
 def link_words(values: Mapping[str, Any], place: Any) -> list[str]:
     """What a new link to a place will be, as the form says."""
+    links.check_lasting(values["lasts"])
     for_whom = values["person"]
     said = [f"This makes a new link to the place {place.handle}. Earlier links to it stop working."]
     said.append(f"{for_whom} gets it as a notice." if for_whom else "You will find it on the Invitations page.")

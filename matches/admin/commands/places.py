@@ -16,13 +16,13 @@ from matches.admin.commands.base import (
     PlaceForm,
     PlayerForm,
     check_newcomer,
+    refused_at_its_field,
     told_to_everybody,
 )
 from matches.admin.fields import PersonField, moment_field, reason_field
 from matches.models import Player, clock
 from matches.services import absences, hosting
 from matches.services.commands import Payload
-from matches.services.errors import Refused
 from matches.services.places import need_newcomer
 
 # -- who plays -----------------------------------------------------------------------------------------------
@@ -68,15 +68,7 @@ class WhoPlaysForm(PlaceForm):
         cleaned["player"], cleaned["newcomer"] = place, None
         if what == _SUBSTITUTE:
             cleaned["newcomer"] = cleaned.get("person")
-            check_newcomer(self, need_newcomer)
-            if cleaned["newcomer"] is None and "person" not in self.errors:
-                self.add_error("person", "Say who takes over.")
-        elif what in (_GONE, _GONE_BOT) and place.user is None:
-            self.add_error("what", "No person plays there, so nobody can withdraw.")
-        elif what == _BOT and place.is_bot:
-            self.add_error("what", "A bot plays there already.")
-        elif what == _BACK and not (place.is_bot and place.user):
-            self.add_error("what", "No bot plays for a person there.")
+            check_newcomer(self, need_newcomer, needed=True)
         return cleaned
 
 
@@ -175,10 +167,8 @@ class AwayForm(PlayerForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("since") and cleaned.get("until"):
-            try:
+            with refused_at_its_field():
                 absences.check_times(cleaned["since"], cleaned["until"], clock.now())
-            except Refused as refusal:
-                self.add_error(refusal.field, refusal.message)
         return cleaned
 
 

@@ -161,13 +161,7 @@ class PublishForm(OpenPlacesForm):
 
     field_order = ("starts_at", "open_places")
 
-    starts_at = moment_field(
-        "Begins",
-        error_messages={
-            "required": "Say when the match begins.",
-            "invalid": "Enter a day and a time, such as 2030-05-17 14:00.",
-        },
-    )
+    starts_at = moment_field("Begins", error_messages={"required": "Say when the match begins."})
 
     def prepare(self) -> None:
         super().prepare()
@@ -314,10 +308,7 @@ UNPUBLISH = Command(
 class CancelForm(CommandForm):
     """Why the match is cancelled."""
 
-    reason = reason_field(
-        "Everybody reads it in the match's feed.",
-        required="Say why you are cancelling the match. Everybody can read the reason.",
-    )
+    reason = reason_field("Everybody reads it in the match's feed.")
 
 
 def _cancel_words(request: CommandRequest) -> list[str]:

@@ -4,12 +4,16 @@ from matches.services.hosting.acting import act_as_host, would_refuse
 from matches.services.hosting.announcements import (
     LONGEST_ASKED,
     LONGEST_NOTE,
+    SAY_SOMETHING,
+    SAY_THE_ANSWER,
+    WHICH_KIND,
     announce,
     answer,
     answer_to_everybody,
     next_reminder,
     remind,
     who_is_missing,
+    why_not_remind,
     withdraw,
 )
 from matches.services.hosting.clock import (
@@ -17,6 +21,7 @@ from matches.services.hosting.clock import (
     HOUR,
     LONGEST_EXTENSION,
     LONGEST_PAUSE,
+    NOTHING_TO_CLOSE,
     STAY,
     check_extension,
     check_resumption,
@@ -28,7 +33,7 @@ from matches.services.hosting.clock import (
     resume_at,
     sensible_later,
 )
-from matches.services.hosting.corrections import correct_balance, correctable_assets, switch_blood_garnets
+from matches.services.hosting.corrections import NO_AMOUNT, correct_balance, correctable_assets, switch_blood_garnets
 from matches.services.hosting.lifecycle import (
     cancel,
     check_ready,

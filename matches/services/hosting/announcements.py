@@ -1,8 +1,10 @@
 """What hosts say: announcements, clarifications, answers, reminders. Nothing that was said is edited."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from matches.engine.sentences import SAY_WHY
 from matches.engine.step import EVERYONE, to_player
 from matches.engine.strict_json import canonical
 from matches.infra.text import moment_in_words
@@ -27,14 +29,15 @@ LONGEST_REASON = 200
 MOST_NOTES = 200
 """In one match, corrections included: all of them are on its page."""
 
-_SAY_SOMETHING = "Write the text for everybody to read."
+SAY_SOMETHING = "Write the text for everybody to read."
+WHICH_KIND = "Choose whether it is an announcement or a clarification."
 
 
 @retrying
 def announce(match: Match, host: Any, kind: str, text: str, *, corrects: str = "", key: str = "") -> HostNote:
     """Say something to everybody. `kind`: one of `HostNote.Kind`; `corrects`: the token of the note whose place it
     takes. The same `key` a second time raises `AlreadyDone`."""
-    text = plain_text(text, LONGEST_NOTE, missing=_SAY_SOMETHING)
+    text = plain_text(text, LONGEST_NOTE, missing=SAY_SOMETHING)
     with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         return say_to_everybody(writer, host, kind, text, corrects=corrects, key=key)
 
@@ -44,7 +47,7 @@ def say_to_everybody(
 ) -> HostNote:
     """The same inside a command of the host's, which stores the match. `asked`: the question that it answers."""
     if kind not in HostNote.Kind.values:
-        raise CommandRefused("Choose whether it is an announcement or a clarification.", field="kind")
+        raise CommandRefused(WHICH_KIND, field="kind")
     if writer.match.notes.count() >= MOST_NOTES:
         raise CommandRefused(f"This match already has {MOST_NOTES} announcements, the most it can have.")
     before = _present(writer.match, corrects) if corrects else None
@@ -74,7 +77,7 @@ _TOLD = {HostNote.Kind.ANNOUNCEMENT.value: "host_announced", HostNote.Kind.CLARI
 @retrying
 def withdraw(match: Match, host: Any, token: str, reason: str, *, key: str = "") -> None:
     """Say that a note no longer counts, and why. It stays readable."""
-    reason = plain_text(reason, LONGEST_REASON, missing="Say why. Everybody can read the reason.", field="reason")
+    reason = plain_text(reason, LONGEST_REASON, missing=SAY_WHY, field="reason")
     with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         note = _present(writer.match, token)
         entry = writer.record(command_row(writer, host, "withdraw_note", key=key, note=note.token, reason=reason))
@@ -103,14 +106,14 @@ def _present(match: Match, token: str) -> HostNote:
 # Answers of hosts to players' questions: to the asker alone, or to everybody without saying who asked.
 
 LONGEST_ASKED = 500
-_SAY_THE_ANSWER = "Write the answer."
+SAY_THE_ANSWER = "Write the answer."
 
 
 @retrying
 def answer(match: Match, host: Any, token: str, text: str, *, key: str = "") -> None:
     """Answer a question; only the asker and the hosts read it. Raises `CommandRefused` if it is answered already,
     `BadText`, `NotAHost`, and for the same `key` a second time `AlreadyDone`."""
-    text = plain_text(text, LONGEST_NOTE, missing=_SAY_THE_ANSWER)
+    text = plain_text(text, LONGEST_NOTE, missing=SAY_THE_ANSWER)
     with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         question = _open(writer.match, token)
         question.answer = text
@@ -121,7 +124,7 @@ def answer(match: Match, host: Any, token: str, text: str, *, key: str = "") -> 
 def answer_to_everybody(match: Match, host: Any, token: str, text: str, *, asked: str = "", key: str = "") -> HostNote:
     """Answer a question by a clarification. `asked`: the question in the host's own words; neither its own words nor
     who asked are told. Raises as `answer`."""
-    text = plain_text(text, LONGEST_NOTE, missing=_SAY_THE_ANSWER)
+    text = plain_text(text, LONGEST_NOTE, missing=SAY_THE_ANSWER)
     asked = plain_text(asked, LONGEST_ASKED, missing="", field="asked") if asked.strip() else ""
     with command(match, host, key=key, settle=not is_at_fault(match), words=True) as writer:
         question = _open(writer.match, token)
@@ -173,11 +176,9 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
     """
     with command(match, host, key=key) as writer:
         need_status(writer, "open", otherwise="You can remind players only while a match is running.")
-        if (again := next_reminder(writer.match)) and again > writer.now:
-            raise CommandRefused(_TOO_SOON)
         missing = _missing(writer.match, writer.state, writer.time)
-        if not missing:
-            raise CommandRefused("There is nobody to remind: everybody has done their part.")
+        if why_not := why_not_remind(writer.match, writer.now, missing):
+            raise CommandRefused(why_not)
         entry = writer.record(command_row(writer, host, "remind", key=key))
         for player, until in missing:
             closes = {} if until is None else {"until": until.isoformat(), "closes": moment_in_words(until)}
@@ -186,7 +187,12 @@ def remind(match: Match, host: Any, *, key: str = "") -> list[str]:
         return [player.handle for player, _ in missing]
 
 
-_TOO_SOON = "The players had a reminder less than 6 hours ago. Wait until 6 hours have passed."
+def why_not_remind(match: Match, now: datetime, missing: Sequence[Any]) -> str:
+    """Why nobody can be reminded now; empty if somebody can. `missing`: from whom something is asked."""
+    again = next_reminder(match)
+    if again and again > now:
+        return f"These players have just had a reminder. You can send another {moment_in_words(again)}."
+    return "" if missing else "There is nobody to remind: everybody has done their part."
 
 
 def next_reminder(match: Match) -> datetime | None:

@@ -24,6 +24,8 @@ LONGEST_PAUSE = timedelta(days=30)
 """A match goes on by itself at the latest so long after it was paused, or after a host has last said until when. A
 pause that nobody ends would keep people, and what they have in the match, waiting for ever; everybody is told the
 instant at once, and hosts can put it off as often as they like."""
+_ONLY_PAUSED = "Only a paused match can resume."
+NOTHING_TO_CLOSE = "There is no deadline to close."
 
 STAY, HOUR, EARLIER = "stay", "hour", "earlier"
 """What becomes of later deadlines where one is closed early: they stay where they are; the next one comes at the usual
@@ -50,7 +52,7 @@ def pause(match: Match, host: Any, reason: str = "", *, until: datetime | None =
 def resume_at(match: Match, host: Any, at: datetime, *, key: str = "") -> None:
     """Choose when a paused match goes on by itself, instead of the instant that was said before."""
     with command(match, host, key=key) as writer:
-        need_status(writer, "paused", otherwise="Only a paused match can resume.")
+        need_status(writer, "paused", otherwise=_ONLY_PAUSED)
         if _checked(at, writer.now) == writer.match.resumes_at:
             raise AlreadyDone("The match already resumes at that time.")
         writer.match.resume_later(at)
@@ -64,7 +66,7 @@ def resume(match: Match, host: Any, *, to_hour: bool = False, key: str = "") -> 
     """Let the clock go on from where it stood. With `to_hour` it stands a while longer, though play goes on, so that
     the next deadline comes at the usual hour."""
     with command(match, host, key=key) as writer:
-        need_status(writer, "paused", otherwise="Only a paused match can resume.")
+        need_status(writer, "paused", otherwise=_ONLY_PAUSED)
         writer.match.resume_clock(writer.now)
         writer.match.status = Match.Status.OPEN
         entry = writer.record(command_row(writer, host, "resume", key=key))
@@ -150,7 +152,7 @@ def close_deadline(
     """
     with command(match, host) as writer:
         need_status(writer, "open", otherwise="Only a running match has a deadline to close.")
-        due = _due(writer, "There is no deadline to close.", expected)
+        due = _due(writer, NOTHING_TO_CLOSE, expected)
         close_now(writer, command_row(writer, host, "close_deadline", reason=reason), due, later, reason=reason)
 
 

@@ -13,10 +13,12 @@ from matches.engine.step import EVERYONE, to_player
 from matches.models import Match, Player, Submission
 from matches.models.ledger import shown_amount
 from matches.services import belonging, blood
-from matches.services.commands import command, command_row, need_own
+from matches.services.commands import command, command_row, need_own, need_reason
 from matches.services.errors import CommandRefused
 from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
+
+NO_AMOUNT = "Enter how much to give, or a negative number to take some away."
 
 
 @retrying
@@ -27,17 +29,15 @@ def correct_balance(
     the player; nothing is ever edited. The same `key` a second time raises `AlreadyDone`.
 
     What the rules refuse is in the log, too: how much cannot be taken tells something of what is sealed."""
-    reason = reason.strip()
     need_own(match, player)
     with command(match, host, key=key) as writer:
         if writer.state is None and writer.match.status == Match.Status.CANCELLED:
             raise CommandRefused("The match was cancelled before it began, so there is no balance to correct.")
         if writer.state is None:
             raise CommandRefused("Before the match opens, edit the opening balances instead.")
-        if not reason:
-            raise CommandRefused("A correction needs a reason.")
+        reason = need_reason(reason)
         if not amount:
-            raise CommandRefused("The amount is 0, so nothing would change. Enter another amount.")
+            raise CommandRefused(NO_AMOUNT, field="amount")
         data = {"player": player.handle, "asset": asset, "amount": amount, "reason": reason}
         refusal = book(writer, command_row(writer, host, "correct", key=key, **data), player, asset, amount, reason)
     if refusal is not None:

@@ -11,7 +11,7 @@ from matches.engine.step import EVERYONE
 from matches.infra.text import moment_in_words
 from matches.models import Match
 from matches.services import opening
-from matches.services.commands import command, command_row, need_status
+from matches.services.commands import command, command_row, need_reason, need_status
 from matches.services.errors import CommandRefused
 from matches.services.opening import tell_unequal
 from matches.services.storage.retry import retrying
@@ -88,9 +88,7 @@ def cancel(match: Match, host: Any, reason: str) -> None:
     # A match whose rules fail must be cancellable without them.
     with command(match, host, settle=not is_at_fault(match)) as writer:
         need_status(writer, "draft", "scheduled", "open", "paused", otherwise="You cannot cancel it now.")
-        if not reason.strip():
-            raise CommandRefused("Say why you are cancelling the match. Everybody can read the reason.", field="reason")
-        row = writer.match
+        row, reason = writer.match, need_reason(reason)
         if row.status == Match.Status.DRAFT:
             row.starts_at = None  # nobody was ever told of it, and nobody is now
         row.stop_clock(writer.time)

@@ -14,7 +14,7 @@ from matches.engine.actions import DECISIONS
 from matches.engine.step import EVERYONE, to_player
 from matches.models import LedgerEntry, Match, Player
 from matches.services.actions import Answer, submit_for
-from matches.services.commands import command, command_row, need_host, need_own, need_owner, need_status
+from matches.services.commands import command, command_row, need_host, need_own, need_owner, need_reason, need_status
 from matches.services.errors import CommandRefused
 from matches.services.hosting.lifecycle import is_at_fault
 from matches.services.places import change_hands, need_newcomer, own_name, switch_bot, where
@@ -151,11 +151,10 @@ def peek_at_balances(match: Match, host: Any, player: Player, reason: str) -> Ba
 def _look(match: Match, host: Any, player: Player, reason: str, **data: str) -> Iterator[Writer]:
     with command(match, host) as writer:
         need_own(match, player)
-        if not reason.strip():
-            raise CommandRefused("Say why you need to look. Everybody can read the reason.", field="reason")
+        reason = need_reason(reason)
         if writer.state is None:
             raise CommandRefused("Nothing has been submitted yet.")
-        seen = {"player": player.handle, "reason": reason.strip(), **data}
+        seen = {"player": player.handle, "reason": reason, **data}
         entry = writer.record(command_row(writer, host, "peek", **seen))
         yield writer
         writer.announce(entry, EVERYONE, "host_looked", host=host.username, **seen)
@@ -176,10 +175,7 @@ def decide_for(match: Match, host: Any, player: Player, raw: dict[str, Any], rea
     need_own(match, player)
     if raw.get("type") not in DECISIONS:
         raise CommandRefused("A host can only make decisions for a player, never bids.")
-    reason = reason.strip()
-    if not reason:
-        raise CommandRefused("Say why you decide in the player's place. Everybody can read the reason.", field="reason")
-    answer = submit_for(player, raw, by_host=host, reason=reason)
+    answer = submit_for(player, raw, by_host=host, reason=need_reason(reason))
     if not answer.accepted:
         raise CommandRefused(answer.message, code=answer.code, field=answer.field)
     return answer

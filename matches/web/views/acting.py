@@ -17,6 +17,7 @@ import matches.proof
 from matches.engine.actions import DECISIONS
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
+from matches.engine.sentences import NO_PLAYER
 from matches.engine.views import PrivateView, PublicView
 from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
@@ -68,7 +69,7 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     if not request.user.is_authenticated:
         return _refuse(request, page, typed_in(request.POST), SIGNED_OUT, 401)
     if page.player is None:
-        return _refuse(request, page, typed_in(request.POST), "Only this match's players can act in it.", 403)
+        return _refuse(request, page, typed_in(request.POST), NO_PLAYER, 403)
     try:
         form = read_action(page.match.rules.actions, request.POST)
     except FormError as error:

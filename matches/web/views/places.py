@@ -32,12 +32,12 @@ class AwayForm(forms.Form):
     since = forms.DateTimeField(
         label="From",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        error_messages={"required": "Say from when.", "invalid": "Enter a day and a time."},
+        error_messages={"required": "Say from when."},
     )
     until = forms.DateTimeField(
         label="Until",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        error_messages={"required": "Say until when.", "invalid": "Enter a day and a time."},
+        error_messages={"required": "Say until when."},
     )
     reason = forms.CharField(
         label="Why (only hosts read it)", required=False, max_length=200, validators=[validate_visible]

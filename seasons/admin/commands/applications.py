@@ -50,14 +50,11 @@ class CallForm(SeasonForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         cleaned["asked"] = [line.strip() for line in cleaned.get("questions", "").splitlines() if line.strip()]
-        if any(len(line) > applications.LONGEST_QUESTION for line in cleaned["asked"]):
-            self.add_error("questions", f"A question has at most {applications.LONGEST_QUESTION} characters.")
-        elif len(cleaned["asked"]) > applications.MOST_QUESTIONS:
-            self.add_error("questions", f"Ask at most {applications.MOST_QUESTIONS} questions.")
         return cleaned
 
 
 def _ask_words(request: CommandRequest) -> list[str]:
+    applications.check_questions(request.values["asked"])
     closes = moment_in_words(request.values["closes_at"])
     return [
         f"People with the link and an account can apply until {closes}. The page shows the title, the description, the "

@@ -7,6 +7,7 @@ from django import forms
 from matches.admin.commands.base import Command, CommandRequest
 from matches.admin.fields import LongTextField, PersonField, moment_field
 from matches.infra.text import moment_in_words
+from matches.services import hosting
 from matches.services.commands import Payload
 from seasons.admin.commands.base import BEGUN, RUNNING, SeasonForm, choose_from, member_field
 from seasons.models import Member
@@ -21,7 +22,7 @@ class AnnounceForm(SeasonForm):
     text = LongTextField(
         label="Text",
         most=running.LONGEST_ANNOUNCEMENT,
-        missing="Write what everybody should read.",
+        missing=hosting.SAY_SOMETHING,
         help_text="Everybody can read it at once, at the top of the season's page. Web addresses become links. You "
         "cannot edit it.",
     )

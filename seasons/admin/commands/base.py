@@ -33,7 +33,7 @@ class SeasonForm(CommandForm):
 
 def public_reason() -> Any:
     """Why; everybody can read it."""
-    field = reason_field("Everybody can read it.", required="Say why; everybody can read the reason.")
+    field = reason_field("Everybody can read it.")
     field.max_length = min(field.max_length or LONGEST_REASON, LONGEST_REASON)
     return field
 

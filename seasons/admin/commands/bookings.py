@@ -169,7 +169,7 @@ def _blood_words(request: CommandRequest) -> list[str]:
 def _counting_match(request: CommandRequest) -> Any:
     found = next((each for each in request.season.matches.all() if each.key == request.values["match"]), None)
     if found is None:
-        raise CommandRefused("That is not a match of this season.", field="match")
+        raise CommandRefused(running.NOT_OF_THE_SEASON, field="match")
     return found
 
 
@@ -259,12 +259,6 @@ class OpponentForm(SeasonForm):
         choices = [*_choices(self, options), (_BY_DRAW, "Draw one of them now")]
         self.fields["opponent"].choices = choices  # type: ignore[attr-defined]
         self.fields["reason"].required = not (self.state and _hosts_name(self.state))
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("opponent") == _BY_DRAW and not cleaned.get("reason") and "reason" not in self.errors:
-            self.add_error("reason", "Say why; everybody can read the reason.")
-        return cleaned
 
 
 def _hosts_name(state: SeasonState) -> bool:

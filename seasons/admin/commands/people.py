@@ -177,9 +177,7 @@ class ReplaceForm(SeasonForm):
         if cleaned.get("who") != _PERSON:
             return cleaned
         cleaned["newcomer"] = cleaned.get("person")
-        check_newcomer(self, people.need_newcomer)
-        if cleaned["newcomer"] is None and "person" not in self.errors:
-            self.add_error("person", "Type a username.")
+        check_newcomer(self, people.need_newcomer, needed=True)
         return cleaned
 
 

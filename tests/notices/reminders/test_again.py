@@ -10,7 +10,7 @@ from django.test import Client
 from matches.services import hosting
 from notices.deliveries import send_due
 from notices.models import Habits, Reminder
-from notices.reminders.again import link, tell_again
+from notices.reminders.deadlines import again_link, tell_again
 from tests.notices.reminders.conftest import HOUR, Reminded
 from tests.web.conftest import browser
 
@@ -79,8 +79,8 @@ def test_the_mail_has_a_link_that_asks_before_it_does_anything(reminded: Reminde
 
 def test_a_forged_or_old_link_is_refused(reminded: Reminded, present, settings) -> None:
     ann = reminded.users["ann"]
-    good = link(ann.pk, reminded.match.public_id)
-    other = link(reminded.users["bob"].pk, reminded.match.public_id)
+    good = again_link(ann.pk, reminded.match.public_id)
+    other = again_link(reminded.users["bob"].pk, reminded.match.public_id)
     for forged in (good[:-1], f"{good}x", good.replace(str(ann.pk), "999", 1), "x", "a" * 5000, f"{other}{good}"):
         assert Client().post(f"/notices/again/{forged}/").status_code == 404
     import time_machine
