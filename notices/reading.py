@@ -24,8 +24,9 @@ from notices.models import Delivery, Notice
 READ_BEFORE = "Not sent, because the notice had already been read on the site."
 
 
-def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "") -> int:
-    """Mark a person's own notices as read: these ones, one match's (by public id), or all. How many there were.
+def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "", *, asks: bool = True) -> int:
+    """Mark a person's own notices as read: these ones, one match's (by public id), or all, without `asks` only those
+    that ask for nothing any more. How many there were.
 
     What waits for a digest, for the end of quiet hours or for another try is not sent any more.
     """
@@ -34,6 +35,10 @@ def mark_read(user: Any, tokens: Collection[str] | None = None, match: str = "")
         mine = mine.filter(token__in=tokens)
     if match:
         mine = mine.filter(match__public_id=match)
+    if not asks:
+        mine = mine.exclude(
+            ~lapsed(), event__in=[key for key, each in events.EVENTS.items() if each.group == events.ACT]
+        )
     return mark_rows_read(mine)
 
 

@@ -68,12 +68,12 @@ def listed(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def read(request: HttpRequest) -> HttpResponse:
-    """Mark the notices named by `token` as read, one match's with `match`, or all of them with `all`. Scripts get what
-    their page is to show then."""
+    """Mark the notices named by `token` as read, one match's with `match`, or with `all` those that ask for nothing.
+    Scripts get what their page is to show then."""
     match = without_nul(request.POST.get("match", ""))
     everything = "all" in request.POST or bool(match)
     tokens = None if everything else list(map(without_nul, request.POST.getlist("token")[:100]))
-    reading.mark_read(request.user, tokens, match)
+    reading.mark_read(request.user, tokens, match, asks="all" not in request.POST)
     if request.htmx:  # type: ignore[attr-defined]
         return JsonResponse(inbox.fragments(inbox.unread(request.user)))
     return redirect(_way_back(request))

@@ -133,7 +133,7 @@ def test_it_is_refused_once_anything_has_followed_or_too_late(table: Table) -> N
     ask_hosts(table.match_id, table.users["bob"].pk, "Why?")
     assert "Somebody has done something else" in why_not(table, row)
     hosting.resume(table.match, table.host)
-    assert "Players may have acted since" in why_not(table)
+    assert "Players can act at once" in why_not(table)
     hosting.extend(table.match, table.host, HOUR)
     assert hosting.last_undoable(table.match)
     table.at(10 * MINUTE)
