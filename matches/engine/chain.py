@@ -1,8 +1,11 @@
-"""The hash chain of logs, of matches and of seasons: each row's hash covers the row and the hash of the row before."""
+"""The hash chain of logs, of matches and of seasons: each row's hash covers the row and the hash of the row before.
+And what exported files of both have of their ledgers."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+import msgspec
 
 from matches.engine.strict_json import canonical
 
@@ -33,3 +36,17 @@ def broken_at(rows: Iterable[tuple[int, str, str, bool]], count: int | None = No
             return number
         previous = stored
     return None if count is None or (number, previous) == (count, head) else number + 1
+
+
+class ExportedEntry(msgspec.Struct, frozen=True):
+    """An entry of the ledger, which follows from the row with that number. Null is the bank; blood garnets are counted
+    in ten-thousandths."""
+
+    row: int
+    giver: str | None
+    receiver: str | None
+    asset: str
+    amount: int
+    reason: str
+    note: str
+    at: str

@@ -6,6 +6,7 @@ can refuse what would go below zero.
 """
 
 from decimal import Decimal
+from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
@@ -47,6 +48,13 @@ class Transfer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount} {self.asset}: {self.reason}"
+
+    def told(self) -> dict[str, Any]:
+        """What it says, as `engine.chain.ExportedEntry` has it, without the number of its row."""
+        said: Any = self
+        who = {way: each.handle if (each := getattr(said, way)) else None for way in ("giver", "receiver")}
+        what = {name: getattr(said, name) for name in ("asset", "amount", "reason", "note")}
+        return {**who, **what, "at": said.at.isoformat()}
 
 
 class LedgerEntry(Transfer):

@@ -1,10 +1,18 @@
 """The log of a match, what was told with its rows, and what of that is still to be passed on."""
 
 import secrets
+from collections.abc import Mapping
+from datetime import UTC, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+
+from matches.engine import chain
+from matches.engine.strict_json import canonical
+
+MICROSECOND = timedelta(microseconds=1)
 
 # -- submission ------------------------------------------------------------------------------------------
 # The append-only log of everything done in a match. State, bids and ledger all follow from it.
@@ -15,12 +23,49 @@ def new_salt() -> str:
     return secrets.token_hex(16)
 
 
-class Submission(models.Model):
-    """One row of the log. Never changed, never deleted.
+class Row(models.Model):
+    """A row of the log of a match or of a season. Never changed, never deleted. `hash` covers the row and the hash of
+    the row before. `salt`: random, so that nobody can try out what a row may say until its hash, which is published,
+    fits."""
 
-    `actor` is `player:<handle>`, `host:<username>`, `clock`, or `site` for its own programs. `hash` covers the row and
-    the hash of the row before; `receipt_hash` covers the payload with a salt and is what the player was given.
-    `inner_salt` is never published: it hides `user` and `own_number` in the hash.
+    number = models.PositiveIntegerField()
+    actor = models.CharField(max_length=170)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    payload = models.TextField()
+    received_at = models.DateTimeField()
+    key = models.CharField(max_length=100, blank=True)
+    salt = models.CharField(max_length=32, default=new_salt)
+    previous_hash = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        abstract = True
+        verbose_name = "log row"
+        verbose_name_plural = "log"
+
+    def facts(self) -> Mapping[str, Any]:
+        """What the hash of the content covers: everything in the row."""
+        raise NotImplementedError
+
+    def content_hash(self) -> str:
+        """The hash of what the row says."""
+        return chain.content_hash(self.facts())
+
+    def row_hash(self) -> str:
+        """The row's hash, which chains it to the row before."""
+        return chain.row_hash(self.previous_hash, self.content_hash())
+
+    def received_in_utc(self) -> str:
+        """When it was received, as its facts say it."""
+        return self.received_at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+class Submission(Row):
+    """One row of the log.
+
+    `actor` is `player:<handle>`, `host:<username>`, `clock`, or `site` for its own programs. `receipt_hash` covers the
+    payload with a salt and is what the player was given. `inner_salt` is never published: it hides `user` and
+    `own_number` in the hash.
     """
 
     class Kind(models.TextChoices):
@@ -29,29 +74,18 @@ class Submission(models.Model):
         DEADLINE = "deadline", "Deadline passed"
 
     match = models.ForeignKey("matches.Match", on_delete=models.PROTECT, related_name="log", db_index=False)
-    number = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind)
-    actor = models.CharField(max_length=170)
     player = models.ForeignKey("matches.Player", on_delete=models.PROTECT, null=True, related_name="submissions")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
-    payload = models.TextField()
-    received_at = models.DateTimeField()
     match_time = models.DurationField()
     accepted = models.BooleanField()
     code = models.CharField(max_length=40, blank=True)
     message = models.TextField(blank=True)
     field = models.CharField(max_length=200, blank=True)
-    key = models.CharField(max_length=100, blank=True)
     own_number = models.PositiveIntegerField(null=True)
-    salt = models.CharField(max_length=32, default=new_salt)
     inner_salt = models.CharField(max_length=32)
     receipt_hash = models.CharField(max_length=64)
-    previous_hash = models.CharField(max_length=64, blank=True)
-    hash = models.CharField(max_length=64)
 
-    class Meta:
-        verbose_name = "log row"
-        verbose_name_plural = "log"
+    class Meta(Row.Meta):
         ordering = ["match", "number"]
         indexes = [
             # Each refused action asks how many there were before it (services/refusal_quota.py).
@@ -72,6 +106,32 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}#{self.number}"
+
+    def receipt(self) -> str:
+        """What the player is given: SHA-256 over salt, payload and match time."""
+        return chain.sha256(f"{self.salt}\n{self.payload}\n{self.match_time // MICROSECOND}")
+
+    def facts(self) -> Mapping[str, Any]:
+        """Readers of the log get them. So the account's number and the player's own count, in which a gap would tell of
+        a vote, are in them as a hash that nobody can guess."""
+        inner = {"own_number": self.own_number, "user": self.user_id}
+        return {
+            "accepted": self.accepted,
+            "actor": self.actor,
+            "code": self.code,
+            "field": self.field,
+            "key": self.key,
+            "kind": self.kind,
+            "match_time": self.match_time // MICROSECOND,
+            "message": self.message,
+            "number": self.number,
+            "payload": self.payload,
+            "player": self.player.handle if self.player else None,
+            "receipt": self.receipt_hash,
+            "received_at": self.received_in_utc(),
+            "salt": self.salt,
+            "inner": chain.sha256(f"{self.inner_salt}\n{canonical(inner)}"),
+        }
 
 
 # -- announcement ----------------------------------------------------------------------------------------

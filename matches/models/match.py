@@ -44,8 +44,40 @@ def shown_to_all(match: str = "") -> Q:
     return ~Q(**{f"{match}status": "draft"}) & ~never_announced
 
 
-class Match(Clocked):
-    """One match. `state` is the engine's JSON; the log of submissions is the truth behind it."""
+class Logged(models.Model):
+    """A match or a season: its name, its seed, its present position, and the head of its log. `state` is the engine's
+    JSON; the log is the truth behind it."""
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    title = models.CharField(max_length=120)
+    seed = models.CharField(max_length=64, default=new_seed, editable=False)
+    created_at = models.DateTimeField(editable=False)
+    is_demo = models.BooleanField(default=False, editable=False)
+    state = models.TextField(blank=True, editable=False)
+
+    # How many rows the log has, and the hash of the last.
+    log_count = models.PositiveIntegerField(default=0, editable=False)
+    log_head = models.CharField(max_length=64, blank=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def chance(self) -> bytes:
+        """What every draw comes from."""
+        return bytes.fromhex(self.seed)
+
+    @property
+    def seed_hash(self) -> str:
+        """The published hash of the seed."""
+        return commitment(self.chance)
+
+
+class Match(Logged, Clocked):
+    """One match."""
 
     class Status(models.TextChoices):
         DRAFT = "draft", "Draft"
@@ -77,13 +109,10 @@ class Match(Clocked):
         BOTS = "bots", "Bots play in them"
         WITHOUT = "without", "The match begins without them"
 
-    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     game = models.CharField(max_length=40)
     rules_version = models.PositiveSmallIntegerField(default=1, editable=False)
-    title = models.CharField(max_length=120)
     description = models.TextField(blank=True, help_text="Shown on the match page.")
     config = models.JSONField(default=dict)
-    seed = models.CharField(max_length=64, default=new_seed, editable=False)
 
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
     joining = models.CharField(max_length=8, choices=Joining, default=Joining.INVITED)
@@ -99,20 +128,13 @@ class Match(Clocked):
     usual_zone = models.CharField(max_length=64, blank=True, default="")
     starts_at = models.DateTimeField(null=True, blank=True, help_text="In UTC.")
     start_problem = models.TextField(blank=True, editable=False)  # why it did not begin then; everyone may read it
-    created_at = models.DateTimeField(editable=False)
     opened_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
-    is_demo = models.BooleanField(default=False, editable=False)
 
-    # The position.
-    state = models.TextField(blank=True, editable=False)
     next_deadline_at = models.DateTimeField(null=True, db_index=True, editable=False)
     public_version = models.PositiveBigIntegerField(default=0, editable=False)
 
-    # The head of the log: how many rows, and the hash of the last.
-    log_count = models.PositiveIntegerField(default=0, editable=False)
-    log_head = models.CharField(max_length=64, blank=True, editable=False)
-    # The head at the last close, which everybody is shown: see `services.writer`.
+    # The head of the log at the last close, which everybody is shown: see `services.writer`.
     closed_head = models.CharField(max_length=64, blank=True, default="", editable=False)
     closed_at = models.DateTimeField(null=True, editable=False)
 
@@ -155,9 +177,6 @@ class Match(Clocked):
             ),
         ]
 
-    def __str__(self) -> str:
-        return self.title
-
     def get_absolute_url(self) -> str:
         return f"/matches/{self.public_id}/"
 
@@ -181,16 +200,6 @@ class Match(Clocked):
         """The usual hour, if an instant is at it, so that what is put off keeps it; otherwise None."""
         hour = self.hour
         return hour if hour is not None and hour.first_from(at) == at else None
-
-    @property
-    def seed_hash(self) -> str:
-        """The published hash of the seed."""
-        return commitment(bytes.fromhex(self.seed))
-
-    @property
-    def chance(self) -> bytes:
-        """What every draw of the match comes from."""
-        return bytes.fromhex(self.seed)
 
     @property
     def is_public(self) -> bool:

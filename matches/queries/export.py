@@ -5,11 +5,11 @@ from typing import Any
 
 import msgspec
 
+from matches.engine.chain import ExportedEntry
 from matches.engine.match_type import MatchType
 from matches.infra.text import iso
 from matches.models import LedgerEntry, Match
-from matches.queries.log import closes_of, is_private, is_private_for_all
-from matches.services.storage.log import content_hash, hashed_fields
+from matches.queries.log import LogRow, closes_of, is_private_for_all, open_row
 
 # -- export ----------------------------------------------------------------------------------------------
 # A match that is over as one file, which `matches/proof/check_export.py` proves without this site.
@@ -18,30 +18,6 @@ from matches.services.storage.log import content_hash, hashed_fields
 
 FORMAT = "genius-match"
 VERSION = 1
-
-
-class ExportedRow(msgspec.Struct, frozen=True):
-    """A row of the log. `content` is the SHA-256 of `facts` as canonical JSON, `hash` that of `previous`, a line feed
-    and `content`; null facts stay private for ever."""
-
-    hash: str
-    previous: str
-    content: str
-    facts: dict[str, Any] | None
-
-
-class ExportedEntry(msgspec.Struct, frozen=True):
-    """An entry of the ledger, which follows from the row with that number. Null is the bank; blood garnets are counted
-    in ten-thousandths."""
-
-    row: int
-    giver: str | None
-    receiver: str | None
-    asset: str
-    amount: int
-    reason: str
-    note: str
-    at: str
 
 
 class ExportedClose(msgspec.Struct, frozen=True):
@@ -68,7 +44,7 @@ class ExportedMatch(msgspec.Struct, frozen=True):
     seed: str
     head: str
     closes: tuple[ExportedClose, ...]
-    log: tuple[ExportedRow, ...]
+    log: tuple[LogRow, ...]
     ledger: list[ExportedEntry]
 
 
@@ -100,15 +76,7 @@ def exported(match: Match) -> dict[str, Any]:
         seed=match.seed if match.opened_at else "",
         head=match.closed_head,
         closes=tuple(ExportedClose(*close) for close in closes_of(match)),
-        log=tuple(
-            ExportedRow(
-                row.hash,
-                row.previous_hash,
-                content_hash(row),
-                None if is_private(match, row, None) else dict(hashed_fields(row)),
-            )
-            for row in rows.filter(number__lte=last)
-        ),
+        log=tuple(open_row(match, row, None) for row in rows.filter(number__lte=last)),
         ledger=list(_entries(match)),
     )
     plain: dict[str, Any] = msgspec.to_builtins(found)
@@ -123,13 +91,4 @@ def _entries(match: Match) -> Iterator[ExportedEntry]:
         rows = rows.filter(asset__in=match.rules.public_assets)
     for entry in rows.select_related("giver", "receiver", "submission").order_by("pk"):
         if not is_private_for_all(match, entry.submission):
-            yield ExportedEntry(
-                row=entry.submission.number,
-                giver=entry.giver.handle if entry.giver else None,
-                receiver=entry.receiver.handle if entry.receiver else None,
-                asset=entry.asset,
-                amount=entry.amount,
-                reason=entry.reason,
-                note=entry.note,
-                at=entry.at.isoformat(),
-            )
+            yield ExportedEntry(row=entry.submission.number, **entry.told())

@@ -14,7 +14,7 @@ from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match, Player, Submission
 from matches.queries.match_info import Hash
 from matches.queries.paging import Page, PagedRows, UnknownPlace, page_of
-from matches.services.storage.log import ENDS, content_hash, hashed_fields, is_private_command
+from matches.services.storage.log import ENDS, is_private_command
 
 _NOT_UNDERSTOOD = frozenset({MALFORMED, "unknown_action"})
 
@@ -78,12 +78,13 @@ def open_rows(match: Match, player: Player | None, cursor: str = "", limit: int 
             raise UnknownPlace
         rows = rows.filter(number__gt=last)
     page = page_of(list(rows[: limit + 1]), limit, lambda row: row.hash)
-    return Page([_open_row(match, row, player) for row in page.items], page.last)
+    return Page([open_row(match, row, player) for row in page.items], page.last)
 
 
-def _open_row(match: Match, row: Submission, player: Player | None) -> LogRow:
-    facts = None if is_private(match, row, player) else hashed_fields(row)
-    return LogRow(row.hash, row.previous_hash, content_hash(row), facts)
+def open_row(match: Match, row: Submission, player: Player | None) -> LogRow:
+    """A row as this player (None: everybody) may read it after the match."""
+    facts = None if is_private(match, row, player) else row.facts()
+    return LogRow(row.hash, row.previous_hash, row.content_hash(), facts)
 
 
 # -- heads -----------------------------------------------------------------------------------------------

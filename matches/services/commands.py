@@ -100,6 +100,12 @@ def need_owning(role: Role) -> None:
         raise NotTheOwner("Only the owner can name hosts and observers, hand this over, or delete a draft.")
 
 
+def need_new(owner: Any, user: Any, key: str) -> None:
+    """Raise `AlreadyDone` if the log of a match or season has this one-time key of theirs."""
+    if key and owner.log.filter(user_id=user.pk, key=key).exists():
+        raise AlreadyDone
+
+
 Need = Callable[[Match, Any], object]
 
 
@@ -118,8 +124,7 @@ def command(
     with locked_match(match.pk) as writer:
         need(writer.match, host)
         note_insiders(writer.match, [host], writer.now)
-        if key and Submission.objects.filter(match=writer.match, user_id=host.pk, key=key).exists():
-            raise AlreadyDone
+        need_new(writer.match, host, key)
         if settle:
             open_due(writer)
             writer.pass_due()

@@ -5,7 +5,8 @@ machine is, and the sweep never finds the match due.
 Everything happens in one transaction, rolled back unless the match is to be kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -33,14 +34,21 @@ def play_scenario(scenario: Scenario, *, keep: bool = False) -> dict[str, Any]:
     With `keep` the match stays, paused where it stands, for a host to look at. Raises `Unplayable`
     where the rules fail, or what is stored does not agree with the log.
     """
+    with on_trial(keep):
+        return _TemporaryMatch(scenario).play_whole()
+
+
+@contextmanager
+def on_trial(keep: bool) -> Iterator[None]:
+    """A transaction that is rolled back unless what was played is to be kept. Raises `Unplayable` where the rules
+    fail."""
     with transaction.atomic():
         try:
-            found = _TemporaryMatch(scenario).play_whole()
+            yield
         except MatchFault as fault:
             raise Unplayable(f"the rules failed: {fault.__cause__}") from fault
         if not keep:
             transaction.set_rollback(True)
-    return found
 
 
 def note_by_hand(writer: Writer) -> None:

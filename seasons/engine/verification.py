@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from matches.engine.chain import broken_at, content_hash, row_hash
+from matches.engine import chain
 from matches.engine.core import Posting, apply_postings
 from matches.engine.draw import Draw, commitment
 from seasons.engine import season as rules
@@ -46,19 +46,14 @@ class LogRow(msgspec.Struct, frozen=True):
         """Everything in the row but the hash of the row before."""
         return {name: value for name, value in msgspec.to_builtins(self).items() if name != "previous"}
 
-    def content(self) -> str:
-        """SHA-256 over the facts as canonical JSON."""
-        return content_hash(self.facts())
-
-    def hash(self) -> str:
-        """SHA-256 over the hash of the row before and that of the content."""
-        return row_hash(self.previous, self.content())
-
 
 def broken_in(rows: Iterable[tuple[LogRow, str]], count: int | None = None, head: str = "") -> int | None:
     """The number of the first row whose hash (given beside it) does not fit the chain; None when it is whole."""
-    facts = ((row.number, row.previous, stored, row.hash() == stored) for row, stored in rows)
-    return broken_at(facts, count, head)
+    facts = (
+        (row.number, row.previous, stored, chain.row_hash(row.previous, chain.content_hash(row.facts())) == stored)
+        for row, stored in rows
+    )
+    return chain.broken_at(facts, count, head)
 
 
 def replay(rows: Iterable[LogRow], seed: str) -> tuple[SeasonState, list[tuple[LogRow, Step]]]:
@@ -152,19 +147,11 @@ class ExportedRow(msgspec.Struct, frozen=True):
         return msgspec.convert({**self.facts, "previous": self.previous}, LogRow)
 
 
-class ExportedEntry(msgspec.Struct, frozen=True):
+class ExportedEntry(chain.ExportedEntry, frozen=True):
     """An entry of the ledger: `row` is the number of the row of the log that it follows from; `match` the number of the
     match that the amount goes into or comes from, empty for none. Blood garnets in ten-thousandths."""
 
-    row: int
-    giver: str | None
-    receiver: str | None
     match: str
-    asset: str
-    amount: int
-    reason: str
-    note: str
-    at: str
 
 
 class ExportedMatch(msgspec.Struct, frozen=True):

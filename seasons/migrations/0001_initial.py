@@ -2,6 +2,7 @@
 
 import django.core.validators
 import django.db.models.deletion
+import matches.models.log
 import matches.models.match
 import matches.models.player
 from django.conf import settings
@@ -189,7 +190,7 @@ class Migration(migrations.Migration):
                 ('received_at', models.DateTimeField()),
                 ('season_time', models.DurationField()),
                 ('key', models.CharField(blank=True, max_length=100)),
-                ('salt', models.CharField(max_length=32)),
+                ('salt', models.CharField(default=matches.models.log.new_salt, max_length=32)),
                 ('previous_hash', models.CharField(blank=True, max_length=64)),
                 ('hash', models.CharField(max_length=64)),
                 ('season', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='log', to='seasons.season')),

@@ -1,20 +1,19 @@
 """The append-only log of a season, and what follows from it: the ledger, and what is told."""
 
-from django.conf import settings
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 
 from matches.models.ledger import Transfer
+from matches.models.log import MICROSECOND, Row
+from seasons.engine.verification import LogRow
 
 # -- the append-only log of a season. State and ledger follow from it ----------------------------------------
 
 
-class SeasonRow(models.Model):
-    """One row of the log. Never changed, never deleted. `hash` covers the row and the hash of the row before.
-
-    `actor` is `member:<handle>`, `host:<username>`, or `clock`. `salt`: random, so that nobody can try out what a row
-    may say until its hash, which is published, fits.
-    """
+class SeasonRow(Row):
+    """One row of the log. `actor` is `member:<handle>`, `host:<username>`, or `clock`."""
 
     class Kind(models.TextChoices):
         BEGIN = "begin", "The season begins"
@@ -34,21 +33,10 @@ class SeasonRow(models.Model):
         TALK = "talk", "A host changes something in talk"
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="log", db_index=False)
-    number = models.PositiveIntegerField()
     kind = models.CharField(max_length=12, choices=Kind)
-    actor = models.CharField(max_length=170)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
-    payload = models.TextField()
-    received_at = models.DateTimeField()
     season_time = models.DurationField()
-    key = models.CharField(max_length=100, blank=True)
-    salt = models.CharField(max_length=32)
-    previous_hash = models.CharField(max_length=64, blank=True)
-    hash = models.CharField(max_length=64)
 
-    class Meta:
-        verbose_name = "log row"
-        verbose_name_plural = "log"
+    class Meta(Row.Meta):
         ordering = ["season", "number"]
         constraints = [
             models.UniqueConstraint(fields=["season", "number"], name="season_log_number_once"),
@@ -59,6 +47,23 @@ class SeasonRow(models.Model):
 
     def __str__(self) -> str:
         return f"season {self.season_id}#{self.number}"
+
+    def plain(self) -> LogRow:
+        """The row as it is played again. The account is in it by name (`actor`), not by number."""
+        return LogRow(
+            actor=self.actor,
+            key=self.key,
+            kind=self.kind,
+            number=self.number,
+            payload=self.payload,
+            previous=self.previous_hash,
+            received_at=self.received_in_utc(),
+            season_time=self.season_time // MICROSECOND,
+            salt=self.salt,
+        )
+
+    def facts(self) -> dict[str, Any]:
+        return self.plain().facts()
 
 
 # -- the season's ledger: what moved, from whom to whom, and why ---------------------------------------------

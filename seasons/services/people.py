@@ -14,7 +14,7 @@ from django.db.models import Q
 from matches.models import Match, Player, Role
 from matches.models.player import new_nonce
 from matches.services import hosting
-from matches.services.commands import actor_of, need_reason
+from matches.services.commands import actor_of, need_new, need_reason
 from matches.services.errors import CommandRefused
 from matches.services.locking import lock_row
 from matches.services.places import name_beside, need_stranger
@@ -25,7 +25,7 @@ from seasons.engine import season as rules
 from seasons.models import Member, Season, SeasonRole
 from seasons.services.drafts import names_of, noting
 from seasons.services.roles import need_host, need_owner, roles_of, why_no_member
-from seasons.services.running import need_new
+from seasons.services.running import commanded
 from seasons.services.viewers import stop_for
 from seasons.services.writer import Kind, Writer, locked_season, member_changed_hands
 
@@ -62,7 +62,7 @@ def set_roles(season: Season, host: Any, wanted: Roles, *, key: str = "") -> Non
     with with_matches(season.pk) as (writer, matches):
         row = writer.season
         need_owner(row, host)
-        need_new(writer, host, key)
+        need_new(writer.season, host, key)
         check_roles(wanted, set(row.cast.filter(user__isnull=False).values_list("user_id", flat=True)))
         before = roles_of(row)
         if before.in_names() == wanted.in_names():
@@ -88,8 +88,7 @@ def stop_hosting(season: Season, user: Any) -> None:
 
 
 def _record_roles(writer: Writer, before: Roles, wanted: Roles, user: Any, key: str = "") -> None:
-    was, now = before.in_names(), wanted.in_names()
-    changed = {name: [was[name], now[name]] for name in now if was[name] != now[name]}
+    changed = {name: each for name, each in before.changed_to(wanted).items() if each[0] != each[1]}
     if writer.state is not None:  # before it begins there is no log
         writer.record(Kind.ROLES, changed, actor=actor_of(user), user=user, key=key)
 
@@ -120,7 +119,7 @@ def replace_person(
     """
     with with_matches(season.pk) as (writer, matches):
         need_host(writer.season, host)
-        need_new(writer, host, key)
+        need_new(writer.season, host, key)
         if writer.season.status != Season.Status.RUNNING:
             raise CommandRefused(
                 "Before a season begins, change its cast in the table. After its end you cannot replace anybody."
@@ -167,9 +166,7 @@ def give_place(season: Season, member: Member, newcomer: Any, *, is_bot: bool = 
 def hide_picture(season: Season, host: Any, member: Member, *, hide: bool, key: str = "") -> None:
     """Take the picture of the person behind a member off the season's cast page, or put it back. Raises `NotAHost`;
     for the same `key` a second time `AlreadyDone`."""
-    with locked_season(season.pk) as writer:
-        need_host(writer.season, host)
-        need_new(writer, host, key)
+    with commanded(season, host, key) as writer:
         with noting(writer.season, host) if writer.state is None else nullcontext():
             writer.season.cast.filter(pk=member.pk).update(hides_picture=hide)
         if writer.state is not None:

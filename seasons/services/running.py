@@ -18,7 +18,7 @@ from matches.engine.game import AnyGame
 from matches.games.registry import game_of
 from matches.models import Match, Player, clock
 from matches.services import hosting
-from matches.services.commands import AlreadyDone, actor_of
+from matches.services.commands import actor_of, need_new
 from matches.services.creation import create_match, made_before
 from matches.services.errors import CommandRefused, Refused
 from matches.services.storage.retry import retrying
@@ -27,7 +27,7 @@ from seasons.engine import season as rules
 from seasons.engine.commands import verb_of
 from seasons.engine.season import Entry, config_in, entries_of
 from seasons.engine.state import BLOOD_UNITS, CastEntry, Step
-from seasons.models import Season, SeasonMatch, SeasonRow
+from seasons.models import Season, SeasonMatch
 from seasons.services.roles import need_host, roles_of
 from seasons.services.writer import Kind, Writer, described, locked_season
 
@@ -37,18 +37,12 @@ NOT_OF_THE_SEASON = "That is not a match of this season."
 _LONGEST_TITLE: int = Match._meta.get_field("title").max_length or 120
 
 
-def need_new(writer: Writer, user: Any, key: str) -> None:
-    """Raise `AlreadyDone` if the log has this key of theirs."""
-    if key and SeasonRow.objects.filter(season=writer.season, user_id=user.pk, key=key).exists():
-        raise AlreadyDone
-
-
 @contextmanager
 def commanded(season: Season, host: Any, key: str = "") -> Iterator[Writer]:
     """The season, locked and brought up to now, for a host's command, which is not done a second time with its key."""
     with locked_season(season.pk) as writer:
         need_host(writer.season, host)
-        need_new(writer, host, key)
+        need_new(writer.season, host, key)
         yield writer
 
 
@@ -147,7 +141,7 @@ def _as_member(season: Season, user: Any, command_of: Callable[[str], dict[str, 
         member = writer.season.cast.filter(user_id=user.pk).first() if user.is_authenticated else None
         if member is None:
             raise CommandRefused("You are not in the cast of this season.", code="not_in_cast")
-        need_new(writer, user, key)
+        need_new(writer.season, user, key)
         give(writer, command_of(member.handle), f"member:{member.handle}", user, key)
 
 

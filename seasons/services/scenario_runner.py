@@ -8,17 +8,15 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from django.db import transaction
-
 from matches.engine.core import GARNET, PRIORITY
 from matches.engine.errors import Rejected
 from matches.engine.scenario import Unplayable, verdict
 from matches.models import Match, Player, clock
 from matches.services import outages
-from matches.services.errors import CommandRefused, MatchFault
+from matches.services.errors import CommandRefused
 from matches.services.locking import lock_row
 from matches.services.opening import open_due
-from matches.services.scenario_runner import ScenarioMatch
+from matches.services.scenario_runner import ScenarioMatch, on_trial
 from matches.services.writer import Writer as MatchWriter
 from seasons.engine.scenario import Inside, MatchPlan, SeasonScenario, SeasonStep, need_order, play, season_report
 from seasons.engine.season import lineup
@@ -39,14 +37,8 @@ def play_season(scenario: SeasonScenario, *, keep: bool = False) -> dict[str, An
     """
     length = timedelta(seconds=play(scenario)["now"]) if keep else timedelta()
     start = clock.now() - length
-    with transaction.atomic(), outages.ignored(), told_by_file(), clock.fixed(start) as present:
-        try:
-            found = _TemporarySeason(scenario, present).play()
-        except MatchFault as fault:
-            raise Unplayable(f"the rules failed: {fault.__cause__}") from fault
-        if not keep:
-            transaction.set_rollback(True)
-    return found
+    with on_trial(keep), outages.ignored(), told_by_file(), clock.fixed(start) as present:
+        return _TemporarySeason(scenario, present).play()
 
 
 class _ScenarioMatch(ScenarioMatch):

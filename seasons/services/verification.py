@@ -24,14 +24,14 @@ from seasons.engine.verification import (
     ExportedMember,
     ExportedRow,
 )
-from seasons.models import Season, SeasonEntry
-from seasons.services.writer import Writer, plain
+from seasons.models import Season
+from seasons.services.writer import Writer
 
 
 def verify(season: Season) -> list[str]:
     """The differences found, one sentence each; an empty list if there are none."""
     rows = list(season.log.order_by("number"))
-    broken = verification.broken_in(((plain(row), row.hash) for row in rows), season.log_count, season.log_head)
+    broken = verification.broken_in(((row.plain(), row.hash) for row in rows), season.log_count, season.log_head)
     if broken is not None:
         return [f"The log's chain of hashes breaks at row {broken}."]
     if not season.state:
@@ -72,7 +72,7 @@ def _compare_ends(season: Season, file: Exported) -> list[str]:
 def as_file(season: Season, state: SeasonState) -> Exported:
     """The season with its log, its ledger, its cast, and what its matches' own logs have."""
     rows = list(season.log.order_by("number"))
-    results = verification.results_in(map(plain, rows))
+    results = verification.results_in(row.plain() for row in rows)
     opened = season.matches.select_related("match").filter(opened_at__isnull=False).order_by("number")
     return Exported(
         format=FORMAT,
@@ -106,27 +106,11 @@ def as_file(season: Season, state: SeasonState) -> Exported:
             )
             for each in opened
         ],
-        log=tuple(
-            ExportedRow(row.previous_hash, row.hash, facts.content(), facts.facts())
-            for row, facts in zip(rows, map(plain, rows), strict=True)
-        ),
+        log=tuple(ExportedRow(row.previous_hash, row.hash, row.content_hash(), row.facts()) for row in rows),
         ledger=[
-            _entry(entry) for entry in season.ledger.select_related("row", "giver", "receiver", "match").order_by("pk")
+            ExportedEntry(row=entry.row.number, match=entry.match.key if entry.match else "", **entry.told())
+            for entry in season.ledger.select_related("row", "giver", "receiver", "match").order_by("pk")
         ],
-    )
-
-
-def _entry(entry: SeasonEntry) -> ExportedEntry:
-    return ExportedEntry(
-        row=entry.row.number,
-        giver=entry.giver.handle if entry.giver else None,
-        receiver=entry.receiver.handle if entry.receiver else None,
-        match=entry.match.key if entry.match else "",
-        asset=entry.asset,
-        amount=entry.amount,
-        reason=entry.reason,
-        note=entry.note,
-        at=entry.at.isoformat(),
     )
 
 

@@ -11,8 +11,7 @@ from matches.services.errors import CommandRefused
 from matches.services.storage.retry import retrying
 from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, change_viewer
 from seasons.models import Member, Season, SeasonRole, SeasonViewer
-from seasons.services.roles import need_host
-from seasons.services.running import need_new
+from seasons.services.running import commanded
 from seasons.services.writer import Kind, Writer, locked_season
 
 _NOT_RUNNING = "Nobody can add or remove a trusted viewer unless the season is running."
@@ -47,9 +46,7 @@ def why_no_viewer(season: Season, person: Any) -> str:
 def name_viewer(season: Season, host: Any, member: Member, person: Any, *, key: str = "") -> None:
     """A host names somebody as the trusted viewer of a member, who is asked. Raises `NotAHost`, `CommandRefused`; for
     the same `key` a second time `AlreadyDone`."""
-    with locked_season(season.pk) as writer:
-        need_host(writer.season, host)
-        need_new(writer, host, key)
+    with commanded(season, host, key) as writer:
         _need_running(writer)
         row = writer.season.cast.get(pk=member.pk)
         if row.user_id is None or row.status != Member.Status.IN:

@@ -21,43 +21,13 @@ from matches.engine.draw import Draw
 from matches.engine.strict_json import canonical
 from matches.infra.text import moment_in_words
 from matches.models import Match, clock
-from matches.models.log import new_salt
 from matches.services import outages
 from matches.services.locking import lock_row
+from matches.services.storage.log import chained
 from seasons.engine import season as rules
 from seasons.engine.scenario import result_of
 from seasons.engine.state import BY_CANDIDATE, OPPONENT, MatchResult, SeasonSettings, SeasonState, Step
-from seasons.engine.verification import LogRow
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
-
-# -- the rows of a season's log and their hash chain ---------------------------------------------------------
-
-
-def plain(row: SeasonRow) -> LogRow:
-    """What a row's hash covers: everything in the row, and the hash of the row before. The account is in it by name
-    (`actor`), not by number."""
-    return LogRow(
-        actor=row.actor,
-        key=row.key,
-        kind=row.kind,
-        number=row.number,
-        payload=row.payload,
-        previous=row.previous_hash,
-        received_at=row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
-        season_time=row.season_time // timedelta(microseconds=1),
-        salt=row.salt,
-    )
-
-
-def append(season: Season, row: SeasonRow) -> SeasonRow:
-    """Number, chain and store a row; moves the season's log head, which the caller saves."""
-    season.log_count += 1
-    row.season, row.number, row.previous_hash = season, season.log_count, season.log_head
-    row.salt = new_salt()
-    row.hash = plain(row).hash()
-    row.save(force_insert=True)
-    season.log_head = row.hash
-    return row
 
 
 def described(season: Season) -> dict[str, Any]:
@@ -118,7 +88,7 @@ class Writer:
     def __init__(self, season: Season, now: datetime) -> None:
         self.season = season
         self.now = now
-        self.draw = Draw(bytes.fromhex(season.seed))
+        self.draw = Draw(season.chance)
         self.state: SeasonState | None = rules.decode(season.state) if season.state else None
         self._members: dict[str, Member] | None = None
         self._matches: dict[str, SeasonMatch] | None = None
@@ -264,18 +234,18 @@ class Writer:
     ) -> SeasonRow:
         """Append a row to the log and store what it did."""
         time = self.time if at is None else at
-        row = append(
-            self.season,
-            SeasonRow(
-                kind=kind,
-                actor=actor,
-                user=user,
-                payload=canonical(payload),
-                received_at=self.now,
-                season_time=time,
-                key=key,
-            ),
+        row = SeasonRow(
+            season=self.season,
+            kind=kind,
+            actor=actor,
+            user=user,
+            payload=canonical(payload),
+            received_at=self.now,
+            season_time=time,
+            key=key,
         )
+        chained(self.season, row)
+        row.save(force_insert=True)
         if step is not None:
             self._apply(row, step)
         self._save()

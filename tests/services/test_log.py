@@ -16,7 +16,6 @@ from matches.models import Bid, Holding, LedgerEntry, Match, Submission, clock
 from matches.queries.matches import Position
 from matches.services import hosting
 from matches.services.replay import verify, verify_live
-from matches.services.storage import log
 from tests.engine.tiny_game import TinyConfig
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
@@ -102,8 +101,8 @@ def test_a_row_taken_out_put_in_or_cut_off_is_noticed(played):
         match=played.match, number=last.number + 1, kind="action", actor="player:ann", payload="{}", accepted=False
     )
     extra.received_at, extra.match_time, extra.previous_hash = START, timedelta(), last.hash
-    extra.receipt_hash, extra.hash = log.receipt_hash(extra), ""
-    extra.hash = log.row_hash(extra)
+    extra.receipt_hash, extra.hash = extra.receipt(), ""
+    extra.hash = extra.row_hash()
     extra.save()
     assert "breaks" in verify(played.match)[0]
     extra.delete()

@@ -10,7 +10,6 @@ from matches.models import Match, OutboxRow, Submission, clock
 from matches.queries.match_info import Fingerprint, info_of
 from matches.services import hosting
 from matches.services.replay import verify
-from matches.services.storage import log
 from notices import webhooks
 from notices.channels.base import Outgoing
 from notices.models import Address, Delivery, Notice
@@ -41,7 +40,7 @@ def rewrite(match: Match) -> None:
     previous, shown = "", ""
     for row in match.log.select_related("player").order_by("number"):
         row.previous_hash = previous
-        row.hash = previous = log.row_hash(row)
+        row.hash = previous = row.row_hash()
         row.save(update_fields=["previous_hash", "hash"])
         shown = row.hash if row.kind == Submission.Kind.DEADLINE else shown
     Match.objects.filter(pk=match.pk).update(log_head=previous, closed_head=shown)

@@ -17,7 +17,7 @@ from notices.channels.base import Outgoing
 from notices.models import Address, Delivery, Notice
 from seasons import notices
 from seasons.models import Season, SeasonRow
-from seasons.services import running, writer
+from seasons.services import running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
 from seasons.services.verification import verify
@@ -65,7 +65,7 @@ def rewrite(season: Season) -> None:
     before = season.log.get(number=1).hash
     for each in season.log.filter(number__gt=1).order_by("number"):
         each.previous_hash = before
-        each.hash = before = writer.plain(each).hash()
+        each.hash = before = each.row_hash()
         each.save(update_fields=["previous_hash", "hash"])
     Season.objects.filter(pk=season.pk).update(log_head=before)
     season.refresh_from_db()

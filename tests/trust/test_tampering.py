@@ -9,7 +9,6 @@ from django.db.models import F
 from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, OutboxRow, Player, PlayerResult, clock
 from matches.services import blood
 from matches.services.replay import verify
-from matches.services.storage import log
 from tests.fixtures.present import START
 from tests.services.conftest import DAY
 from tests.trust.tampering import erase, found
@@ -60,8 +59,8 @@ def another_promise(match: Match) -> None:
     previous = ""
     for row in match.log.select_related("player").order_by("number"):
         row.payload = row.payload.replace(match.seed_hash, "0" * 64)
-        row.previous_hash, row.receipt_hash = previous, log.receipt_hash(row)
-        row.hash = previous = log.row_hash(row)
+        row.previous_hash, row.receipt_hash = previous, row.receipt()
+        row.hash = previous = row.row_hash()
         row.save()
     Match.objects.filter(pk=match.pk).update(log_head=previous)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 
 from seasons.models import Season, SeasonEntry, SeasonNews
-from seasons.services import writer
 from seasons.services.verification import verify
 from tests.trust.tampering import erase, exchange, found
 
@@ -43,7 +42,7 @@ def rewrite(season: Season) -> None:
     before = season.log.get(number=row.number - 1).hash
     for each in (row, *season.log.filter(number__gt=row.number).order_by("number")):
         each.previous_hash = before
-        each.hash = before = writer.plain(each).hash()
+        each.hash = before = each.row_hash()
         each.save()
     Season.objects.filter(pk=season.pk).update(log_head=before)
 

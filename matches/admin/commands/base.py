@@ -155,6 +155,22 @@ class Command(msgspec.Struct, frozen=True):
         return subject.status in self.statuses and self.suits(subject)
 
 
+def deleting(words: Callable[[CommandRequest], list[str]], delete: Callable[[Any, Any], object]) -> Command:
+    """The command that deletes a draft of which there is no log yet."""
+
+    def run(request: CommandRequest) -> str:
+        title = str(request.subject)
+        delete(request.subject, request.host)
+        return f"“{title}” is deleted."
+
+    return Command(
+        *("delete", "Delete", "x", (DRAFT,), words, run),
+        danger=True,
+        suits=lambda subject: subject.log_count == 0,
+        for_owner=True,
+    )
+
+
 class ReasonForm(CommandForm):
     """A reason that everybody reads."""
 

@@ -15,6 +15,7 @@ from matches.admin.commands.base import (
     Command,
     CommandForm,
     CommandRequest,
+    deleting,
     told_at,
     told_to_everybody,
 )
@@ -332,12 +333,6 @@ def _delete_words(request: CommandRequest) -> list[str]:
     return [f"This erases the draft “{request.match}” and its places. Nobody has acted in it, so nothing is lost."]
 
 
-def _delete(request: CommandRequest) -> str:
-    title = str(request.match)
-    creation.delete_draft(request.match, request.host)
-    return f"“{title}” is deleted."
-
-
 CANCEL = Command(
     "cancel",
     "Cancel…",
@@ -350,14 +345,4 @@ CANCEL = Command(
     history={"cancel": lambda match, payload, name: "cancelled the match"},
     never={"cancel": "It makes the log and the seed public, so you cannot take it back."},
 )
-DELETE = Command(
-    "delete",
-    "Delete",
-    "x",
-    (DRAFT,),
-    _delete_words,
-    _delete,
-    danger=True,
-    suits=lambda match: match.log_count == 0,
-    for_owner=True,
-)
+DELETE = deleting(_delete_words, creation.delete_draft)

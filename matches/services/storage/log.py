@@ -3,16 +3,14 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from datetime import UTC, timedelta
 from typing import Any
 
 from django.db.models import Q
 
 from matches.engine import chain
-from matches.engine.chain import sha256
 from matches.engine.strict_json import canonical
 from matches.models import Match, Player, Submission
-from matches.models.log import new_salt
+from matches.models.log import Row, new_salt
 from matches.services.storage.instances import made
 
 LONGEST_REFUSED = 2048
@@ -33,48 +31,6 @@ def shortened(payload: str, raw: object) -> str:
     return canonical({**known, "cut": cut})
 
 
-def receipt_hash(row: Submission) -> str:
-    """What the player was given: SHA-256 over salt, payload and match time."""
-    micros = row.match_time // timedelta(microseconds=1)
-    return sha256(f"{row.salt}\n{row.payload}\n{micros}")
-
-
-def hashed_fields(row: Submission) -> Mapping[str, Any]:
-    """What the hash of a row's content covers: everything in the row.
-
-    Readers of the log get it. So the account's number and the player's own count, in which a gap would tell of a vote,
-    are in it as a hash that nobody can guess.
-    """
-    inner = {"own_number": row.own_number, "user": row.user_id}
-    return {
-        "accepted": row.accepted,
-        "actor": row.actor,
-        "code": row.code,
-        "field": row.field,
-        "key": row.key,
-        "kind": row.kind,
-        "match_time": row.match_time // timedelta(microseconds=1),
-        "message": row.message,
-        "number": row.number,
-        "payload": row.payload,
-        "player": row.player.handle if row.player else None,
-        "receipt": row.receipt_hash,
-        "received_at": row.received_at.astimezone(UTC).isoformat(timespec="microseconds"),
-        "salt": row.salt,
-        "inner": sha256(f"{row.inner_salt}\n{canonical(inner)}"),
-    }
-
-
-def content_hash(row: Submission) -> str:
-    """The hash of what a row says."""
-    return chain.content_hash(hashed_fields(row))
-
-
-def row_hash(row: Submission) -> str:
-    """A row's hash, which chains it to the row before."""
-    return chain.row_hash(row.previous_hash, content_hash(row))
-
-
 def new_row(*, player: Player | None = None, **facts: Any) -> Submission:
     """A row with these facts, for `append`."""
     row = made(Submission, salt=new_salt(), **facts)
@@ -85,22 +41,25 @@ def new_row(*, player: Player | None = None, **facts: Any) -> Submission:
 
 def append(match: Match, row: Submission) -> Submission:
     """Number and chain a row, which the caller writes; moves the match's log head, which the caller saves."""
-    match.log_count += 1
     row.match_id = match.pk
-    row.number = match.log_count
-    row.previous_hash = match.log_head
     row.inner_salt = new_salt()
-    row.receipt_hash = receipt_hash(row)
-    row.hash = row_hash(row)
-    match.log_head = row.hash
+    row.receipt_hash = row.receipt()
+    chained(match, row)
     return row
+
+
+def chained(owner: Any, row: Row) -> None:
+    """Number and chain a row of a match or a season that is locked; moves its log head."""
+    owner.log_count += 1
+    row.number, row.previous_hash = owner.log_count, owner.log_head
+    row.hash = owner.log_head = row.row_hash()
 
 
 def broken_at(match: Match) -> int | None:
     """The number of the first row that does not fit the chain; None when the log is whole."""
     rows = match.log.select_related("player").order_by("number").iterator()
     facts = (
-        (row.number, row.previous_hash, row.hash, (row.receipt_hash, row.hash) == (receipt_hash(row), row_hash(row)))
+        (row.number, row.previous_hash, row.hash, (row.receipt_hash, row.hash) == (row.receipt(), row.row_hash()))
         for row in rows
     )
     return chain.broken_at(facts, match.log_count, match.log_head)

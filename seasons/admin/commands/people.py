@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from matches.admin.commands.base import Command, CommandRequest, check_newcomer
+from matches.admin.commands.base import Command, CommandRequest, check_newcomer, deleting
 from matches.admin.commands.people import ForWhomForm, RolesForm, inviting, roles_changed, roles_in_words
 from matches.admin.fields import PersonField
 from matches.engine.sentences import counted
@@ -60,12 +60,6 @@ def _end(request: CommandRequest) -> str:
     return "The season has ended."
 
 
-def _delete(request: CommandRequest) -> str:
-    title = str(request.season)
-    drafts.delete_draft(request.season, request.host)
-    return f"“{title}” is deleted."
-
-
 BEGIN = Command(
     "begin",
     "Begin the season",
@@ -100,15 +94,9 @@ DUPLICATE = Command(
     ],
     _duplicate,
 )
-DELETE = Command(
-    "delete",
-    "Delete",
-    "x",
-    (DRAFT,),
+DELETE = deleting(
     lambda request: [f"The draft “{request.season}” and its cast are deleted. Its invitations no longer work."],
-    _delete,
-    danger=True,
-    for_owner=True,
+    drafts.delete_draft,
 )
 
 
