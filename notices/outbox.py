@@ -112,22 +112,13 @@ class _Telling:
         heard.sort(key=lambda each: (events.weight(each[1] or ""), each[0] not in own))
         lines = [self._line(item) for item, _ in heard]
         if FINISHED in keys:
-            lines.insert(0, self._own_end(player.handle))
+            lines.insert(0, self._position.public.end_of(player.handle) if self._position.public else "")
         lines += [advice for item in own if (advice := self._position.advice(player, _as_told(item)))]
         asked = () if private is None else private.asked
         ends = [self._position.instant(ask.until) for ask in asked if ask.until is not None]
         by = min((end for end in ends if end is not None), default=None)
         lot = next((lot for item in own if (lot := self._match.rules.lot_of(_as_told(item)))), None)
         yield self._notice(player.user_id or 0, keys, lines, by, lot=lot)
-
-    def _own_end(self, handle: str) -> str:
-        """How the match ended for one player: before everything that was told to all."""
-        view = self._position.public
-        if view is None:
-            return ""
-        said = ["You won." if handle in view.winners else ""]
-        said += ["You are the Elimination Candidate." if handle in view.candidates else ""]
-        return " ".join(filter(None, said)) or "You did not win, and you are not the Elimination Candidate."
 
     def _to_host(self, host: int) -> Iterator[Notice]:
         items = [

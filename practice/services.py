@@ -21,9 +21,12 @@ from matches.engine.actions import RawAction
 from matches.engine.draw import Draw
 from matches.engine.errors import Rejected
 from matches.engine.game import AnyGame
+from matches.engine.scenario import Unplayable
+from matches.engine.sentences import counted
 from matches.engine.settings import Entrant, Roster
-from matches.engine.simulation import chance_of, stand_in
+from matches.engine.simulation import bot_match, chance_of, stand_in
 from matches.engine.step import EVERYONE, Announcement, Step, to_player
+from matches.engine.views import Outcome, PublicView
 from matches.games.registry import UnknownGame, game_of
 from matches.models import clock
 from matches.models.match import new_seed
@@ -247,6 +250,42 @@ def story_at(table: PracticeTable, position: Position) -> DatedStory:
     found = game_of(table.game).story(view, outcome, heard_at(table), lambda handle: name_of(table, handle))
     points = (DatedTurningPoint(each.what, each.text, each.players, None, {}) for each in found.turning_points)
     return DatedStory(tuple(points), found.lines)
+
+
+def with_a_bot(table: PracticeTable, position: Position) -> str:
+    """What a bot in the person's place would have reached at this table that is over, from the same opening and with
+    the same draws: whether that is better than what they have, and how its match was."""
+    game = game_of(table.game)
+    seed = bytes.fromhex(table.seed)
+    try:
+        steps = [event.step for event in bot_match(game, game.read_config({}), roster_of(game), seed) if event.step]
+    except Unplayable:
+        return ""
+    view, outcome = game.public_view(steps[-1].state), game.outcome(steps[-1].state)
+    if position.public is None or position.outcome is None or outcome is None:
+        return ""
+    told = [item for step in steps for item in step.announcements if item.audience == EVERYONE]
+    line = game.story(view, outcome, told, lambda handle: name_of(table, handle)).lines.get(ME, "")
+    reached = _better(_reached(view, outcome), _reached(position.public, position.outcome))
+    would = f"would have {reached}" if reached else "would not have done better"
+    return f"A bot in your place, with the same draws, {would}." + (f" Its match: {line}." if line else "")
+
+
+def _reached(view: PublicView, outcome: Outcome) -> dict[str, int]:
+    """What the person has reached, by how to say it; what counts most comes first."""
+    tokens, place = outcome.tokens_of_life.get(ME, 0), view.ranking.get(ME, 0)
+    return {
+        "won": ME in outcome.winners,
+        "been safe from elimination": ME not in outcome.elimination_candidates,
+        f"had {counted(tokens, 'Token')} of Life": tokens,
+        f"come in place {place} of {len(view.ranking)}": -place,
+    }
+
+
+def _better(reached: dict[str, int], than: dict[str, int]) -> str:
+    """The first thing that differs, if it is better."""
+    found = next((words for (words, a), b in zip(reached.items(), than.values(), strict=True) if a != b), "")
+    return found if found and list(reached.values()) > list(than.values()) else ""
 
 
 def name_of(table: PracticeTable, handle: str) -> str:

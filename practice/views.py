@@ -100,6 +100,7 @@ class PracticePage:
             "outcome": outcome,
             "over": True,
             "story": services.story_at(self.table, self._position),
+            "with_a_bot": services.with_a_bot(self.table, self._position),
             "result_template": template_of(self.game.slug, "result"),
         }
 

@@ -46,7 +46,7 @@ class MatchType:
     slug: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
-    """One sentence for lists."""
+    """A few sentences. The first one says alone what kind of game it is: lists show only that (`lead`)."""
     designers: ClassVar[tuple[str, ...]] = ()
     """Who designed it, as they sign; shown wherever the rules are."""
     rules_version: ClassVar[int] = 1
@@ -103,6 +103,12 @@ class MatchType:
     """Kinds of announcement to everyone that a recap leaves out, because there are too many of them."""
     lot_key: ClassVar[str] = "lot"
     """The key in an announcement's data that names its lot."""
+
+    @property
+    def lead(self) -> str:
+        """The first sentence of the summary."""
+        first, stop, _ = self.summary.partition(". ")
+        return f"{first}." if stop else first
 
     @property
     def decides(self) -> bool:

@@ -131,6 +131,14 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
         JSON does not have it."""
         return {}
 
+    def end_of(self, handle: str) -> str:
+        """How the match ended for one player, in a few words, once it is over."""
+        said = ["You won."] if handle in self.winners else []
+        said += ["You are the Elimination Candidate."] if handle in self.candidates else []
+        if handle in self.ranking and not said:
+            said = [f"You came in place {self.ranking[handle]} of {len(self.ranking)}."]
+        return " ".join(said) or "You did not win, and you are not the Elimination Candidate."
+
 
 class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     """What one player may know beyond the public view. Games extend it.

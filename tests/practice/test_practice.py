@@ -167,4 +167,13 @@ def test_the_first_look_explains_three_things_and_the_end_says_how_one_did(ann: 
     assert "your-result-title" in over
     assert f'href="/games/{game.slug}/#tables-title">Join a real match' in over
     assert "turning-title" in over
+    assert "A bot in your place, with the same draws, would" in over
     assert "<strong>1.</strong>" not in over
+
+
+def test_what_a_bot_would_have_reached_is_said_by_what_counts_most() -> None:
+    lost = {"won": False, "been safe": False, "had 0 Tokens": 0}
+    safe = {"won": False, "been safe": True, "had 2 Tokens": 2}
+    assert services._better(safe, than=lost) == "been safe"
+    assert services._better(lost, than=safe) == ""
+    assert services._better(safe, than=dict(safe)) == ""

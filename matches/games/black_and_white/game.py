@@ -21,9 +21,9 @@ class BlackAndWhite(Game[Config, DuelState, DuelPublic, DuelPrivate]):
     slug = "black_and_white"
     title = "Black and White"
     summary = (
-        "A duel. In each round both players place some of their points as a number, one after the other. The higher "
-        "number wins, and both are spent. Everybody sees black for a small number, white for a large one, and roughly "
-        "how full each purse is, but never the number."
+        "A duel with numbers that nobody sees. In each round both players place some of their points as a number, one "
+        "after the other. The higher number wins, and both are spent. Everybody sees black for a small number, white "
+        "for a large one, and roughly how full each purse is, but never the number."
     )
     sizes = Sizes(least=2, most=2, usual=(2, 2))
     assets = (POINT,)

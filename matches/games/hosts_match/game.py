@@ -82,8 +82,8 @@ class HostsMatch(Game[Config, HostState, HostPublic, HostPrivate]):
     slug = "hosts_match"
     title = "Host's Match"
     summary = (
-        "A game of the host's own: the host writes the rules, asks sealed questions round by round, and judges the "
-        "answers by hand."
+        "A game of the host's own, with sealed answers. The host writes the rules, asks questions round by round, and "
+        "judges the answers by hand."
     )
     sizes = Sizes(least=2, most=60, usual=(4, 12))
     presets = PRESETS

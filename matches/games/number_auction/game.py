@@ -23,8 +23,8 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     slug = "number_auction"
     title = "Number Auction"
     summary = (
-        "The numbers 1 to 50 are auctioned in sealed rounds, and the highest bidder pays the second highest bid. "
-        "In a grid of conditions, the player with the most lines that nobody else has wins."
+        "The numbers 1 to 50 go to the highest bidders, who pay the second highest bids. All bids of a round are "
+        "sealed. In a grid of conditions, the player with the most lines that nobody else has wins."
     )
     designers = ("pseudonam",)
     sizes = Sizes(least=3, most=8, usual=(4, 4))

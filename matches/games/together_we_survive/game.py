@@ -23,8 +23,9 @@ class TogetherWeSurvive(Game[Config, SurviveState, SurvivePublic, SurvivePrivate
     slug = "together_we_survive"
     title = "Together We Survive, Together We Prosper"
     summary = (
-        "Two games at once. In group A, those with the fewest votes leave the stage round by round. In group B, votes "
-        "become tokens for all but those with the most, and everybody may vote in both."
+        "Two votes at once: stay on stage in group A, or earn tokens in group B. In group A, those with the fewest "
+        "votes leave the stage round by round. In group B, votes become tokens for all but those with the most. "
+        "Everybody may vote in both."
     )
     designers = ("chaotic_iak", "RedsToad")
     sizes = Sizes(least=4, most=60, usual=(16, 16))

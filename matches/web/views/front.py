@@ -32,7 +32,7 @@ from matches.web import spoilers
 from matches.web.match_page import leaf
 from matches.web.spoilers import tells_result
 
-_TABLES, _RUNNING, _COMING, _FINISHED = 6, 9, 6, 6
+_ASKING, _TABLES, _RUNNING, _FINISHED = 5, 6, 6, 3
 _A_PAGE = 24
 _MINE = 20
 _MOST_COUNTED = 100
@@ -53,23 +53,24 @@ class Card(NamedTuple):
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, where there is a place to take, what is being played, what is coming, what has been played."""
-    tables = first_of(lists.with_people(lists.open_tables(request.user)), _TABLES)
-    shown = {match.pk for match in tables}
-    coming = [match for match in lists.coming_matches(_COMING + len(tables)) if match.pk not in shown]
+    """What this is or asks of me, where there is a place to take, what is being played, what has been played."""
+    user = request.user
+    tables = first_of(lists.with_people(lists.open_tables(user)), _TABLES)
+    coming = [] if tables else lists.coming_matches(_TABLES)
     finished = first_of(lists.with_people(lists.finished_matches()), _FINISHED)
-    mine = lists.my_open_matches(request.user, _MINE) if request.user.is_authenticated else []
+    mine = lists.my_open_matches(user, _MINE) if user.is_authenticated else []
+    asking = [each for each in mine if each.asked]
     context: dict[str, Any] = {
         "tables": cards_of(tables, request),
         "running": cards_of(lists.running_matches(_RUNNING), request),
-        "coming": cards_of(coming[:_COMING], request),
+        "coming": cards_of(coming, request),
         "finished": cards_of(finished, request),
-        "asking": [legible(each.match, partial(_asking, each), each.position) for each in mine if each.asked],
-        "more_is_going_on": len(mine) == _MINE,
+        "asking": my_rows(user, asking[:_ASKING]),
+        "more_ask": len(asking) > _ASKING,
         "games": list(all_games().values()),
         "now": clock.now(),
     }
-    if not request.user.is_authenticated:  # one is played at once, on this page
+    if not user.is_authenticated:  # one is played at once, on this page
         played, *others = context["games"]
         context |= {"played": played, "scripts": styles.scripts_of_game(played.slug), "others": others}
     return render(request, "matches/home.html", context)
@@ -110,13 +111,18 @@ def matches(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """My matches that are not over: first those that ask something of me, and until when; or one group (`only`)."""
+    """My matches that are not over: first those that ask something of me, and until when; or one group (`only`), which
+    may be those that are over, a page at a time."""
     user = request.user
     mine = lists.my_open_matches(user, _MINE)
     groups = _in_groups(my_rows(user, mine))
     only = request.GET.get("only", "")
-    context = {
-        "tabs": _tabs_of(groups, only),
+    context: dict[str, Any] = {"tabs": _tabs_of(groups, only), "now": clock.now()}
+    if only == _OVER:
+        page, place = leaf(request, lambda after: lists.my_page(user, after, _MINE, over=True))
+        context |= place | {"is_over": True, "over": my_rows(user, page.items)}
+        return render(request, "matches/mine.html", context)
+    context |= {
         "mine": {key: group for key, group in groups.items() if key == only or only not in groups},
         "is_cut": len(mine) == _MINE,
         "most": _MINE,
@@ -124,7 +130,6 @@ def mine(request: HttpRequest) -> HttpResponse:
         "has_played": lists.all_my_matches(user).exists(),
         "hosted": _all_hosted(lists.open_hosted(user, _MINE), user),
         "has_hosted": hosted_by(user).exists(),
-        "now": clock.now(),
     }
     return render(request, "matches/mine.html", context)
 
@@ -147,11 +152,9 @@ def next_of_mine(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def all_mine(request: HttpRequest) -> HttpResponse:
-    """Every match that I have ever joined, or those that are over (`over`), the last one first."""
-    over = "over" in request.GET
-    page, place = leaf(request, lambda after: lists.my_page(request.user, after, _MINE, over=over))
+    """Every match that I have ever joined, the last one first."""
+    page, place = leaf(request, lambda after: lists.my_page(request.user, after, _MINE))
     context = {
-        "over": over,
         "mine": my_rows(request.user, page.items),
         "count": count_up_to(lists.all_my_matches(request.user), _MOST_COUNTED),
         "most_counted": _MOST_COUNTED,
@@ -197,7 +200,9 @@ def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
         {"text": ask.text, "until": shown.times.instant(ask.until), "is_decision": ask.is_decision}
         for ask in mine.asked
     ]
-    return {"shown": shown, "people": people, "asked": asked, "is_due": any(ask.is_decision for ask in mine.asked)}
+    is_due = any(ask.is_decision for ask in mine.asked)
+    result = position.public.end_of(mine.player.handle) if position.outcome and position.public else ""
+    return {"shown": shown, "people": people, "asked": asked, "is_due": is_due, "result": result}
 
 
 def my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
@@ -211,10 +216,9 @@ def my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
 def _tabs_of(groups: Mapping[str, Group], only: str) -> list[dict[str, Any]]:
     """All that go on, each group, and what is over."""
     own = reverse("matches:mine")
-    tabs = [{"href": own, "text": "All current", "current": only not in groups}]
-    for key, group in groups.items():
-        tabs.append({"href": f"{own}?only={key}", "text": f"{group.title} ({len(group.rows)})", "current": key == only})
-    return [*tabs, {"href": f"{reverse('matches:all_mine')}?over", "text": "Over", "current": False}]
+    texts = {key: f"{group.title} ({len(group.rows)})" for key, group in groups.items()} | {_OVER: "Over"}
+    tabs = [{"href": f"{own}?only={key}", "text": text, "current": key == only} for key, text in texts.items()]
+    return [{"href": own, "text": "All current", "current": only not in texts}, *tabs]
 
 
 class Group(NamedTuple):
@@ -233,6 +237,7 @@ def _in_groups(rows: Sequence[dict[str, Any]]) -> dict[str, Group]:
 
 
 _TITLES = {"decide": "You must decide", "move": "You may move", "waiting": "Waiting"}
+_OVER = "over"
 
 
 # -- games -----------------------------------------------------------------------------------------------
