@@ -624,6 +624,7 @@ function fire(field, ...kinds) {
 
   const store = document.getElementById("unsent");
   const NAME = `unsent:${store?.dataset.keep}`;
+  const GONE = `discarded:${store?.dataset.keep}`; // over the new page that discarding a refused form needs
   const line = document.getElementById("unsent-line");
   const lateLine = document.getElementById("unsent-late");
   const act = document.getElementById("act");
@@ -696,9 +697,9 @@ function fire(field, ...kinds) {
 
   // -- keeping it --------------------------------------------------------------------------------------
 
-  function keep() {
+  function keep(name = NAME, entries = [...unsent]) {
     try {
-      sessionStorage.setItem(NAME, JSON.stringify([...unsent]));
+      sessionStorage.setItem(name, JSON.stringify(entries));
     } catch {
       // No room, or storage is off: it stays on the page.
     }
@@ -717,8 +718,10 @@ function fire(field, ...kinds) {
       asServed(type);
     }
     show();
-    // A refused form was served as it was typed: only a new page has what counts.
-    if (document.querySelector("#answer .field__error, #part-act .field__error")) location.replace(location.pathname);
+    if (!document.querySelector("#answer .field__error, #part-act .field__error")) return;
+    // A refused form was served as it was typed: only a new page has what counts, and offers Undo.
+    keep(GONE, discarded);
+    location.replace(location.pathname);
   }
 
   function undo() {
@@ -837,9 +840,9 @@ function fire(field, ...kinds) {
 
   // -- the start ---------------------------------------------------------------------------------------
 
-  function keptBefore() {
+  function keptBefore(name) {
     try {
-      return JSON.parse(sessionStorage.getItem(NAME) ?? "[]");
+      return JSON.parse(sessionStorage.getItem(name) ?? "[]");
     } catch {
       return [];
     }
@@ -847,7 +850,9 @@ function fire(field, ...kinds) {
 
   function takeUp() {
     const lot = new URLSearchParams(location.search).get("lot");
-    for (const [type, entry] of keptBefore()) {
+    discarded = keptBefore(GONE).filter(([, entry]) => entry.part === partShown);
+    keep(GONE, []);
+    for (const [type, entry] of keptBefore(NAME)) {
       const chosen = document.querySelector(`[data-lot-field][form="act-${type}"]`);
       const frame = frameOf(type);
       if (frame && isTyped(frame)) continue; // before this script was there: that is newer

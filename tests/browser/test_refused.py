@@ -80,3 +80,5 @@ def test_what_was_refused_is_not_sealed(
     expect(page.locator(".field__error")).to_have_count(0)
     expect(numbers.first).to_have_value("")
     assert sealed_on_the_board(page) == before
+    page.locator("#unsent-line").get_by_role("button", name="Undo").click()
+    expect(numbers.first).to_have_value("99999")
