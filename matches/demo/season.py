@@ -55,10 +55,9 @@ def scenes() -> tuple[Scene, ...]:
     everyone = PLAYERS
     return (
         Scene("First table", Goal(FINISHED), BRISK, everyone, ago=60 * hour),
-        Scene("Second table", Goal(FINISHED), BRISK, (), preset=1, ago=20 * hour),
+        Scene("Night shift", Goal(RUNNING, after=30 * hour), BRISK, (), preset=1),
         Scene("The judge's chair", Goal(DECISION, asked="ann"), LEISURELY, everyone),
         Scene("High stakes", Goal(RUNNING, after=40 * hour, just_told="ann"), LEISURELY, everyone),
-        Scene("Night shift", Goal(RUNNING, after=30 * hour), BRISK, (), preset=1),
         Scene("Sealed envelopes", Goal(PREGAME, after=6 * hour, asked="ann"), LEISURELY, everyone),
     )
 
@@ -74,6 +73,8 @@ def make_season(people: People, now: datetime) -> Iterator[Match]:
 
 def stage(game: AnyGame, scene: Scene, people: People, now: datetime, name: str) -> Match | None:
     """Play one scene up to its goal, which is reached `scene.ago` before `now`; None if no play leads to it."""
+    if scene.goal.phase not in (*game.possible, FINISHED):
+        return None
     presets = list(game.presets.values()) or [{}]
     wanted, usual = dict(presets[scene.preset % len(presets)]), dict(presets[0])
     # A match of one evening is over after a day, and bots may have played a game for two within hours.
