@@ -14,8 +14,7 @@ from accounts.models import User
 from accounts.signals import Reason
 from chat_commands.models import ChatAccount
 from chat_commands.signatures import FRESH_SECONDS, NotTaken
-from matches.services.errors import Busy
-from matches.services.storage.retry import retrying
+from matches.services.errors import Busy, retrying
 
 CODE_LASTS = timedelta(minutes=10)
 MOST_TRIES, MOST_TRIES_OF_ALL = 5, 200

@@ -8,9 +8,9 @@ from django.conf import settings
 
 from matches.engine.sentences import joined
 from matches.models import Match, Player
+from matches.models.ledger import units
 from matches.pages.context import headline_of, people_of
 from matches.pages.texts import action_in_words
-from matches.queries.amounts import units
 from matches.queries.feed import names_in
 from matches.queries.lists import MyMatch
 from matches.queries.matches import Position

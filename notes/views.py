@@ -15,8 +15,7 @@ from matches.infra.text import NUL
 from matches.models import clock
 from matches.pages.extensions import Addition, Panel
 from matches.queries.access import Viewer
-from matches.services.errors import Refused, TooLarge
-from matches.services.storage.retry import retrying
+from matches.services.errors import Refused, TooLarge, retrying
 from matches.web.match_page import MatchPage, open_match_page
 from notes.models import Notebook
 

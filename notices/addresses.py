@@ -15,7 +15,7 @@ from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, channel_of, 
 from notices.events import TEST
 from notices.models import Address, Notice
 from notices.routing import make_email_addresses
-from notices.safe_addresses import AddressRefused, host_of, target_of
+from notices.safe_http import AddressRefused, host_of, target_of
 
 MOST_WEBHOOKS = 5
 MOST_BROWSERS = 10

@@ -14,10 +14,10 @@ class NoticesConfig(AppConfig):
         from matches.infra import metrics
         from matches.pages import extensions
         from matches.services.signals import invited, place_changed_hands
-        from notices import calendars, feeds, handover, inbox, match_page, outbox, retention, webhooks
+        from notices import calendars, feeds, handover, inbox, outbox, preferences, retention, webhooks
+        from notices.deadlines import on_outbox, panel_of
         from notices.models import Address, CalendarAddress, Choice, Habits, Mute, Notice, Reminder
         from notices.outbox import listen
-        from notices.reminders.deadlines import on_outbox
         from notices.retention import export
 
         mine = [Notice, Reminder, Address, Choice, Habits, Mute]
@@ -30,9 +30,9 @@ class NoticesConfig(AppConfig):
         invited.connect(outbox.on_invited)
         metrics.register(retention.MEANINGS, retention.read_metrics)
         extensions.of_frames.register(inbox.shown_to)
-        extensions.of_matches.register(match_page.links_of)
-        extensions.of_matches.register(match_page.panel_of)
-        extensions.of_matches.register(match_page.sound_of)
+        extensions.of_matches.register(preferences.links_of)
+        extensions.of_matches.register(panel_of)
+        extensions.of_matches.register(preferences.sound_of)
         add_tab("notices:choose", "Notices", "Notices")
         extensions.of_matches.register(feeds.links_of)
         add_tab("reminders:spacing", "Reminders", "Notices")

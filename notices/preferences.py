@@ -10,9 +10,12 @@ from allauth.account.models import EmailAddress
 from django.core import signing
 from django.db import transaction
 from django.db.models import Q
+from django.urls import reverse
 
 from accounts.models import User
 from matches.models import Match, clock
+from matches.pages.extensions import Addition, Link, Panel
+from matches.queries.access import Viewer, sees_who_is_here
 from matches.services.roles import hosted_by
 from notices import events
 from notices.events import Event
@@ -196,3 +199,30 @@ def _meant(named: str) -> tuple[str, tuple[str, ...]]:
 def switch_mail(subscription: Subscription, *, on: bool) -> None:
     """Switch mail off, or on again; twice is the same as once. What waits and is no longer wanted is dropped."""
     choose(subscription.user, {(key, events.EMAIL): on for key in subscription.keys})
+
+
+# -- what a match's page shows of notices ------------------------------------------------------------------
+# The links to mute them and to the match's webhooks, and the switch of the sound.
+
+
+def webhooks_page(match: Match) -> str:
+    """Where a match's hosts look after its webhooks."""
+    return reverse("match_webhooks:list", args=[match.public_id])
+
+
+def links_of(viewer: Viewer) -> tuple[Link, ...]:
+    """The way for players and hosts to mute the match, and for hosts to its webhooks."""
+    found = []
+    if viewer.user.is_authenticated and (viewer.player is not None or viewer.is_host):
+        found.append(Link("Mute this match's notices", reverse("notices:mute", args=[viewer.match.public_id])))
+    if viewer.is_host:
+        found.append(Link("Webhooks of this match", webhooks_page(viewer.match)))
+    return tuple(found)
+
+
+def sound_of(viewer: Viewer) -> tuple[Addition, ...]:
+    """The switch of the sound, for a player of a small match: it plays when something is asked of them there."""
+    if viewer.player is None or viewer.match.is_over or not sees_who_is_here(viewer):
+        return ()
+    sound = Habits.objects.filter(user=viewer.user, sound=True).exists()
+    return (Panel("sound", "Sound", template="notices/sound.html", own={"sound": sound}, in_line=True),)

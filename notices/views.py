@@ -22,10 +22,7 @@ from matches.web.match_page import leaf
 from notices import addresses, events, inbox, preferences, reading
 from notices.channels import push
 from notices.channels.base import moment
-from notices.forms import GridForm, HabitsForm, WebhookForm
-from notices.models import Address, Habits, Mute
-from notices.preferences import BadLink
-from notices.reminders.deadlines import (
+from notices.deadlines import (
     DEFAULT,
     OFFERED,
     CannotTellAgain,
@@ -35,6 +32,9 @@ from notices.reminders.deadlines import (
     tell_again,
     when_again,
 )
+from notices.forms import GridForm, HabitsForm, WebhookForm
+from notices.models import Address, Habits, Mute
+from notices.preferences import BadLink
 
 _A_PAGE = 30
 

@@ -15,7 +15,7 @@ from notices import webhooks
 from notices.addresses import Refused
 from notices.channels.webhook import JSON
 from notices.models import Address
-from notices.safe_addresses import LONGEST_ADDRESS, AddressRefused, host_of
+from notices.safe_http import LONGEST_ADDRESS, AddressRefused, host_of
 from notices.webhooks import OwnerType, type_of
 
 _LAST_POSTS = 8

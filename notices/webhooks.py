@@ -25,10 +25,10 @@ from matches.queries.log import heads_of, in_words
 from notices import events
 from notices.addresses import Refused, check, new_secret
 from notices.channels.webhook import DISCORD, JSON, NAMED
-from notices.match_page import webhooks_page
 from notices.models import Address, Delivery, MatchWebhook, Notice
 from notices.outbox import store as store_notices
-from notices.safe_addresses import AddressRefused, host_of
+from notices.preferences import webhooks_page
+from notices.safe_http import AddressRefused, host_of
 
 if TYPE_CHECKING:
     from notices.channels.news import Board, Message

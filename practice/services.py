@@ -33,8 +33,7 @@ from matches.models.match import new_seed
 from matches.queries.matches import Position
 from matches.queries.names import set_apart
 from matches.queries.story import DatedStory, DatedTurningPoint
-from matches.services.errors import Refused
-from matches.services.storage.retry import retrying
+from matches.services.errors import Refused, retrying
 from practice.models import PracticeTable
 
 ME = "you"

@@ -50,7 +50,7 @@ def board_of(season: Season, post: Delivery) -> Board:
     database."""
     from matches.pages.sharing import absolute  # these are slow to import
     from notices.channels.news import Board
-    from seasons.web.previews import PICTURE_ALT, headline_of, picture_url
+    from seasons.web.page import PICTURE_ALT, headline_of, picture_url
 
     of_season = {"id": season.public_id, "title": season.title, "url": absolute(season.get_absolute_url())}
     if post.match is not None:

@@ -18,9 +18,8 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.marks import own_mark
-from accounts.names import LONGEST_SKELETON, skeleton
 from accounts.signals import Reason, access_changed
-from accounts.validators import validate_time_zone, validate_username, validate_visible
+from accounts.validators import LONGEST_SKELETON, skeleton, validate_time_zone, validate_username, validate_visible
 
 TAKEN = "This username is taken, or looks like one that is. Please choose another."
 

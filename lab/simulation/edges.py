@@ -24,7 +24,7 @@ from matches.infra import batches, db_threads, locks
 from matches.infra.local_cache import LocalCache
 from matches.live import socket
 from matches.models import clock
-from matches.services import results, signals
+from matches.services import replay, signals
 from notices import safe_http
 from talk.queries import rights
 
@@ -75,7 +75,7 @@ def _forget() -> None:
     for kept in _all_kept():
         kept.clear()
         kept._total = 0
-    for read in (actions._match_id, results._replayed, rights._fixed):
+    for read in (actions._match_id, replay._replayed, rights._fixed):
         read.cache_clear()
     ContentType.objects.clear_cache()
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.core.mail.backends.base import BaseEmailBackend
 
 from lab.simulation.process import present
-from notices.safe_addresses import NotReached
-from notices.safe_http import Answer
+from notices.safe_http import Answer, NotReached
 
 if TYPE_CHECKING:
     from lab.simulation.process import Process

@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Any
 from django.db import OperationalError
 
 from accounts.models import User
+from genius_site import tasks
 from lab.simulation.people import Request
 from lab.simulation.prepared import Person, Stage
-from matches import tasks
 from matches.engine.draw import Draw
 from matches.games.registry import game_of
 from matches.infra.db_waits import is_busy
 from matches.models import Match
 from matches.services import deadlines, hosting
 from matches.services.errors import Refused
-from notices import tasks as notices
 from seasons.models import Season
 from seasons.services import running
-from talk import tasks as talk_tasks
 
 if TYPE_CHECKING:
     from lab.simulation.prepared import Step
@@ -214,7 +212,7 @@ def pass_on(world: World, draw: Random) -> str:
     """The outbox is emptied."""
     process = draw.choice((world.worker, world.worker, world.webs[0]))
     with world.inside(process):
-        notices.pass_on()
+        tasks.pass_on()
     return process.name
 
 
@@ -236,7 +234,7 @@ def _send(world: World, draw: Random, *channels: str) -> None:
     try:
         with world.inside(process):
             for channel in channels:
-                notices.deliver(channel)
+                tasks.deliver(channel)
     except OperationalError:
         world.failed_while_sending = True
         raise
@@ -248,9 +246,7 @@ def remind(world: World, draw: Random) -> str:
     """People are reminded of deadlines, hosts hear that all have submitted, people hear that they were named or that
     they have left something unread."""
     process = draw.choice((world.worker, world.worker, world.webs[0]))
-    task = draw.choice(
-        (notices.remind, notices.remind, notices.tell_hosts, talk_tasks.tell_of_mentions, talk_tasks.tell_of_messages)
-    )
+    task = draw.choice((tasks.remind, tasks.remind, tasks.tell_hosts, tasks.tell_of_mentions, tasks.tell_of_messages))
     with world.inside(process):
         task()
     return f"{process.name} {task.__name__}"

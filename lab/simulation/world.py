@@ -8,18 +8,16 @@ from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from genius_site import tasks
 from lab.simulation import edges, invariants, steps
 from lab.simulation.database import SEATS, Died, Failed, Seats, need
 from lab.simulation.outside import Network, Receivers
 from lab.simulation.people import Journal, Viewers
 from lab.simulation.prepared import BEGIN, Cast, Step
 from lab.simulation.process import Process, running_as
-from matches import tasks
 from matches.models import clock
 from matches.services import deadlines
-from notices import tasks as notices
 from seasons.services import running
-from talk import tasks as talk_tasks
 
 WEBS = 2
 
@@ -248,11 +246,11 @@ def _do_tasks(world: World) -> None:
     with world.inside(world.worker):
         tasks.sweep()
         running.sweep()
-        notices.pass_on()
-        for tell in (notices.remind, notices.tell_hosts, talk_tasks.tell_of_mentions, talk_tasks.tell_of_messages):
+        tasks.pass_on()
+        for tell in (tasks.remind, tasks.tell_hosts, tasks.tell_of_mentions, tasks.tell_of_messages):
             tell()
         for channel in ("email", "push", "webhook", "news"):
-            notices.deliver(channel)
+            tasks.deliver(channel)
 
 
 def _settle(world: World) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.marks import told_apart
 from matches.admin import formats, sent_forms
-from matches.admin.commands import COMMANDS, decisions, places, undoing
+from matches.admin.commands import COMMANDS, amending, decisions, places
 from matches.admin.commands.acting import PREFIX
 from matches.admin.commands.publishing import at_the_start
 from matches.admin.invitations_page import OF_A_MATCH
@@ -19,13 +19,11 @@ from matches.admin.record_lists import row_in_words
 from matches.engine.core import BLOOD_GARNET, FINISHED, GARNET, PRIORITY, TOL
 from matches.engine.settings import Data, Flag, Span
 from matches.engine.views import PrivateView
-from matches.models import Match, Player, Role, Submission, clock
+from matches.models import Match, Player, Role, Submission, clock, ledger
 from matches.models.ledger import shown_amount
 from matches.pages.texts import in_real_words
-from matches.queries import amounts
 from matches.queries import matches as match_queries
-from matches.queries.access import is_legible
-from matches.queries.amounts import is_open
+from matches.queries.access import is_legible, is_open
 from matches.queries.announcements import questions_for_hosts
 from matches.queries.matches import Position
 from matches.queries.places import absences
@@ -121,7 +119,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
     lines = [] if before or not legible else _lines(match, position, links)
     open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
     latest = list(match.log.select_related("player").order_by("-number")[:_LAST_ROWS])
-    fitting = {"decide": bool(open_decisions), "undo": undoing.is_possible(latest)}
+    fitting = {"decide": bool(open_decisions), "undo": amending.is_possible(latest)}
     commands = [
         each for each in COMMANDS.values() if each.for_role(role) and fitting.get(each.name, True) and each.may(match)
     ]
@@ -147,7 +145,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
         "has_links": any(line.link for line in lines),
         "usual_places": match.rules.sizes.usual[0],
         "fixed": fixed_draws(match),
-        "assets": [] if not lines else [amounts.asset_word(asset) for asset in _assets(match)],
+        "assets": [] if not lines else [ledger.asset_word(asset) for asset in _assets(match)],
         "links": links,
         "settings": _settings(match),
         "config": ConfigForm(match.rules, match.config),
@@ -207,7 +205,7 @@ def _lines(match: Match, position: Position, links: dict[int, str]) -> list[Line
             Line(
                 player,
                 mark,
-                [amounts.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
+                [ledger.plain_amount(shown_amount(asset, held.get(asset, 0))) for asset in assets],
                 held.get(GARNET, 0) < 0,
                 position.has_submitted(player),
                 _asked(private) if match.status == Match.Status.OPEN else [],

@@ -25,8 +25,8 @@ from matches.admin import (
 )
 from matches.admin.changelist import column, hosted_matches
 from matches.admin.commands import COMMANDS
+from matches.admin.commands.amending import taking_back
 from matches.admin.commands.base import Command
-from matches.admin.commands.undoing import taking_back
 from matches.admin.console_admin import ACTED, SEEN, TOLD, ConsoleAdmin
 from matches.admin.invitations_page import OF_A_MATCH
 from matches.games.registry import all_games

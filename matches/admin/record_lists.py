@@ -17,11 +17,10 @@ from matches.admin.commands.publishing import start_of
 from matches.admin.formats import key_in_words, value_in_words
 from matches.engine.sentences import counted, joined
 from matches.engine.step import EVERYONE, HOSTS
-from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission
+from matches.models import Announcement, Bid, Holding, LedgerEntry, Match, Submission, ledger
 from matches.pages.texts import in_round_words
-from matches.queries import amounts
 from matches.queries import matches as match_queries
-from matches.queries.amounts import only_open
+from matches.queries.access import only_open
 from matches.queries.feed import describe_for_hosts
 from matches.queries.host_acts import command_in_words
 from matches.services.commands import Payload
@@ -103,7 +102,7 @@ class LedgerAdmin(BalanceRecords):
         column("from", lambda entry: entry.giver.handle if entry.giver else None, empty_value="bank"),
         column("to", lambda entry: entry.receiver.handle if entry.receiver else None, empty_value="bank"),
         "asset",
-        column("amount", lambda entry: amounts.units(entry.asset, entry.amount)),
+        column("amount", lambda entry: ledger.units(entry.asset, entry.amount)),
         "reason",
         "note",
     ]
@@ -115,7 +114,7 @@ class LedgerAdmin(BalanceRecords):
 
 
 def _held(holding: Holding) -> str:
-    return amounts.units(holding.asset, holding.amount) + (" (on credit)" if holding.amount < 0 else "")
+    return ledger.units(holding.asset, holding.amount) + (" (on credit)" if holding.amount < 0 else "")
 
 
 @admin.register(Holding)
@@ -171,7 +170,7 @@ class BidAdmin(Records):
         "match",
         column("player", lambda bid: bid.player.handle),
         column("lot", _unless_sealed(lambda bid: bid.lot)),
-        column("amount", _unless_sealed(lambda bid: amounts.units(bid.asset, bid.amount))),
+        column("amount", _unless_sealed(lambda bid: ledger.units(bid.asset, bid.amount))),
         column("status", _unless_sealed(lambda bid: bid.get_status_display())),
     ]
     list_filter = [MatchFilter]

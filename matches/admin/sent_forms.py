@@ -9,8 +9,8 @@ from django.http import HttpRequest, JsonResponse
 from matches.admin.commands.base import Sentences
 from matches.engine.sentences import counted
 from matches.models import Match, Submission
+from matches.services.errors import retrying
 from matches.services.locking import undisturbed
-from matches.services.storage.retry import retrying
 
 # -- checks --------------------------------------------------------------------------------------------------
 # What is wrong with a form, while somebody fills it in: errors at their fields, and nothing is stored.

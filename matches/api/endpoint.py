@@ -32,7 +32,7 @@ from matches.models import Match
 from matches.services.actions import Answer
 from matches.services.errors import NotAPlayer
 from matches.services.group import queue as group
-from matches.services.group.asks import Ask, Pass
+from matches.services.group.batch import Ask, Pass
 
 logger = structlog.get_logger(__name__)
 

@@ -1,4 +1,6 @@
-"""People for programs: who asks, a person as on their public page, and those who play in a match."""
+"""People for programs: who asks, a person as on their public page, who plays in a match, a player's own place, and what
+hosts and players say to each other.
+"""
 
 from typing import Any
 
@@ -6,16 +8,22 @@ from django.http import HttpRequest
 
 from accounts.models import ApiToken
 from matches.api import codes, shapes
-from matches.api.codes import About
+from matches.api.actions import read_body, sent, visible
+from matches.api.codes import About, Codes
 from matches.api.replies import ApiError, Reply, for_asker, not_signed_in, reply
 from matches.api.requests import PAST, Parameter, endpoint, next_page, placed, token_of, who, whole
+from matches.api.shapes import Accepted
 from matches.api.views import shown_to, versions_of, viewer_of_match
 from matches.models import Match, Player
 from matches.pages.extensions import sections_of
-from matches.queries import lists, profiles
+from matches.queries import announcements, lists, profiles
 from matches.queries.access import Account, accounts_of
 from matches.queries.lists import MyMatch
 from matches.queries.match_info import info_of
+from matches.queries.places import OwnPlace, own_place
+from matches.services import absences
+from matches.services.actions import not_a_player
+from matches.services.questions import ask_hosts
 
 # -- people ----------------------------------------------------------------------------------------------
 # People as everybody may know them, for programs: one as on their public page, and those who play in a match.
@@ -125,3 +133,119 @@ def _token(token: ApiToken) -> shapes.Token:
 
 def _mine(each: MyMatch) -> shapes.MyMatch:
     return shapes.MyMatch(info_of(each.match), each.player.handle, each.asked, versions_of(each.match, each.player))
+
+
+# -- a player's own place, and questions to the hosts ------------------------------------------------------
+
+# -- players ---------------------------------------------------------------------------------------------
+# Who asks, where only a player of the match may: for what a player reads and sends besides actions.
+
+
+def player_of_match(request: HttpRequest, public_id: str) -> tuple[Match, Player]:
+    """The match, and who asks as one of its players. Raises `ApiError` for visitors, `NotAPlayer` for all others."""
+    viewer = viewer_of_match(request, public_id)
+    if not viewer.user.is_authenticated:
+        raise not_signed_in()
+    if viewer.player is None:
+        raise not_a_player(viewer.match)
+    return viewer.match, viewer.player
+
+
+# -- what is refused --------------------------------------------------------------------------------
+
+_TEXT: Codes = {422: {"text_not_visible": "It has several lines, or characters that nobody can see."}}
+
+OF_AN_ABSENCE: Codes = {
+    409: {
+        "absence_times": "It ends before it begins, or has ended, or is too long, or too far ahead.",
+        "no_bots_stand_in": absences.NO_BOTS,
+        "command_refused": "Not possible in this match, or not now.",
+    },
+    **_TEXT,
+}
+
+OF_A_PLACE: Codes = {
+    429: {"too_often": "You have said that you are away too often in this match. Try again later."},
+    409: {
+        **OF_AN_ABSENCE[409],
+        "not_away": absences.NOT_AWAY,
+        "no_ready_check": absences.AS_ANNOUNCED,
+        "bot_plays": codes.OF_AN_ACTION[409]["bot_plays"],
+    },
+    **_TEXT,
+}
+
+
+# -- places ----------------------------------------------------------------------------------------------
+# A player's own place, and who is away, for programs: excused absences.
+
+
+@endpoint(
+    GET=About("Your place, and who is away", OwnPlace, codes=codes.OF_A_PLAYER, needs="read"),
+    POST=About(
+        "Say that you are away, back or ready",
+        Accepted,
+        shapes.OwnDoing,
+        codes=codes.together(codes.SENT_ONCE, codes.NOT_A_PLAYER, OF_A_PLACE),
+        needs="act",
+        has_key=True,
+    ),
+)
+def place(request: HttpRequest, public_id: str) -> Reply:
+    """What the page “Your place” shows. A POST does one of three things, `away`, `back` or `ready`, as on
+    the page."""
+    if request.method == "POST":
+        return _do(request, public_id)
+    return for_asker(own_place(*player_of_match(request, public_id)))
+
+
+def _do(request: HttpRequest, public_id: str) -> Reply:
+    user, body, key = sent(request, public_id, counts=True)
+    match, _ = player_of_match(request, public_id)
+    match said := read_body(body, shapes.OwnDoing):
+        case shapes.SayAway():
+            reason = visible(said.reason)
+            absences.say_away(match.pk, user.pk, said.since, said.until, reason, bot=said.bot, key=key)
+        case shapes.SayBack():
+            absences.come_back(match.pk, user.pk, key=key)
+        case shapes.SayReady():
+            absences.say_ready(match.pk, user.pk)
+    return for_asker(Accepted(True))
+
+
+# -- questions to the hosts --------------------------------------------------------------------------------
+# What hosts have said, and a player's questions to them, as JSON.
+
+
+@endpoint(GET=About("What hosts have said, oldest first", shapes.Notes, codes=codes.OF_A_MATCH))
+def notes(request: HttpRequest, public_id: str) -> Reply:
+    """Who hosts a match, and everything they have said in it, oldest first."""
+    viewer = viewer_of_match(request, public_id)
+    hosts, said = announcements.hosts_of(viewer.match), announcements.versions_of(viewer.match)
+    return shown_to(viewer, shapes.Notes(hosts, said))
+
+
+@endpoint(
+    GET=About("Your questions to the hosts", shapes.OwnQuestions, codes=codes.OF_A_PLAYER, needs="read"),
+    POST=About(
+        "Ask the hosts",
+        shapes.QuestionAsked,
+        shapes.Text,
+        codes=codes.together(codes.SENT_ONCE, codes.NOT_A_PLAYER, codes.OF_A_TEXT, codes.ASKING_HOSTS),
+        needs="act",
+        has_key=True,
+    ),
+)
+def questions(request: HttpRequest, public_id: str) -> Reply:
+    """A player's own questions with their answers, latest first. A POST asks another."""
+    if request.method == "POST":
+        return _ask(request, public_id)
+    return for_asker(shapes.OwnQuestions(announcements.own_questions(*player_of_match(request, public_id))))
+
+
+def _ask(request: HttpRequest, public_id: str) -> Reply:
+    user, body, key = sent(request, public_id, counts=True)
+    text = read_body(body, shapes.Text).text
+    match, _ = player_of_match(request, public_id)
+    asked = ask_hosts(match.pk, user.pk, text, key).question
+    return for_asker(shapes.QuestionAsked(True, shapes.Asked(asked.token, asked.text, asked.at)))

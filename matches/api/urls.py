@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from matches.api import openapi, people, players, replay, views
+from matches.api import openapi, people, replay, views
 
 app_name = "api"
 urlpatterns = [
@@ -17,10 +17,10 @@ urlpatterns = [
     path("v1/matches/<slug:public_id>/hosts/", views.hosts, name="hosts"),
     path("v1/matches/<slug:public_id>/log/", views.log, name="log"),
     path("v1/matches/<slug:public_id>/export/", views.export, name="export"),
-    path("v1/matches/<slug:public_id>/notes/", players.notes, name="notes"),
-    path("v1/matches/<slug:public_id>/place/", players.place, name="place"),
+    path("v1/matches/<slug:public_id>/notes/", people.notes, name="notes"),
+    path("v1/matches/<slug:public_id>/place/", people.place, name="place"),
     path("v1/matches/<slug:public_id>/players/", people.players, name="players"),
-    path("v1/matches/<slug:public_id>/questions/", players.questions, name="questions"),
+    path("v1/matches/<slug:public_id>/questions/", people.questions, name="questions"),
     path("v1/matches/<slug:public_id>/replay/", replay.replay, name="replay"),
     path("v1/people/<str:username>/", people.person, name="person"),
     path("v1/me/", people.me, name="me"),

@@ -34,8 +34,8 @@ from matches.engine.sentences import sentence
 from matches.engine.strict_json import canonical
 from matches.games.registry import UnknownGame, all_games, game_of
 from matches.models import Match, Player, clock
-from matches.queries import export as exports
 from matches.queries import lists, match_info
+from matches.queries import log as exports
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
 from matches.queries.feed import FeedLine, feed_page

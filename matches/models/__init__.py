@@ -1,10 +1,9 @@
 """What is stored. Only `matches.services` writes these; pages read them through `matches.queries`."""
 
-from matches.models.announcements import HostNote, NotesRead, Question
+from matches.models.clock import Heartbeat, Outage
 from matches.models.ledger import Bid, Holding, LedgerEntry
-from matches.models.log import Announcement, OutboxRow, Submission
+from matches.models.log import Announcement, HostNote, NotesRead, OutboxRow, Question, Submission
 from matches.models.match import Match, PlayerResult, Rehearsal, Result
-from matches.models.outage import Heartbeat, Outage
 from matches.models.player import Absence, Insider, Invitation, Link, MatchRole, Player, Role
 
 __all__ = [

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from matches.engine.core import BLOOD_GARNET
+from matches.engine.sentences import asset_name
 
 BLOOD_UNITS = 10_000
 
@@ -19,6 +20,27 @@ BLOOD_UNITS = 10_000
 def shown_amount(asset: str, units: int) -> int | Decimal:
     """An amount in stored units as people count it."""
     return Decimal(units) / BLOOD_UNITS if asset == BLOOD_GARNET else units
+
+
+def units(asset: str, amount: int) -> str:
+    """An amount in stored units with its name: “3 garnets”, “1.5 blood garnets”."""
+    shown = shown_amount(asset, amount)
+    return asset_name(asset, plain(shown) if isinstance(shown, Decimal) else shown)
+
+
+def asset_word(asset: str) -> str:
+    """The name of an asset: “garnets”, “Tokens of Life”."""
+    return asset_name(asset, 2).removeprefix("2 ")
+
+
+def plain(amount: Decimal) -> Decimal:
+    """A decimal without trailing zeros, and never as 1E+2."""
+    return Decimal(format(amount.normalize(), "f"))
+
+
+def plain_amount(amount: int | Decimal) -> str:
+    """A stored amount as people count it."""
+    return str(plain(amount)) if isinstance(amount, Decimal) else str(amount)
 
 
 class Transfer(models.Model):

@@ -26,7 +26,7 @@ from matches.queries import announcements, feed
 from matches.queries import matches as match_queries
 from matches.queries.access import players_with_accounts
 from matches.queries.matches import Position
-from matches.services.readiness import ready
+from matches.services.absences import ready
 
 Parts = dict[str, str]
 

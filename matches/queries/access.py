@@ -1,4 +1,6 @@
-"""Who may see a match, and how it is read: with its players and their accounts, and only if it can be shown."""
+"""Who may see a match and its balances, and how it is read: with its players and their accounts, and only if it can be
+shown.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +9,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import structlog
 from django.db import DatabaseError
-from django.db.models import F, Prefetch
+from django.db.models import F, Model, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from matches.engine.core import BLOOD_GARNET
-from matches.games.registry import UnknownRules
+from matches.games.registry import UnknownRules, all_games
 from matches.models import Holding, Match, Player, Role
 from matches.queries.matches import Position
 from matches.services.commands import role_of
@@ -160,6 +162,7 @@ NOT_SHOWN = (
 
 logger = structlog.get_logger(__name__)
 
+M = TypeVar("M", bound=Model)
 T = TypeVar("T")
 
 
@@ -270,3 +273,22 @@ def viewer_of(match: Match, user: Any) -> Viewer:
     else:
         player = match.players.filter(user_id=user.pk).first()
     return Viewer(match, user, player, role_of(match, user) if player is None else None)
+
+
+# -- balances --------------------------------------------------------------------------------------------
+# Which balances are public. A game says which assets everybody can see; all others open when the match is over.
+#
+# Until then hosts do not see them either, except by an explicit look, which is logged.
+
+
+def is_open(match: Match, asset: str) -> bool:
+    """Whether everybody may know how much of an asset each player of this match has."""
+    return match.is_over or asset in match.rules.public_assets
+
+
+def only_open(rows: QuerySet[M], match: str) -> QuerySet[M]:
+    """The rows with a public `asset`. `match` is the lookup of a row's match."""
+    found = Q(**{f"{match}__status__in": Match.OVER})
+    for slug, game in all_games().items():
+        found |= Q(**{f"{match}__game": slug, "asset__in": game.public_assets})
+    return rows.filter(found)

@@ -14,12 +14,11 @@ from matches.engine.step import EVERYONE
 from matches.models import Insider, Match, MatchRole, Player, Role, Submission
 from matches.services import joining
 from matches.services.commands import command_row
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, retrying
 from matches.services.locking import locked_match
 from matches.services.opening import open_due
 from matches.services.places import change_hands, free_name, names_in, where
 from matches.services.roles import hosted_by, roles_of, store_roles, with_a_role, without
-from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 RENAME = "former_player"

@@ -14,11 +14,20 @@ from matches.engine.strict_json import canonical
 from matches.infra import metrics
 from matches.models import Match, Player, Submission, clock
 from matches.services.commands import command_row
-from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, Refused, TooLarge
+from matches.services.errors import (
+    BadKey,
+    KeyConflict,
+    MatchFault,
+    NotAPlayer,
+    Refused,
+    RuleFailure,
+    TooLarge,
+    as_rule_failure,
+    retrying,
+)
 from matches.services.locking import locked_match
 from matches.services.opening import open_due
 from matches.services.storage import log
-from matches.services.storage.retry import RuleFailure, as_rule_failure, retrying
 from matches.services.writer import Writer
 
 LONGEST_PAYLOAD = 16_384

@@ -22,8 +22,7 @@ from matches.engine.strict_json import canonical
 from matches.models import Match, Player, clock
 from matches.services import belonging
 from matches.services.commands import command, command_row, need_reason, need_status
-from matches.services.errors import CommandRefused, MatchFault
-from matches.services.storage.retry import RuleFailure, as_rule_failure, retrying
+from matches.services.errors import CommandRefused, MatchFault, RuleFailure, as_rule_failure, retrying
 from matches.services.writer import Writer
 
 CHANGED = (

@@ -13,9 +13,9 @@ from django.db.models import F
 from matches.engine.core import BLOOD_GARNET
 from matches.models import Holding, LedgerEntry, Match, Player, Submission, clock
 from matches.models.ledger import BLOOD_UNITS
+from matches.services.errors import retrying
 from matches.services.locking import locked_match
 from matches.services.outages import beat
-from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 logger = structlog.get_logger(__name__)

@@ -8,11 +8,10 @@ from django.db import transaction
 
 from matches.engine.sentences import SAY_WHY, Name
 from matches.models import Match, Player, Role, Submission
-from matches.services.errors import CommandRefused, Refused
+from matches.services.errors import CommandRefused, Refused, retrying
 from matches.services.locking import lock_row_now, locked_match
 from matches.services.opening import open_due
 from matches.services.roles import is_insider, named_role, note_insiders
-from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 Payload = Mapping[str, Any]

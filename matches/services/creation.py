@@ -17,7 +17,7 @@ from matches.models import Match, Player, Submission, clock
 from matches.models.usual_hour import UsualHour
 from matches.services.belonging import group_of
 from matches.services.commands import command, command_row, need_host, need_owner, need_status
-from matches.services.errors import CommandRefused, KeyConflict
+from matches.services.errors import CommandRefused, KeyConflict, retrying
 from matches.services.hosting.corrections import switch_blood_garnets
 from matches.services.locking import lock_row
 from matches.services.opening import bot_names
@@ -25,7 +25,6 @@ from matches.services.places import names_in, unlike
 from matches.services.roles import hosted_by, note_insiders, roles_from, roles_of, store_roles, why_not_play
 from matches.services.roster import PlayerChange, change_players
 from matches.services.signals import match_duplicated
-from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 _FIELDS = (

@@ -12,12 +12,11 @@ from matches.infra.db_waits import hurried
 from matches.models import Match, Outage, clock
 from matches.models.match import of_known_rules
 from matches.services import bots, locking, outages
-from matches.services.errors import Busy, MatchFault, Refused
+from matches.services.errors import Busy, MatchFault, Refused, as_rule_failure, retrying
 from matches.services.hosting.clock import close_now, sensible_later
 from matches.services.locking import locked_match
 from matches.services.opening import open_due
 from matches.services.outages import SWEEP, beat
-from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
 logger = structlog.get_logger(__name__)

@@ -19,7 +19,7 @@ from matches.models import Invitation, Match, MatchRole, Player, clock
 from matches.models.player import new_nonce
 from matches.services import links, signals
 from matches.services.commands import command, command_row, need_own, need_status
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, retrying
 from matches.services.locking import locked_match
 from matches.services.opening import start_has_come
 from matches.services.places import (
@@ -35,7 +35,6 @@ from matches.services.places import (
 )
 from matches.services.refusal_quota import refuse_beyond_rows, told_lately
 from matches.services.roles import why_not_play
-from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 SALT = "matches.invitation"

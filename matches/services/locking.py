@@ -15,8 +15,7 @@ from matches.engine.step import HOSTS
 from matches.infra.db_waits import hurried, lend_connection
 from matches.infra.locks import NotNow, Turns
 from matches.models import Match, clock
-from matches.services.errors import Busy, MatchFault
-from matches.services.storage.retry import BUSY, RuleFailure
+from matches.services.errors import BUSY, Busy, MatchFault, RuleFailure
 from matches.services.writer import Writer
 
 _LONGEST = 500

@@ -20,10 +20,9 @@ from matches.infra.text import moment_in_words
 from matches.models import Match, Player, Submission
 from matches.services import belonging, blood, outages
 from matches.services.draws import fixed_draws
-from matches.services.errors import Refused
+from matches.services.errors import Refused, as_rule_failure
 from matches.services.places import Names, names_in, unlike
 from matches.services.roles import why_none_plays
-from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
 BALANCE_FIELDS = {"garnets": GARNET, "priority": PRIORITY, "blood_garnets": BLOOD_GARNET}

@@ -14,8 +14,7 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.db.models.functions import Lower
 
-from accounts.names import skeleton
-from accounts.validators import validate_visible
+from accounts.validators import skeleton, validate_visible
 from matches.engine.sentences import counted
 from matches.models import Match
 from matches.models.player import Player, handle_validator

@@ -13,14 +13,12 @@ from typing import Any, NamedTuple
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
-from accounts.names import is_reserved, looks
-from accounts.validators import validate_not_reserved
+from accounts.validators import is_reserved, looks, validate_not_reserved
 from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services import signals
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, as_rule_failure
 from matches.services.roles import note_leaver, why_not_play
-from matches.services.storage.retry import as_rule_failure
 from matches.services.writer import Writer
 
 # -- names of players: in one match no two may look alike, whether the handle or the name is shown -----------

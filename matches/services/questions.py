@@ -7,9 +7,8 @@ from matches.engine.step import HOSTS
 from matches.models import Match, NotesRead, Player, Question, Submission
 from matches.models.log import new_token
 from matches.services.actions import check_key, find_player
-from matches.services.errors import KeyConflict, Refused
+from matches.services.errors import KeyConflict, Refused, retrying
 from matches.services.locking import locked_match
-from matches.services.storage.retry import retrying
 from matches.services.texts import plain_text
 from matches.services.writer import Writer
 

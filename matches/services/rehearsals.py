@@ -23,10 +23,9 @@ from matches.models.clock import MatchClock
 from matches.services import belonging
 from matches.services.bots import with_stand_ins
 from matches.services.commands import need_host
-from matches.services.errors import CommandRefused, Refused
+from matches.services.errors import CommandRefused, Refused, retrying
 from matches.services.locking import lock_row_now
 from matches.services.opening import setting_problems
-from matches.services.storage.retry import retrying
 
 ONLY_BEFORE = "You can rehearse only a match that has not begun."
 

@@ -1,20 +1,27 @@
-"""Plays a match again from its log and compares: state, clock, ledger, auction book, players and result."""
+"""Plays a match again from its log and compares: state, clock, ledger, auction book, players and result. And finds the
+draws of matches that are over.
+"""
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any
 
-from django.db import transaction
+import structlog
+from django.db import OperationalError, transaction
 
 from matches.engine.core import BLOOD_GARNET
 from matches.engine.draw import Draw, commitment
 from matches.engine.settings import Entrant
 from matches.engine.step import Step
 from matches.games.registry import UnknownRules
-from matches.models import Match, Submission
+from matches.infra.db_waits import hurried
+from matches.models import Match, Result, Submission, clock
+from matches.models.match import of_known_rules
 from matches.services import verification
-from matches.services.draws import Recorder
+from matches.services.draws import Drawn, Recorder, public_draws
 from matches.services.locking import lock_row
 from matches.services.storage import log
 
@@ -122,3 +129,54 @@ def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | N
         changes = {key: after for key, (_, after) in payload["changes"].items()}
         return game.amend(state, changes, row.match_time)  # type: ignore[no-any-return]
     return None
+
+
+# -- draws of matches that are over ------------------------------------------------------------------------
+# What only the whole log of a finished match tells: which draws were made. It is replayed once, and that is stored.
+
+logger = structlog.get_logger(__name__)
+
+_LOOKS_BACK = timedelta(days=30)
+_AT_ONCE = 20
+
+
+def draws_of(match: Match) -> tuple[Drawn, ...]:
+    """Every public draw of a match that is over, in the order in which they were made. They are stored here if they
+    have not been: the match ended a moment ago, or before results were stored."""
+    if not match.is_over or not match.state:
+        return ()
+    stored = Result.objects.filter(match=match).first()
+    return _store(match) if stored is None else tuple(Drawn(*drawn) for drawn in stored.draws)
+
+
+def store_new() -> int:
+    """Store the results of matches that were finished lately; how many there were. Those of other matches are stored
+    when they are first looked at."""
+    lately = Match.objects.filter(of_known_rules(), status=Match.Status.FINISHED, result=None)
+    found = list(lately.filter(finished_at__gt=clock.now() - _LOOKS_BACK).order_by("-finished_at")[:_AT_ONCE])
+    for match in found:
+        _store(match)
+    return len(found)
+
+
+def _store(match: Match) -> tuple[Drawn, ...]:
+    draws = _replayed(match.pk, match.log_head)
+    if draws is None:
+        return ()
+    with suppress(OperationalError), hurried():  # somebody is writing: the next one who looks stores it
+        Result.objects.get_or_create(match=match, defaults={"draws": [list(drawn) for drawn in draws]})
+    return draws
+
+
+@lru_cache(maxsize=64)
+def _replayed(match_id: int, _: str) -> tuple[Drawn, ...] | None:
+    """Public draws by the log with that head. None if it cannot be played again: `manage.py verify` says what is wrong,
+    and the result itself must be there all the same."""
+    match = Match.objects.get(pk=match_id)
+    recorder = Recorder(match.chance)
+    try:
+        state, _steps = replay(match, recorder)
+    except Exception:
+        logger.exception("replay_failed", match=match_id)
+        return None
+    return public_draws(recorder.drawn, state)

@@ -18,7 +18,7 @@ from matches.models import Match, Player, Submission
 from matches.models.player import new_nonce
 from matches.services import belonging
 from matches.services.commands import command, command_row, need_status
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, retrying
 from matches.services.opening import BALANCE_FIELDS as FIELDS_OF_OPENING
 from matches.services.opening import tell_unequal
 from matches.services.places import (
@@ -32,7 +32,6 @@ from matches.services.places import (
     validate_player_name,
 )
 from matches.services.roles import why_none_plays
-from matches.services.storage.retry import retrying
 from matches.services.writer import Writer
 
 FIELDS = ("position", "user", "is_bot", "handle", "name", "team", "garnets", "priority", "blood_garnets")

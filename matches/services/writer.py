@@ -21,10 +21,9 @@ from matches.engine.strict_json import canonical
 from matches.models import Match, Player, Submission
 from matches.models.clock import CLOCK_FIELDS
 from matches.services import outages, refusal_quota, signals
-from matches.services.errors import MatchFault
+from matches.services.errors import MatchFault, RuleFailure, as_rule_failure
 from matches.services.storage import log, new_rows
 from matches.services.storage.new_rows import NewRows
-from matches.services.storage.retry import RuleFailure, as_rule_failure
 
 logger = structlog.get_logger(__name__)
 

@@ -15,7 +15,7 @@ from matches.infra.text import for_discord
 from matches.models import clock
 from notices import safe_http
 from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, lines_of, one_line, shown_lines
-from notices.safe_addresses import AddressRefused, NotReached
+from notices.safe_http import AddressRefused, NotReached
 
 JSON: Final = "json"
 DISCORD: Final = "discord"

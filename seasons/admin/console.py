@@ -17,7 +17,7 @@ from matches.admin.invitations_page import Invitations
 from matches.admin.players_table import check_table
 from matches.engine.sentences import joined
 from matches.models import Role
-from matches.queries.amounts import units
+from matches.models.ledger import units
 from matches.services.commands import Payload
 from matches.services.errors import Refused
 from seasons.admin.commands import COMMANDS

@@ -1,21 +1,22 @@
 """The API of seasons. Whatever is raised becomes the same kind of answer as everywhere in the API."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from django.http import HttpRequest
+from msgspec import Struct
 
 from matches.api import codes
 from matches.api.actions import read_body, sent
-from matches.api.codes import About
+from matches.api.codes import About, Codes
 from matches.api.replies import ApiError, Reply, for_asker, known_as, refusal, reply
 from matches.api.requests import PAST, endpoint, matching, next_page, placed, who, whole
-from matches.api.shapes import Accepted
+from matches.api.shapes import Accepted, Next
 from matches.engine.strict_json import canonical
 from matches.models import clock
-from matches.queries.match_info import UsualHour
+from matches.queries.match_info import Fingerprint, Hash, Instant, UsualHour
 from matches.services.errors import CommandRefused
-from seasons.api import shapes
+from seasons.engine.commands import LEAST_GIFT
 from seasons.engine.verification import Exported
 from seasons.models import Member, Season
 from seasons.queries import export as exports
@@ -25,6 +26,108 @@ from seasons.queries.export import Entry, statement
 from seasons.queries.standing import CastMember, News, SeasonMatch
 from seasons.services import running
 from seasons.services.running import advance_if_due
+
+
+class SeasonHead(Struct, kw_only=True):
+    """What a season's line in a list and its own view begin with."""
+
+    id: str
+    title: str
+    url: str
+    status: Literal["draft", "running", "ended"]
+    started_at: Instant | None
+    ended_at: Instant | None
+    seed_hash: str
+    seed: Hash | None
+
+
+class SeasonLine(SeasonHead, kw_only=True):
+    """A season in a list."""
+
+    members: int
+    still_in: int
+    winners: list[str]
+
+
+class SeasonList(Struct):
+    """Seasons, the newest first."""
+
+    seasons: list[SeasonLine]
+    next: Next
+
+
+class SeasonView(SeasonHead, kw_only=True):
+    """What everybody may know about a season. `fingerprint` is its log's at the last public news. `me` is your
+    handle."""
+
+    description: str
+    usual_hour: UsualHour | None
+    settings: dict[str, Any]
+    hosts: list[str]
+    phase: str
+    candidates: tuple[str, ...]
+    between: tuple[str, ...]
+    opponents: tuple[str, ...]
+    opponent_until: Instant | None
+    cast: list[CastMember]
+    matches: list[SeasonMatch]
+    fingerprint: Fingerprint | None
+    me: str | None
+    now: Instant
+
+
+class SeasonFeed(Struct):
+    """News, the latest first."""
+
+    feed: list[News]
+    next: Next
+
+
+class Ledger(Struct):
+    """A member's account, the earliest entries first."""
+
+    handle: str
+    entries: list[Entry]
+    next: Next
+
+
+class Opponent(Struct, forbid_unknown_fields=True):
+    """The handle of the opponent."""
+
+    opponent: str
+
+
+class Gift(Struct, forbid_unknown_fields=True):
+    """Garnets for another member: their handle, and how many."""
+
+    to: str
+    amount: int
+
+
+HIDDEN: Codes = {404: {"unknown_season": SeasonHidden.message}}
+NO_SUCH_SEASON = "after: there is no such season."
+UNKNOWN_PLACE: Codes = {400: {"unknown_place": NO_SUCH_SEASON}}
+NOT_YOURS: Codes = {403: {"not_yours": "This is not your account. Until the end, only hosts can read all accounts."}}
+NOT_ENDED: Codes = {409: {"not_ended": "The site publishes this when the season ends."}}
+
+_REFUSED: Codes = {
+    403: {"not_a_host": "Only hosts of the season can do this.", "only_observes": "You are observing this season."},
+    422: {
+        "malformed": "No such command, or wrong fields.",
+        "wrong_phase": "The season is not in a phase that allows this.",
+        "not_in_cast": "There is no such member.",
+        "not_in": "That member is out or has withdrawn.",
+        "not_eligible": "You cannot choose that member.",
+        "not_your_decision": "Somebody else names the opponent.",
+        "not_enough": "The account does not hold that much.",
+        "not_positive": LEAST_GIFT,
+        "already_playing": "That member plays in a match that is not settled.",
+        "already_done": "This has already been done.",
+        "command_refused": "You cannot do this now.",
+    },
+}
+COMMANDING = codes.together(codes.CHANGING, codes.WITH_A_KEY, HIDDEN, _REFUSED)
+
 
 # -- one season ----------------------------------------------------------------------------------------------
 
@@ -62,7 +165,7 @@ def _head(season: Season) -> dict[str, Any]:
     }
 
 
-@endpoint(GET=About("What everybody may know about a season", shapes.SeasonView, codes=shapes.HIDDEN))
+@endpoint(GET=About("What everybody may know about a season", SeasonView, codes=HIDDEN))
 def season(request: HttpRequest, public_id: str) -> Reply:
     """What everybody may know about a season: settings, standings, matches, and what is going on."""
     viewer = _viewer(request, public_id)
@@ -70,7 +173,7 @@ def season(request: HttpRequest, public_id: str) -> Reply:
     state = standing.state_of(found)
     going = standing.going_on(found, state)
     return for_asker(
-        shapes.SeasonView(
+        SeasonView(
             **_head(found),
             description=found.description,
             usual_hour=UsualHour(f"{found.usual_hour:%H:%M}", found.zone) if found.usual_hour else None,
@@ -91,7 +194,7 @@ def season(request: HttpRequest, public_id: str) -> Reply:
 
 
 @endpoint(
-    GET=About("The news for everybody, and what only you were told", shapes.SeasonFeed, codes=shapes.HIDDEN),
+    GET=About("The news for everybody, and what only you were told", SeasonFeed, codes=HIDDEN),
     after=PAST,
     limit=_LIMIT,
 )
@@ -102,11 +205,11 @@ def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     shown = {handle: name or handle for handle, name in names.items()}
     lines = standing.news_for(viewer.season, viewer.audiences(), shown, limit + 1, after)
     following = next_page(request, after=after + limit if len(lines) > limit else None)
-    return for_asker(shapes.SeasonFeed(known_as(list[News], lines[:limit]), following))
+    return for_asker(SeasonFeed(known_as(list[News], lines[:limit]), following))
 
 
 @endpoint(
-    GET=About("A member's account", shapes.Ledger, codes=codes.together(shapes.HIDDEN, shapes.NOT_YOURS)),
+    GET=About("A member's account", Ledger, codes=codes.together(HIDDEN, NOT_YOURS)),
     of=_HANDLE,
     after=PAST,
     limit=whole(200, 1, 200),
@@ -122,10 +225,10 @@ def ledger(request: HttpRequest, public_id: str, of: str, after: int, limit: int
     note_look(viewer)
     lines, end = statement(member).lines, after + limit
     following = next_page(request, after=end if end < len(lines) else None)
-    return for_asker(shapes.Ledger(handle, known_as(list[Entry], list(lines[after:end])), following))
+    return for_asker(Ledger(handle, known_as(list[Entry], list(lines[after:end])), following))
 
 
-@endpoint(GET=About("A whole season that has ended", Exported, codes=codes.together(shapes.HIDDEN, shapes.NOT_ENDED)))
+@endpoint(GET=About("A whole season that has ended", Exported, codes=codes.together(HIDDEN, NOT_ENDED)))
 def export(request: HttpRequest, public_id: str) -> Reply:
     """The whole season, after its end."""
     viewer = _viewer(request, public_id)
@@ -150,19 +253,19 @@ _OPPONENT = "Name the opponent in the Death Match"
 _GIFT = "Give another member garnets"
 
 
-@endpoint(POST=About(_OPPONENT, Accepted, shapes.Opponent, codes=shapes.COMMANDING, needs="act", has_key=True))
+@endpoint(POST=About(_OPPONENT, Accepted, Opponent, codes=COMMANDING, needs="act", has_key=True))
 def opponent(request: HttpRequest, public_id: str) -> Reply:
     """The candidate names the opponent in the Death Match."""
     user, body, key = sent(request)
-    viewer, wanted = _seen_by(user, public_id), read_body(body, shapes.Opponent)
+    viewer, wanted = _seen_by(user, public_id), read_body(body, Opponent)
     return _act(lambda: running.name_opponent(viewer.season, user, wanted.opponent, key=key))
 
 
-@endpoint(POST=About(_GIFT, Accepted, shapes.Gift, codes=shapes.COMMANDING, needs="act", has_key=True))
+@endpoint(POST=About(_GIFT, Accepted, Gift, codes=COMMANDING, needs="act", has_key=True))
 def gift(request: HttpRequest, public_id: str) -> Reply:
     """A member gives another member garnets, if the season allows gifts."""
     user, body, key = sent(request)
-    viewer, wanted = _seen_by(user, public_id), read_body(body, shapes.Gift)
+    viewer, wanted = _seen_by(user, public_id), read_body(body, Gift)
     return _act(lambda: running.give_garnets(viewer.season, user, wanted.to, wanted.amount, key=key))
 
 
@@ -170,16 +273,16 @@ def gift(request: HttpRequest, public_id: str) -> Reply:
 
 
 @endpoint(
-    GET=About("The seasons, newest first", shapes.SeasonList, codes=shapes.UNKNOWN_PLACE),
+    GET=About("The seasons, newest first", SeasonList, codes=UNKNOWN_PLACE),
     after=matching(r"[\w-]{1,40}", "the id of a season"),
     limit=whole(50, 1, 200),
 )
 def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
     """Public seasons, the newest first."""
-    with placed(shapes.NO_SUCH_SEASON, "unknown_place"):
+    with placed(NO_SUCH_SEASON, "unknown_place"):
         page = standing.seasons_page(after, limit)
     found = [
-        shapes.SeasonLine(
+        SeasonLine(
             **_head(line.season),
             members=line.members,
             still_in=line.still_in,
@@ -187,4 +290,4 @@ def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
         )
         for line in page.items
     ]
-    return reply(shapes.SeasonList(found, next_page(request, after=page.last)))
+    return reply(SeasonList(found, next_page(request, after=page.last)))

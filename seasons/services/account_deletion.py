@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from matches.services import account_deletion
-from matches.services.storage.retry import retrying
+from matches.services.errors import retrying
 from notices import retention
 from notices.models import Delivery, Notice
 from seasons.models import Application, Member, Prediction, Season, SeasonRole, SeasonViewer

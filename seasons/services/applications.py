@@ -14,9 +14,8 @@ from matches.models import Match
 from matches.queries.names import set_apart
 from matches.services import joining
 from matches.services.commands import AlreadyDone
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, retrying
 from matches.services.places import own_name
-from matches.services.storage.retry import retrying
 from matches.services.texts import plain_text
 from seasons.models import Application, Call, Member, Season
 from seasons.services.cast import join_cast

@@ -8,15 +8,13 @@ from typing import Any
 import msgspec
 from django.core.exceptions import ValidationError
 
-from accounts.names import skeleton
-from accounts.validators import validate_visible
+from accounts.validators import skeleton, validate_visible
 from matches.engine.sentences import counted
 from matches.models.player import handle_validator
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, retrying
 from matches.services.pasted_names import people_called, similar_to
 from matches.services.places import free_handle
 from matches.services.roster import Noted, PlayerChange, Roster
-from matches.services.storage.retry import retrying
 from matches.services.texts import nobody_called
 from seasons.models import Member, Season
 from seasons.services.drafts import draft, host_names_of, names_of

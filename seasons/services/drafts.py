@@ -18,9 +18,8 @@ from django.db import transaction
 from matches.engine.strict_json import canonical
 from matches.models import clock
 from matches.services.creation import numbered
-from matches.services.errors import CommandRefused, KeyConflict
+from matches.services.errors import CommandRefused, KeyConflict, retrying
 from matches.services.places import Names
-from matches.services.storage.retry import retrying
 from seasons.engine.state import SeasonSettings
 from seasons.models import Application, Call, Season, SeasonRole
 from seasons.services.roles import need_host, need_owner

@@ -14,8 +14,7 @@ from django.core import signing
 from matches.models import Match, Player
 from matches.services import joining, links
 from matches.services.commands import AlreadyDone
-from matches.services.errors import CommandRefused
-from matches.services.storage.retry import retrying
+from matches.services.errors import CommandRefused, retrying
 from seasons.models import Member, Season, SeasonInvitation, SeasonRole
 from seasons.services.drafts import noting
 from seasons.services.people import give_place, need_newcomer, record_person, with_matches

@@ -15,12 +15,11 @@ from matches.models import Match, Player, Role
 from matches.models.player import new_nonce
 from matches.services import hosting
 from matches.services.commands import actor_of, need_new, need_reason
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, retrying
 from matches.services.locking import lock_row
 from matches.services.places import name_beside, need_stranger
 from matches.services.roles import Roles, check_roles, without
 from matches.services.roster import PlayerChange, change_players
-from matches.services.storage.retry import retrying
 from seasons.engine import season as rules
 from seasons.models import Member, Season, SeasonRole
 from seasons.services.drafts import names_of, noting

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from matches.models import Match
 from matches.services.commands import actor_of
-from matches.services.errors import CommandRefused
-from matches.services.storage.retry import retrying
+from matches.services.errors import CommandRefused, retrying
 from seasons.engine.state import ENDED, RUNNING, SeasonState
 from seasons.models import Member, Prediction, Season, SeasonNews
 from seasons.services.roles import why_no_member

@@ -6,8 +6,8 @@ from django.db import transaction
 
 from matches.models import Insider, Role, clock
 from matches.services.commands import NotAHost, need_acting, need_owning
+from matches.services.errors import retrying
 from matches.services.roles import Roles, roles_held
-from matches.services.storage.retry import retrying
 from seasons.models import Season, SeasonRole
 
 

@@ -20,8 +20,7 @@ from matches.models import Match, Player, clock
 from matches.services import hosting
 from matches.services.commands import actor_of, need_new
 from matches.services.creation import create_match, made_before
-from matches.services.errors import CommandRefused, Refused
-from matches.services.storage.retry import retrying
+from matches.services.errors import CommandRefused, Refused, retrying
 from matches.services.texts import plain_text
 from seasons.engine import season as rules
 from seasons.engine.commands import verb_of

@@ -7,8 +7,7 @@ from django.db.models import Q, QuerySet
 
 from matches.models import clock
 from matches.services.commands import actor_of
-from matches.services.errors import CommandRefused
-from matches.services.storage.retry import retrying
+from matches.services.errors import CommandRefused, retrying
 from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, change_viewer
 from seasons.models import Member, Season, SeasonRole, SeasonViewer
 from seasons.services.running import commanded

@@ -14,9 +14,8 @@ from matches.engine.sentences import joined
 from matches.infra.text import moment_in_words
 from matches.models import Match
 from matches.services.commands import actor_of, command, command_row, need_status
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, retrying
 from matches.services.opening import start_has_come
-from matches.services.storage.retry import retrying
 from seasons.models import Season
 from seasons.services.drafts import draft
 from seasons.services.running import commanded

@@ -13,8 +13,7 @@ from django.db.models import QuerySet
 from matches.models import Match, Submission, clock
 from matches.queries.host_acts import FOR_HOSTS
 from matches.services.commands import actor_of, command, command_row
-from matches.services.errors import CommandRefused
-from matches.services.storage.retry import retrying
+from matches.services.errors import CommandRefused, retrying
 from seasons.models import Season, SeasonRow
 from seasons.services.running import commanded
 from seasons.services.writer import Kind

@@ -17,9 +17,8 @@ from django.db.models.functions import Lower
 from matches.models import Match, Player, clock
 from matches.queries.access import Viewer, viewer_of
 from matches.queries.matches import Position
-from matches.services.errors import BadKey, KeyConflict, Refused
+from matches.services.errors import BadKey, KeyConflict, Refused, retrying
 from matches.services.locking import lock_row
-from matches.services.storage.retry import retrying
 from seasons.models import Season
 from talk.models import Channel, Member, Mention, Message, Speech
 from talk.queries import rights

@@ -19,7 +19,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.models.user import TAKEN, UserManager
-from accounts.names import skeleton
+from accounts.validators import skeleton
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import mail_queue
 from accounts.models import QueuedMail, User
-from accounts.tasks import send_mail
+from genius_site.tasks import send_mail
 from tests.accounts.conftest import deliver
 
 

@@ -12,8 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.models.user import TAKEN
-from accounts.names import looks, skeleton
-from accounts.validators import validate_visible
+from accounts.validators import looks, skeleton, validate_visible
 from tests.accounts.conftest import PASSWORD
 
 ALIKE = [

@@ -17,7 +17,7 @@ from chat_commands import sentences
 from chat_commands.models import ChatAccount
 from matches.models import Match, clock
 from matches.proof.check_export import OK, prove
-from matches.queries.export import exported
+from matches.queries.log import exported
 from matches.queries.matches import Position
 from matches.queries.places import sent_in
 from matches.services import hosting

@@ -9,7 +9,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
 from chat_commands import catalogue, handlers
 from chat_commands.models import WaitingAction
-from chat_commands.tasks import answer
+from genius_site.tasks import answer_commands as answer
 from matches.models import Match, Submission
 from matches.services import hosting
 from matches.services.errors import Busy

@@ -3,7 +3,7 @@
 from accounts.models import User
 from notices.models import Notice
 from notices.outbox import pass_on
-from notices.reminders.reminding import remind
+from notices.reminding import remind
 
 
 def texts_told(user: User, event: str) -> list[str]:

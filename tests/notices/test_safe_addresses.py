@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from notices.safe_addresses import AddressRefused, host_of, is_public, target_of
+from notices.safe_http import AddressRefused, host_of, is_public, target_of
 
 INSIDE = [
     "127.0.0.1", "127.8.8.8", "0.0.0.0", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1",  # noqa: S104

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from notices import safe_http
-from notices.safe_addresses import AddressRefused, NotReached
-from notices.safe_http import post
+from notices.safe_http import AddressRefused, NotReached, post
 from tests.fixtures.receiver import HOST, Receiver, Reply, TestNetwork, certificate
 
 

@@ -11,8 +11,9 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import connection
 
+from genius_site import tasks
 from matches.models import clock
-from notices import addresses, deliveries, outbox, tasks
+from notices import addresses, deliveries, outbox
 from notices.deliveries import REST_OF_SLOW
 from notices.models import Address, Delivery, Notice
 from notices.routing import plan

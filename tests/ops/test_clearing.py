@@ -10,8 +10,8 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 
 from genius_site import cleanup
+from genius_site.tasks import clear
 from matches.models import OutboxRow, clock
-from matches.tasks import clear
 from tests.services.conftest import (  # noqa: F401
     DAY,
     Table,

@@ -13,11 +13,11 @@ from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from matches.models import clock
+from notices import reminding
 from notices.channels import email, push, webhook
 from notices.channels.base import Outgoing
 from notices.models import Address, Delivery, Notice
 from notices.outbox import pass_on
-from notices.reminders import reminding
 from tests.secrecy.masking import masked
 
 compared: Counter[str] = Counter()

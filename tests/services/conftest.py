@@ -15,8 +15,7 @@ from matches.queries.feed import FeedLine, feed_line, names_in
 from matches.services.actions import Answer
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
-from matches.services.group.asks import Ask
-from matches.services.group.batch import alone
+from matches.services.group.batch import Ask, alone
 from matches.services.hosting import publish
 from matches.services.joining import add_player
 from tests.engine.tiny_game import GAME as TINY

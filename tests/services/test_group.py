@@ -12,8 +12,7 @@ from matches.services import hosting, refusal_quota
 from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, MatchFault, NotAPlayer, TooLarge, TooManyRefused
 from matches.services.group import queue
-from matches.services.group.asks import Ask, Outcome, Pass
-from matches.services.group.batch import together
+from matches.services.group.batch import Ask, Outcome, Pass, together
 from matches.services.group.writer import Memory
 from matches.services.replay import verify
 from matches.services.signals import match_changed

@@ -45,7 +45,7 @@ def test_what_was_answered_is_stored_and_what_is_stored_is_whole() -> None:
 def test_control_answers_before_the_commit_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same, by a writer that answers first: the journal of answers shows it."""
     from matches.services.group import batch
-    from matches.services.group.asks import Ask
+    from matches.services.group.batch import Ask
     from matches.services.group.writer import Memory
 
     table = Table(clock.FixedTime(clock.now()), garnets=100_000, chip_price=1).open()

@@ -7,8 +7,7 @@ import pytest
 from matches.models import clock
 from matches.services.errors import Busy
 from matches.services.group import batch, queue
-from matches.services.group.asks import Locked
-from matches.services.group.batch import together
+from matches.services.group.batch import Locked, together
 from matches.services.group.writer import Memory
 from tests.fixtures.locks import kept, kept_match
 from tests.services.conftest import Table

@@ -7,10 +7,10 @@ from django.test import Client
 
 from matches.models import Match
 from matches.services import hosting
+from matches.services.absences import ready, say_ready
 from matches.services.creation import create_match
 from matches.services.errors import CommandRefused, NotAPlayer
 from matches.services.joining import add_player
-from matches.services.readiness import ready, say_ready
 from matches.services.replay import verify
 from tests.fixtures.any_game import DUEL
 from tests.fixtures.present import START

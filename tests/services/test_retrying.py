@@ -3,8 +3,7 @@
 import pytest
 from django.db import OperationalError, transaction
 
-from matches.services.errors import Busy
-from matches.services.storage.retry import retrying
+from matches.services.errors import Busy, retrying
 
 
 class _State(Exception):

@@ -16,8 +16,7 @@ from matches.services import bots, hosting, joining
 from matches.services.actions import BotPlays
 from matches.services.commands import AlreadyDone, open_console
 from matches.services.errors import CommandRefused, NotAPlayer
-from matches.services.group.asks import Ask
-from matches.services.group.batch import together
+from matches.services.group.batch import Ask, together
 from matches.services.group.queue import submit
 from matches.services.group.writer import Memory
 from matches.services.questions import ask_hosts

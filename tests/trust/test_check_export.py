@@ -18,7 +18,7 @@ from matches.games.registry import game_of
 from matches.models import clock
 from matches.proof import check_export
 from matches.proof.check_export import NOT_TO_ITS_END, OK, WRONG, prove, sha256
-from matches.queries import export
+from matches.queries import log
 from matches.services import hosting
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
@@ -46,7 +46,7 @@ def files(django_db_setup: None, django_db_blocker: Any) -> dict[str, str]:
     fixed = clock.fixed(START)
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic(), fixed as present:
         register_tiny_game(patch)
-        found = {"match": canonical(export.exported(_played(present).match))}
+        found = {"match": canonical(log.exported(_played(present).match))}
         play_season(scenario.read(json.loads(_SEASON.read_text()), game_of), keep=True)
         found["season"] = canonical(exported_season(Season.objects.get()))
         transaction.set_rollback(True)
@@ -257,16 +257,16 @@ def test_what_hosts_do_after_the_end_is_published_and_proved_and_private_questio
     assert table.match.log.get(hash=ended).payload == '{"command":"ended"}'
     ask_hosts(table.match_id, table.users["bob"].pk, "Why?")
     assert table.match.closed_head == ended
-    assert head_of(export.exported(table.match)) == ended
+    assert head_of(log.exported(table.match)) == ended
     hosting.correct_balance(table.match, table.host, table.player("cat"), "garnet", 4, "a late prize")
     assert table.match.closed_head == table.match.log_head
-    exported = export.exported(table.match)
+    exported = log.exported(table.match)
     assert [entry["note"] for entry in exported["ledger"]][-1] == "a late prize"
     assert prove(exported, [table.match.closed_head])[0] == OK
     undoable = hosting.last_undoable(table.match)
     assert undoable is not None
     hosting.undo(table.match, table.host, undoable.number)
-    assert prove(export.exported(table.match), [ended, table.match.closed_head])[0] == OK
+    assert prove(log.exported(table.match), [ended, table.match.closed_head])[0] == OK
     assert verify(table.match) == []
 
 

@@ -8,10 +8,9 @@ import pytest
 
 from matches.models import Result
 from matches.models.clock import FixedTime
-from matches.services import results
+from matches.services import replay
 from matches.services.draws import Drawn, public_draws
-from matches.services.replay import verify
-from matches.services.results import draws_of
+from matches.services.replay import draws_of, verify
 from tests.web.conftest import Table, browser
 
 
@@ -44,7 +43,7 @@ def test_draws_are_nobodys_to_know_before_the_end(auction: Table) -> None:
 
 
 def test_a_result_that_somebody_has_changed_does_not_pass(drawn: Table) -> None:
-    results.store_new()
+    replay.store_new()
     stored = Result.objects.get(match_id=drawn.match_id)
     stored.draws[0][3] = "somebody else"
     stored.save()

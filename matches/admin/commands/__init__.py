@@ -11,7 +11,6 @@ from matches.admin.commands import (
     people,
     places,
     publishing,
-    undoing,
 )
 from matches.services.commands import HISTORY
 from matches.services.hosting import NEVER, UNDO_OF
@@ -23,7 +22,7 @@ COMMANDS = {
         publishing.START,
         clock.RESUME,
         *acting.ACTING,
-        undoing.UNDO,
+        amending.UNDO,
         amending.AMEND,
         announcements.ANSWER,
         announcements.ANNOUNCE,
@@ -43,7 +42,7 @@ COMMANDS = {
         announcements.WITHDRAW,
         people.HOSTS,
         publishing.UNPUBLISH,
-        undoing.CLEAR,
+        amending.CLEAR,
         publishing.CANCEL,
         publishing.DELETE,
         decisions.PEEK,

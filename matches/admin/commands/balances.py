@@ -18,11 +18,10 @@ from matches.admin.fields import reason_field
 from matches.admin.formats import in_lines
 from matches.engine.core import BLOOD_GARNET
 from matches.engine.sentences import Name
-from matches.models import Match
-from matches.models.ledger import shown_amount
+from matches.models import Match, ledger
+from matches.models.ledger import shown_amount, units
 from matches.pages.texts import in_round_words
-from matches.queries import amounts
-from matches.queries.amounts import is_open, units
+from matches.queries.access import is_open
 from matches.services import hosting
 from matches.services.amending import of_correction
 from matches.services.belonging import group_of
@@ -64,7 +63,7 @@ class CorrectForm(PlayerForm):
     def prepare(self) -> None:
         super().prepare()
         assets = correctable_assets(self.match)
-        self.fields["asset"].choices = [(asset, amounts.asset_word(asset)) for asset in assets]  # type: ignore[attr-defined]
+        self.fields["asset"].choices = [(asset, ledger.asset_word(asset)) for asset in assets]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -88,10 +87,10 @@ _PRIVATE = "This balance is private. Only the player sees the new balance."
 def _correct_words(request: CommandRequest) -> list[str]:
     player, asset, amount = (request.values[key] for key in ("player", "asset", "units"))
     verb = "gets" if amount > 0 else "loses"
-    said = f"{player.handle} {verb} {amounts.units(asset, abs(amount))}"
+    said = f"{player.handle} {verb} {ledger.units(asset, abs(amount))}"
     if is_open(request.match, asset):
         held = player.holdings.filter(asset=asset).values_list("amount", flat=True).first() or 0
-        now, then = (amounts.plain_amount(shown_amount(asset, units)) for units in (held, held + amount))
+        now, then = (ledger.plain_amount(shown_amount(asset, units)) for units in (held, held + amount))
         said += f": {now} now, {then} afterwards"
     foreseen = of_correction(request.match, player, asset, amount, is_open=is_open(request.match, asset))
     lines = in_lines(request.match, foreseen)
@@ -108,14 +107,14 @@ def _correct_words(request: CommandRequest) -> list[str]:
 def _correct(request: CommandRequest) -> str:
     player, asset, amount, reason = (request.values[key] for key in ("player", "asset", "units", "reason"))
     hosting.correct_balance(request.match, request.host, player, asset, amount, reason, key=request.key)
-    return f"Recorded: {amounts.units(asset, amount)} for {player.handle}."
+    return f"Recorded: {ledger.units(asset, amount)} for {player.handle}."
 
 
 def _corrected(payload: Payload) -> str:
     amount = payload["amount"]
     verb = "Gave" if amount > 0 else "Took"
     to = "to" if amount > 0 else "from"
-    return f"{verb} {amounts.units(payload['asset'], abs(amount))} {to} {payload['player']}"
+    return f"{verb} {ledger.units(payload['asset'], abs(amount))} {to} {payload['player']}"
 
 
 def _told(match: Match, payload: Payload, name: Name) -> str:

@@ -20,8 +20,7 @@ from matches.admin.formats import fields_in_words, in_lines
 from matches.engine.actions import DECISIONS
 from matches.engine.sentences import Name, counted, joined
 from matches.engine.views import Ask
-from matches.models import LedgerEntry, Match, Player
-from matches.queries import amounts
+from matches.models import LedgerEntry, Match, Player, ledger
 from matches.queries.matches import Position
 from matches.services import hosting
 from matches.services.amending import of_decision
@@ -182,7 +181,7 @@ def _peek(request: CommandRequest) -> Page:
     player, reason = request.values["player"], request.values["reason"]
     if request.values["what"] == _BALANCES:
         balances = hosting.peek_at_balances(request.match, request.host, player, reason)
-        held = [amounts.units(asset, units) for asset, units in sorted(balances.holdings.items())]
+        held = [ledger.units(asset, units) for asset, units in sorted(balances.holdings.items())]
         entries = [_entry(player, entry) for entry in balances.entries]
         context = {"player": player, "held": held, "entries": entries, "balances": True}
         return Page(f"What {player.handle} has", "admin/matches/match/peeked.html", context)
@@ -197,7 +196,7 @@ def _entry(player: Player, entry: LedgerEntry) -> dict[str, Any]:
     other = entry.giver if gets else entry.receiver
     return {
         "at": formats.local(entry.at),
-        "amount": f"{'+' if gets else '−'} {amounts.units(entry.asset, entry.amount)}",
+        "amount": f"{'+' if gets else '−'} {ledger.units(entry.asset, entry.amount)}",
         "other": other.handle if other else "bank",
         "reason": entry.reason.replace("_", " "),
         "note": entry.note,

@@ -5,9 +5,10 @@ judged after it as a group of one, which writes each thing at once.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 import structlog
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -18,12 +19,41 @@ from matches.infra.db_waits import is_busy
 from matches.models import Match, Player, Submission, clock
 from matches.services import actions
 from matches.services.actions import Answer
-from matches.services.errors import Busy, MatchFault, Refused
-from matches.services.group.asks import Ask, Locked, Outcome, Pass
+from matches.services.errors import Busy, MatchFault, Refused, RuleFailure
 from matches.services.group.writer import Alone, GroupedWriter, Memory, store
 from matches.services.opening import start_has_come
 from matches.services.storage import many
-from matches.services.storage.retry import RuleFailure
+
+
+class Pass(NamedTuple):
+    """A personal token, which is read in the group's transaction, so that one just revoked no longer counts.
+
+    `admit` gets the token of that digest if its person's account is open, else None; it returns the id of the user who
+    acts, or raises why nobody does. It runs in the writer's thread, before anything is judged, and must be quick.
+    """
+
+    digest: str
+    admit: Callable[[ApiToken | None], int]
+
+
+class Ask(NamedTuple):
+    """An action: `match` by id or public id, `who` a user's id or a token, `raw` decoded JSON, `key` the idempotency
+    key."""
+
+    match: int | str
+    who: int | Pass | None
+    raw: object
+    key: str = ""
+
+
+class Locked(Exception):
+    """Somebody else has the match just now; nothing of the action was stored."""
+
+
+Outcome = Answer | Exception
+"""An exception is the answer to this action alone: `Locked`, `Refused`, `Match.DoesNotExist`, or what `admit`
+raised."""
+
 
 logger = structlog.get_logger(__name__)
 

@@ -8,11 +8,9 @@ from matches.infra.batches import Again, Batches
 from matches.infra.db_threads import Overloaded
 from matches.infra.db_waits import lend_connection
 from matches.services.actions import Answer
-from matches.services.errors import Busy
-from matches.services.group.asks import Ask, Locked, Outcome
-from matches.services.group.batch import alone, together
+from matches.services.errors import BUSY, Busy
+from matches.services.group.batch import Ask, Locked, Outcome, alone, together
 from matches.services.group.writer import Memory
-from matches.services.storage.retry import BUSY
 
 _memory = Memory()
 _taken = 0

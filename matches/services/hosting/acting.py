@@ -6,8 +6,7 @@ from matches.engine.errors import Rejected
 from matches.models import Match, Submission, clock
 from matches.services.actions import read, refuse_unless_open
 from matches.services.commands import command, command_row, need_status
-from matches.services.errors import CommandRefused
-from matches.services.storage.retry import as_rule_failure, retrying
+from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.writer import Writer
 
 ACT = "act"

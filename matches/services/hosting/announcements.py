@@ -12,9 +12,8 @@ from matches.models import HostNote, Match, Player, Question, Submission, clock
 from matches.models.log import new_token
 from matches.services.absences import away_now
 from matches.services.commands import command, command_row, need_status
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.hosting.lifecycle import is_at_fault
-from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.texts import plain_text
 from matches.services.writer import Writer
 

@@ -13,9 +13,8 @@ from matches.engine.step import EVERYONE
 from matches.models import Match, Submission
 from matches.services import outages
 from matches.services.commands import AlreadyDone, command, command_row, need_status
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.hosting.lifecycle import is_at_fault
-from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
 LONGEST_EXTENSION = timedelta(days=30)

@@ -14,8 +14,7 @@ from matches.models import Match, Player, Submission
 from matches.models.ledger import shown_amount
 from matches.services import belonging, blood
 from matches.services.commands import command, command_row, need_own, need_reason
-from matches.services.errors import CommandRefused
-from matches.services.storage.retry import as_rule_failure, retrying
+from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.writer import Writer
 
 NO_AMOUNT = "Enter how much to give, or a negative number to take some away."

@@ -12,9 +12,8 @@ from matches.infra.text import moment_in_words
 from matches.models import Match
 from matches.services import opening
 from matches.services.commands import command, command_row, need_reason, need_status
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, retrying
 from matches.services.opening import tell_unequal
-from matches.services.storage.retry import retrying
 
 FURTHEST_START = timedelta(days=366)
 """So far ahead a match can begin at most."""

@@ -15,11 +15,10 @@ from matches.engine.step import EVERYONE, to_player
 from matches.models import LedgerEntry, Match, Player
 from matches.services.actions import Answer, submit_for
 from matches.services.commands import command, command_row, need_host, need_own, need_owner, need_reason, need_status
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.hosting.lifecycle import is_at_fault
 from matches.services.places import change_hands, need_newcomer, own_name, switch_bot, where
 from matches.services.roles import check_roles, note_insiders, roles_from, roles_of, store_roles
-from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
 # -- who plays -----------------------------------------------------------------------------------------------

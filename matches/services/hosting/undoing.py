@@ -15,11 +15,10 @@ from matches.infra.text import iso, moment_in_words
 from matches.models import Match, Submission, clock
 from matches.services import amending, outages
 from matches.services.commands import command, command_row
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.hosting.corrections import book
 from matches.services.hosting.lifecycle import is_at_fault
 from matches.services.storage.log import ENDS, UNDO
-from matches.services.storage.retry import as_rule_failure, retrying
 from matches.services.writer import Writer
 
 UNDO_WITHIN = timedelta(minutes=10)

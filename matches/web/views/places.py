@@ -18,7 +18,7 @@ from matches.models import clock
 from matches.queries.match_info import page_info_of
 from matches.queries.names import set_apart
 from matches.queries.places import own_place
-from matches.services import absences, joining, readiness
+from matches.services import absences, joining
 from matches.services.errors import Refused
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key
@@ -105,7 +105,7 @@ def ready(request: HttpRequest, public_id: str) -> HttpResponse:
     """A player says that they are ready, before a fast match of few."""
     page = open_match_page(request, public_id)
     try:
-        readiness.say_ready(page.match.pk, request.user.pk)
+        absences.say_ready(page.match.pk, request.user.pk)
     except Refused as refused:
         messages.error(request, refused.message)
     return redirect(page.address())

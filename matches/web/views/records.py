@@ -23,7 +23,7 @@ from matches.queries.log import Receipt, is_private, log_rows, receipts
 from matches.queries.names import NamesNow, names_now, shown_in
 from matches.queries.story import story_of
 from matches.services.draws import Drawn
-from matches.services.results import draws_of
+from matches.services.replay import draws_of
 from matches.web.match_page import MatchPage, leaf, open_match_page
 
 _A_PAGE = 100

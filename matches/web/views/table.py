@@ -13,19 +13,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from matches.infra import rate_limits
 from matches.infra.text import without_nul
-from matches.models import Holding, Match
+from matches.models import Holding, Match, ledger
 from matches.pages import fragments, rendering, styles
 from matches.pages.ahead import ahead_of, example_board
 from matches.pages.forms import FormState, has_several, is_told, with_tokens
 from matches.pages.fragments import OWN_PART, own_part_of, template_of
-from matches.queries import amounts, announcements
+from matches.queries import announcements
 from matches.queries import matches as match_queries
-from matches.queries.access import sees_who_is_here
-from matches.queries.amounts import is_open
+from matches.queries.access import is_open, sees_who_is_here
 from matches.queries.announcements import read_until
+from matches.services.absences import ready
 from matches.services.errors import Refused
 from matches.services.questions import ask_hosts, note_read, open_questions
-from matches.services.readiness import ready
 from matches.services.roles import is_insider, why_not_play
 from matches.web.match_page import MatchPage, open_match_page, page_for
 
@@ -122,7 +121,7 @@ def _host_view(page: MatchPage) -> dict[str, Any]:
 
 def _owed(match: Match, debt: Holding) -> str:
     """How much a player owes if that is public, else only what."""
-    return amounts.units(debt.asset, -debt.amount) if is_open(match, debt.asset) else amounts.asset_word(debt.asset)
+    return ledger.units(debt.asset, -debt.amount) if is_open(match, debt.asset) else ledger.asset_word(debt.asset)
 
 
 @require_safe

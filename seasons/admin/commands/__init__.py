@@ -1,6 +1,6 @@
 """What a host can do in a season, by topic, in the order in which its page shows it."""
 
-from seasons.admin.commands import applications, audience, bookings, people
+from seasons.admin.commands import audience, bookings, people
 
 COMMANDS = {
     command.name: command
@@ -13,8 +13,8 @@ COMMANDS = {
         bookings.CORRECT,
         bookings.BLOOD,
         audience.ANNOUNCE,
-        applications.ASK,
-        applications.DECIDE,
+        audience.ASK,
+        audience.DECIDE,
         people.INVITE,
         people.REPLACE,
         audience.CLOSE,

@@ -1,4 +1,4 @@
-"""What hosts say to everybody, until when people can predict, and who watches with a member."""
+"""What hosts say to everybody, until when people can predict, who watches with a member, and who asks to be in it."""
 
 from typing import Any
 
@@ -9,9 +9,11 @@ from matches.admin.fields import LongTextField, PersonField, moment_field
 from matches.infra.text import moment_in_words
 from matches.services import hosting
 from matches.services.commands import Payload
-from seasons.admin.commands.base import BEGUN, RUNNING, SeasonForm, choose_from, member_field
-from seasons.models import Member
-from seasons.services import predictions, running, viewers
+from seasons.admin.commands.base import BEGUN, DRAFT, RUNNING, SeasonForm, choose_from, member_field
+from seasons.models import Call, Member, Season
+from seasons.queries.access import open_places
+from seasons.services import applications, predictions, running, viewers
+from seasons.services.applications import Decision, Status
 
 # -- announcements -------------------------------------------------------------------------------------------
 
@@ -134,4 +136,131 @@ def _name_viewer(request: CommandRequest) -> str:
 VIEWER = Command(
     *("viewer", "Name a trusted viewer…", "eye", (RUNNING,), _viewer_words, _name_viewer, ViewerForm),
     said={"viewer": lambda payload: f"Trusted viewer of {payload['player']}: {payload['viewer']} {payload['did']}"},
+)
+
+# -- applications ------------------------------------------------------------------------------------------
+# Asking for applications to a season that has not begun, and deciding on them.
+
+_LONGEST_QUESTIONS = applications.MOST_QUESTIONS * (applications.LONGEST_QUESTION + 2)
+
+
+class CallForm(SeasonForm):
+    """What is asked, until when. After `is_valid`, `asked` are the questions."""
+
+    field_order = ("questions", "places", "closes_at", "note")
+
+    questions = LongTextField(
+        label="Questions",
+        most=_LONGEST_QUESTIONS,
+        missing="",
+        required=False,
+        help_text=f"One per line, at most {applications.MOST_QUESTIONS} of {applications.LONGEST_QUESTION} characters. "
+        "Answers already given keep the questions that they were given to.",
+    )
+    places = forms.IntegerField(
+        label="Places", min_value=1, max_value=applications.MOST_PLACES, help_text="How many you want to choose."
+    )
+    closes_at = moment_field("Applications close", help_text="In your time zone. A moment in the past closes them now.")
+    note = LongTextField(
+        label="What applicants should know",
+        most=applications.LONGEST_NOTE,
+        missing="",
+        rows=3,
+        required=False,
+        help_text="You can leave this empty.",
+    )
+
+    def prepare(self) -> None:
+        if call := Call.objects.filter(season=self.season).first():
+            usual = {"questions": "\n".join(call.questions), **{n: getattr(call, n) for n in ("places", "note")}}
+            self.initial = {**usual, "closes_at": call.closes_at, **self.initial}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        cleaned["asked"] = [line.strip() for line in cleaned.get("questions", "").splitlines() if line.strip()]
+        return cleaned
+
+
+def _ask_words(request: CommandRequest) -> list[str]:
+    applications.check_questions(request.values["asked"])
+    closes = moment_in_words(request.values["closes_at"])
+    return [
+        f"People with the link and an account can apply until {closes}. The page shows the title, the description, the "
+        "hosts, your questions and your note, and nothing else about the season.",
+        "Only hosts read the answers.",
+    ]
+
+
+def _ask(request: CommandRequest) -> str:
+    values = request.values
+    rest = values["closes_at"], values["places"], values["note"]
+    applications.call_for(request.season, request.host, values["asked"], *rest)
+    return "Under “Applications…” you find the link to share and a list of applicants."
+
+
+ASK = Command(*("apply", "Ask for applications…", "users", (DRAFT,), _ask_words, _ask, CallForm))
+
+
+class DecideForm(SeasonForm):
+    """What becomes of the applications that wait, and of alternates: a field for each. After `is_valid`, `decisions`
+    says it of those that are not left for now."""
+
+    def prepare(self) -> None:
+        places = [
+            (f"{Status.CHOSEN}:{each.pk}", f"Choose, for the place {each.handle}") for each in open_places(self.season)
+        ]
+        new = [(f"{Status.CHOSEN}:", "Choose, so they join the cast")] if self.season.status == DRAFT else []
+        others = [(f"{Status.ALTERNATE}:", "Alternate"), (f"{Status.DECLINED}:", "Decline")]
+        choices = [("", "Leave it for now"), *new, *places, *others]
+        self.waiting = {f"what-{each.pk}": each for each in _open_ones(self.season) if not each.has_place}
+        for name, each in self.waiting.items():
+            label = f"{each.user} ({each.get_status_display().lower()})"
+            self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        given = {name: value.partition(":") for name, value in cleaned.items() if value}
+        if not given and not self.errors:
+            raise forms.ValidationError("Decide on at least one application.")
+        places = {str(each.pk): each for each in open_places(self.season)}
+        decided = [Decision(self.waiting[name], what, places.get(place)) for name, (what, _, place) in given.items()]
+        return {"decisions": decided}
+
+
+def _open_ones(season: Season) -> Any:
+    found = season.applications.exclude(status=Status.WITHDRAWN).select_related("user", "member")
+    return found.order_by("sent_at", "pk")
+
+
+def _decide_words(request: CommandRequest) -> list[str]:
+    return [
+        *map(_said, request.values["decisions"]),
+        "We tell them at once. You can still change each decision, unless they are already in the cast.",
+    ]
+
+
+def _said(decision: Decision) -> str:
+    who = decision.application.user
+    if decision.status == Status.CHOSEN:
+        where = decision.place.handle if decision.place else f"a new member, named after {who.username}"
+        return f"{who} joins the cast as {where}."
+    if decision.status == Status.ALTERNATE:
+        return (
+            f"{who} is an alternate. If somebody withdraws before the first match, the alternate who applied first "
+            "gets the place."
+        )
+    return f"You have declined {who}'s application."
+
+
+def _decide(request: CommandRequest) -> str:
+    applications.decide(request.season, request.host, request.values["decisions"])
+    return "You have decided, and we have told them."
+
+
+DECIDE = Command(
+    *("decide", "Decide on applications…", "gavel", (DRAFT, RUNNING), _decide_words, _decide, DecideForm),
+    suits=lambda season: (
+        not season.matches.filter(opened_at__isnull=False).exists()
+        and any(not each.has_place for each in _open_ones(season))
+    ),
 )

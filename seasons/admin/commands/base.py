@@ -10,7 +10,7 @@ from matches.admin.fields import reason_field
 from matches.engine.core import GARNET, PRIORITY
 from matches.engine.sentences import asset_name
 from matches.engine.step import HOSTS
-from matches.queries.amounts import units
+from matches.models.ledger import units
 from matches.queries.names import set_apart
 from seasons.engine.commands import LONGEST_REASON
 from seasons.engine.sentences import in_words

@@ -9,8 +9,7 @@ from msgspec import UNSET
 from matches.admin.commands.balances import amount_field, amount_problem
 from matches.admin.commands.base import Command, CommandRequest
 from matches.engine.core import BLOOD_GARNET, GARNET, PRIORITY, balance
-from matches.models import clock
-from matches.queries import amounts
+from matches.models import clock, ledger
 from matches.services.commands import Payload
 from matches.services.errors import CommandRefused
 from seasons.admin.commands.base import RUNNING, SeasonForm, choose_from, member_field, of_the_rules, public_reason
@@ -29,7 +28,7 @@ class CorrectForm(SeasonForm):
 
     player = member_field()
     asset = forms.ChoiceField(
-        label="What", choices=[(asset, amounts.asset_word(asset)) for asset in (GARNET, PRIORITY, BLOOD_GARNET)]
+        label="What", choices=[(asset, ledger.asset_word(asset)) for asset in (GARNET, PRIORITY, BLOOD_GARNET)]
     )
     amount = amount_field(max_digits=16)
     reason = public_reason()
@@ -55,7 +54,7 @@ def _correct_words(request: CommandRequest) -> list[str]:
     member, asset = request.values["player"], request.values["asset"]
     before = begun(request.season)
     step = running.foresee(request.season, request.host, _correction(request))
-    now, then = (amounts.units(asset, balance(state.purses, member.handle, asset)) for state in (before, step.state))
+    now, then = (ledger.units(asset, balance(state.purses, member.handle, asset)) for state in (before, step.state))
     said = [f"{member.handle} now has {now} outside matches, and will have {then}."]
     if member.handle in before.playing():
         said.append(f"{member.handle} is in a match. Correct what they have there in that match.")
@@ -75,7 +74,7 @@ def _corrected(payload: Payload) -> str:
     what = payload["correct"]
     stored = blood_units(what["amount"]) if what["asset"] == BLOOD_GARNET else int(what["amount"])
     verb, to = ("Gave", "to") if stored > 0 else ("Took", "from")
-    return f"{verb} {amounts.units(what['asset'], abs(stored))} {to} {what['player']}"
+    return f"{verb} {ledger.units(what['asset'], abs(stored))} {to} {what['player']}"
 
 
 CORRECT = Command(

@@ -9,7 +9,7 @@ import pytest
 from matches.models import clock
 from notices.models import Notice, Reminder
 from notices.outbox import pass_on
-from notices.reminders.reminding import remind, tell_hosts
+from notices.reminding import remind, tell_hosts
 from tests.fixtures.made_once import made_once
 from tests.notices.conftest import Reached, _tiny_game_is_registered
 from tests.services.conftest import HOUR

@@ -8,10 +8,10 @@ from django.db import connection
 from matches.queries.access import viewer_of
 from matches.services import hosting
 from matches.services.absences import say_away
+from notices import reminding
 from notices.calendars import deadlines_of
 from notices.models import AskedDeadline, Habits, Notice
-from notices.reminders import reminding
-from notices.reminders.reminding import remind
+from notices.reminding import remind
 from tests.fixtures.chosen import one_in
 from tests.notices.reminders.conftest import HOUR, MINUTE, Reminded
 

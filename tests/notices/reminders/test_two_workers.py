@@ -11,9 +11,8 @@ import pytest
 from django.db import IntegrityError, connection
 
 from matches.models import clock
-from notices import outbox
+from notices import outbox, reminding
 from notices.models import Notice, Reminder
-from notices.reminders import reminding
 from tests.notices.reminders.conftest import HOUR, Reminded
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]

@@ -9,8 +9,8 @@ from accounts.models import User
 from matches.games.hosts_match.tests.at_table import AtTable
 from matches.models import Match
 from matches.proof import check_export
-from matches.queries.export import exported
 from matches.queries.host_acts import host_act_rows, host_acts
+from matches.queries.log import exported
 from matches.queries.matches import Position
 from matches.services.actions import submit_for
 from matches.services.commands import AlreadyDone, NotAHost

@@ -1,4 +1,5 @@
-"""Which deadlines ask something of players, when to look at them, and telling somebody again.
+"""Which deadlines ask something of players, when to look at them (`reminding`), and telling somebody again. No game is
+named anywhere: what is asked comes from the private views.
 
 A spacing says how long before a deadline people are reminded. It is a number: below 1 a share of the time in which
 something is asked (0.8: when a fifth of it is left), above it seconds before the end. It is stored as text.
@@ -10,12 +11,16 @@ from datetime import datetime, timedelta
 import structlog
 from django.core import signing
 from django.db import transaction
+from django.db.models import Q
+from django.template.loader import render_to_string
 
 from accounts.models import User
 from matches.engine.notice_events import DECISION_ASKED, ROUND_CLOSED, ROUND_OPENED
 from matches.engine.views import HostsAsk
 from matches.games import registry
 from matches.models import Announcement, Match, OutboxRow, Submission, clock
+from matches.pages.extensions import Addition, Panel
+from matches.queries.access import Viewer
 from matches.queries.matches import Position
 from notices.models import AskedDeadline, Habits, Reminder
 from notices.preferences import BadLink, person_of
@@ -266,3 +271,19 @@ def tell_again(user: User, match: Match) -> datetime:
 
 def _nothing_asked() -> CannotTellAgain:
     return CannotTellAgain("nothing_asked", "You have nothing to do there now, so there is nothing to remind you of.")
+
+
+def panel_of(viewer: Viewer) -> tuple[Addition, ...]:
+    """For a player of a running match with a deadline to be reminded of. Whether they have sent something makes no
+    difference: the panel is not pushed again when they do."""
+    if viewer.player is None or viewer.match.status != Match.Status.OPEN:
+        return ()
+    mine = Q(user__isnull=True) | Q(user=viewer.user)
+    found = Reminder.objects.filter(mine, deadline__match=viewer.match, due_at__isnull=False)
+    reminders = list(found.order_by("due_at").values_list("spacing", "due_at"))
+    if not reminders:
+        return ()
+    chosen = chosen_by([viewer.user.pk]).get(viewer.user.pk, spacings_of(()))
+    due = {due_at: None for spacing, due_at in reminders if spacing == AGAIN or spacing in chosen}
+    html = render_to_string("notices/reminder_panel.html", {"due": list(due), "match": viewer.match.public_id})
+    return (Panel("reminders", "Reminders", html, is_mine=True),)

@@ -1,0 +1,66 @@
+"""The Celery tasks of all apps, as `settings.CELERY_BEAT_SCHEDULE` names them. They call services alone, and may run
+late, twice or not at all."""
+
+from celery import shared_task
+
+from accounts import mail_queue
+from chat_commands import handlers
+from genius_site import cleanup
+from matches.demo import upkeep
+from matches.infra import metrics
+from matches.models import clock
+from matches.services import absences, blood, bots, deadlines, rehearsals, replay
+from matches.services.outages import beat
+from notices import deliveries, outbox, reminding, retention
+from practice import services as practice
+from seasons import notices as of_seasons
+from seasons.services import running
+from talk import notices as of_talk
+
+
+@shared_task(name="matches.tasks.sweep")
+def sweep() -> None:
+    """Open matches; pass deadlines that are due, or for which all have sent theirs; begin and end absences."""
+    with metrics.SWEEPS.time():
+        deadlines.sweep()
+    deadlines.sweep_all_sent()
+    absences.tend()
+
+
+@shared_task(name="matches.tasks.clear")
+def clear() -> None:
+    """Delete what is never needed again."""
+    cleanup.clear(clock.now())
+
+
+@shared_task(name="notices.tasks.send")
+def send() -> None:
+    """Begin to send what is due."""
+    for channel in deliveries.waiting().elements():
+        deliver.apply_async((channel,), expires=5)
+    beat("notices")
+
+
+@shared_task(name="notices.tasks.tidy")
+def tidy() -> None:
+    """Delete the notices that nobody needs any more."""
+    retention.tidy(clock.now())
+
+
+move_bots = shared_task(name="matches.tasks.move_bots")(bots.move_all)
+play_rehearsals = shared_task(name="matches.tasks.play_rehearsals")(rehearsals.play_next)
+grow_blood_garnets = shared_task(name="matches.tasks.grow_blood_garnets")(blood.grow_all)
+store_results = shared_task(name="matches.tasks.store_results")(replay.store_new)
+tend_demo = shared_task(name="matches.tasks.tend_demo")(upkeep.tend)
+pass_on = shared_task(name="notices.tasks.pass_on")(outbox.pass_on_a_batch)
+deliver = shared_task(name="notices.tasks.deliver")(deliveries.deliver)
+remind = shared_task(name="notices.tasks.remind")(reminding.remind)
+tell_hosts = shared_task(name="notices.tasks.tell_hosts")(reminding.tell_hosts)
+sweep_seasons = shared_task(name="seasons.tasks.sweep")(running.sweep)
+tell_of_seasons = shared_task(name="seasons.tasks.tell")(of_seasons.tell)
+tell_of_mentions = shared_task(name="talk.tasks.tell_of_mentions")(of_talk.tell_of_mentions)
+tell_of_messages = shared_task(name="talk.tasks.tell_of_messages")(of_talk.tell_of_messages)
+tell_of_questions = shared_task(name="talk.tasks.tell_of_questions")(of_talk.tell_of_questions)
+clear_practice = shared_task(name="practice.tasks.clear")(practice.clear)
+send_mail = shared_task(name="accounts.tasks.send_mail")(mail_queue.send_due)
+answer_commands = shared_task(name="chat_commands.tasks.answer")(handlers.answer_due)
