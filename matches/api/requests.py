@@ -31,14 +31,12 @@ _MOST_PARAMETERS = 20
 
 class Parameter(NamedTuple):
     """A parameter: its value where it is not given, what it takes in words, how its text is read (raises `ValueError`
-    or `KeyError` for text that it does not take), a JSON Schema of it, and what programs may still call it, as before
-    all lists began their pages `after` something."""
+    or `KeyError` for text that it does not take), and a JSON Schema of it."""
 
     default: Any
     expected: str
     read: Callable[[str], Any]
     schema: Mapping[str, Any] = {"type": "string"}
-    former: str = ""
 
 
 def whole(default: int, least: int, most: int) -> Parameter:
@@ -70,10 +68,10 @@ def matching(pattern: str, expected: str) -> Parameter:
     return Parameter("", expected, read, {"type": "string", "pattern": f"^{pattern}$"})
 
 
-ROW = matching("[0-9a-f]{64}", "the hash of a row, 64 hex digits")._replace(former="cursor")
+ROW = matching("[0-9a-f]{64}", "the hash of a row, 64 hex digits")
 """A SHA-256 in hex; empty where it is not given."""
 
-PAST = whole(0, 0, 10**9)._replace(former="offset")
+PAST = whole(0, 0, 10**9)
 """Where a page begins, in lists whose lines have no names: after so many."""
 
 FLAG = Parameter(False, "1 or 0", {"1": True, "0": False}.__getitem__, {"type": "string", "enum": ["1", "0"]})
@@ -88,20 +86,18 @@ def read_query(query: str, parameters: Mapping[str, Parameter]) -> dict[str, Any
         given = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS) if query else []
     except ValueError:
         raise ApiError(400, MALFORMED, f"There are more than {_MOST_PARAMETERS} parameters.") from None
-    former = {parameter.former: name for name, parameter in parameters.items() if parameter.former}
     values = {name: parameter.default for name, parameter in parameters.items()}
     seen = set()
     for name, text in given:
-        known = former.get(name, name)
-        if known not in parameters:
+        if name not in parameters:
             raise ApiError(400, MALFORMED, f"{printable(name, 40)}: unknown. {_known(parameters)}")
-        if known in seen:
+        if name in seen:
             raise ApiError(400, MALFORMED, f"{name}: given twice.")
-        seen.add(known)
+        seen.add(name)
         try:
-            values[known] = parameters[known].read(text)
+            values[name] = parameters[name].read(text)
         except (ValueError, KeyError):
-            raise ApiError(400, MALFORMED, f"{name}: expected {parameters[known].expected}.") from None
+            raise ApiError(400, MALFORMED, f"{name}: expected {parameters[name].expected}.") from None
     return values
 
 
@@ -122,17 +118,21 @@ def endpoint(**about: Any) -> Callable[[View], Callable[..., HttpResponse]]:
 
     `about` has the methods that it takes, each with what the description of the API says of it (`About`, or None for
     nothing), and the query's parameters: the view gets the value of each by its name; the query may have no others.
-    GET brings HEAD with it. Cookies alone change nothing here: a view that changes something calls `require_csrf`.
+    GET brings HEAD with it, and OPTIONS where it is public: browsers ask so before a page of another site may send what
+    is beyond the simplest. Cookies alone change nothing here: a view that changes something calls `require_csrf`.
     """
     methods = {name: what for name, what in about.items() if name.isupper()}
     parameters = {name: what for name, what in about.items() if not name.isupper()}
     allowed = (*methods, "HEAD") if "GET" in methods else tuple(methods)
+    is_public = "GET" in methods and "OPTIONS" not in methods and not getattr(methods["GET"], "needs", "")
 
     def decorate(view: View) -> Callable[..., HttpResponse]:
         @csrf_exempt
         @functools.wraps(view)
         def wrapper(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             try:
+                if request.method == "OPTIONS" and is_public:
+                    return HttpResponse(status=204, headers={"Allow": ", ".join(allowed), **_PREFLIGHT})
                 if request.method not in allowed:
                     message = f"This address takes {' and '.join(methods)} only."
                     raise ApiError(405, "method_not_allowed", message, Allow=", ".join(allowed))
@@ -178,6 +178,12 @@ def respond(answer: Reply) -> HttpResponse:
     return response
 
 
+_PREFLIGHT = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": "If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
 _SHOWN_ELSEWHERE = "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID"
 
 
@@ -205,10 +211,7 @@ def placed(why: str, code: str = MALFORMED) -> Iterator[None]:
 
 def next_page(request: HttpRequest, **place: Any) -> str | None:
     """The address of the next page, which begins at this place; None where the place is empty: at the end."""
-    if not all(place.values()):
-        return None
-    given = {name: value for name, value in request.GET.items() if name not in ("offset", "cursor", "before")}
-    return f"{request.path}?{urlencode({**given, **place})}"
+    return f"{request.path}?{urlencode({**request.GET.dict(), **place})}" if all(place.values()) else None
 
 
 def who(request: HttpRequest, match: str = "", *, to_act: bool = False) -> Any:

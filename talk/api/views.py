@@ -193,7 +193,7 @@ def gift_words(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     GET=About("The messages that contain all of these words", shapes.Found, codes=shapes.READING_MUCH),
     q=_WORDS,
     limit=_LIMIT,
-    after=_PLACE._replace(former="before"),
+    after=_PLACE,
 )
 def search(request: HttpRequest, opener: Opener, public_id: str, q: str, limit: int, after: str) -> Reply:
     """The messages that contain all of these words, in all channels that you may read, newest first."""

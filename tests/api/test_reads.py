@@ -36,7 +36,7 @@ def test_the_list_holds_public_matches_and_pages(site: Site) -> None:
 BAD_QUERIES = {
     "matches/": [
         *("status=draft", "status=x", "status=", "game=x", "limit=0", "limit=201", "limit=-1", "limit=x", "limit="),
-        *("offset=%C2%B2", "offset=1e3", "offset=0&offset=1", "page=2", "Limit=1", "%FF=1"),
+        *("after=%C2%B2", "after=1e3", "after=0&after=1", "offset=1", "page=2", "Limit=1", "%FF=1"),
     ],
     "matches/{id}/": ["format=json", "limit=1"],
     "matches/{id}/feed/": ["limit=x", "offset=1"],
@@ -121,6 +121,20 @@ def test_pages_of_other_sites_read_what_everybody_may_and_nothing_else(table: Ta
         assert "Access-Control-Allow-Credentials" not in headers
 
 
+def test_browsers_may_ask_first_whether_a_page_of_another_site_reads_what_is_public(table: Table) -> None:
+    asking = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "GET"}
+    for public in (f"matches/{table.id}/", "matches/", "games/"):
+        answer = request(table.site, "OPTIONS", f"/api/v1/{public}", **asking)
+        assert answer.status == 204
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert answer.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
+        assert answer.headers["Access-Control-Allow-Headers"] == "If-None-Match"
+    for own in ("me/matches/", f"matches/{table.id}/questions/", f"matches/{table.id}/actions/", "nosuch/"):
+        answer = request(table.site, "OPTIONS", f"/api/v1/{own}", **asking)
+        assert answer.status in (404, 405)
+        assert "Access-Control-Allow-Origin" not in answer.headers
+
+
 def test_every_answer_names_its_request(table: Table) -> None:
     asked = [get(table.site, "games/"), get(table.site, "nosuch/"), table.people[0].post(table.good_bid(0))]
     asked += [table.people[0].post(b"x" * 20_000), table.people[0].post(b"{")]
@@ -176,8 +190,8 @@ def test_the_log_opens_with_the_end_and_proves_receipts_and_chain(table: Table) 
         assert hashlib.sha256(canonical(row["facts"]).encode()).hexdigest() == row["content"]
         assert hashlib.sha256(f"{previous}\n{row['content']}".encode()).hexdigest() == row["hash"]
         previous = row["hash"]
-    assert get(table.site, f"matches/{table.id}/log/?cursor={rows[-1]['hash']}").body["rows"] == []
-    unknown = get(table.site, f"matches/{table.id}/log/?cursor={'0' * 64}")
+    assert get(table.site, f"matches/{table.id}/log/?after={rows[-1]['hash']}").body["rows"] == []
+    unknown = get(table.site, f"matches/{table.id}/log/?after={'0' * 64}")
     assert (unknown.status, unknown.code) == (400, "malformed")
     mine = next(row["facts"] for row in rows if row["facts"]["receipt"] == receipt["hash"])
     assert mine["salt"] == receipt["salt"]
