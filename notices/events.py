@@ -1,5 +1,6 @@
 """The events of which people can hear, in the order of their weight, each with how one hears of it by default."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from matches.engine import notice_events as of_matches
@@ -96,6 +97,32 @@ FROM_PEOPLE = frozenset({MENTIONED, MESSAGE, of_matches.ANSWERED, of_matches.CLA
 
 TO_HOSTS_TOO = frozenset({of_matches.FINISHED, of_matches.OUTAGE})
 """Events of players that the match's hosts hear of as well."""
+
+MOOT: Mapping[str, frozenset[str]] = {
+    of_matches.DECISION_ASKED: frozenset({of_matches.DECISION_ASKED, of_matches.DEADLINE_NEAR}),
+    of_matches.OPENED: frozenset({of_matches.ADDED, of_matches.MOVED, INVITED}),
+    of_matches.PAUSED: frozenset({of_matches.PAUSED, of_matches.RESUMED}),
+    of_matches.RESUMED: frozenset({of_matches.PAUSED, of_matches.RESUMED, of_matches.MOVED}),
+    of_matches.MOVED: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
+    of_matches.OUTAGE: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
+    of_matches.ROUND_OPENED: frozenset({of_matches.ROUND_OPENED}),
+    of_matches.ROUND_CLOSED: frozenset({of_matches.ROUND_OPENED, of_matches.OUTBID, of_matches.DEADLINE_NEAR}),
+    of_matches.ALL_SUBMITTED: frozenset({of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED}),
+    of_matches.HOSTS_ASKED: frozenset({of_matches.HOSTS_ASKED}),
+    of_matches.FAULT: frozenset({of_matches.FAULT}),
+    of_matches.NOT_OPENED: frozenset({of_matches.NOT_OPENED}),
+}
+"""What a notice of this event makes needless: earlier ones of the same person and match."""
+
+MATCH, ROUNDS, HOSTS = "match", "rounds", "hosts"
+_OF_THE_MATCH = (of_matches.OPENED, of_matches.PAUSED, of_matches.RESUMED, of_matches.MOVED, of_matches.OUTAGE)
+_OF_ROUNDS = (of_matches.ROUND_OPENED, of_matches.ROUND_CLOSED, of_matches.DECISION_ASKED)
+POSTED_AS: Mapping[str, str] = {
+    **dict.fromkeys((*_OF_THE_MATCH, of_matches.CANCELLED, of_matches.FINISHED), MATCH),
+    **dict.fromkeys(_OF_ROUNDS, ROUNDS),
+    of_matches.CLARIFIED: HOSTS,
+}
+"""Which kind of news an event is, where everybody is told it; all others are `NEWS`."""
 
 
 def weight(key: str) -> int:

@@ -5,7 +5,7 @@ they only wait for nobody on the site any more.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from functools import partial
 from typing import Any
 
@@ -97,22 +97,6 @@ def _is_done(player: Player, notice: Notice, position: Position) -> bool:
     return not any(end is None or notice.by is None or end <= notice.by for end in ends)
 
 
-_MOOT: Mapping[str, frozenset[str]] = {
-    DECISION_ASKED: frozenset({DECISION_ASKED, DEADLINE_NEAR}),
-    of_matches.OPENED: frozenset({of_matches.ADDED, of_matches.MOVED, events.INVITED}),
-    of_matches.PAUSED: frozenset({of_matches.PAUSED, of_matches.RESUMED}),
-    of_matches.RESUMED: frozenset({of_matches.PAUSED, of_matches.RESUMED, of_matches.MOVED}),
-    of_matches.MOVED: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
-    of_matches.OUTAGE: frozenset({of_matches.MOVED, of_matches.OUTAGE}),
-    of_matches.ROUND_OPENED: frozenset({of_matches.ROUND_OPENED}),
-    of_matches.ROUND_CLOSED: frozenset({of_matches.ROUND_OPENED, of_matches.OUTBID, of_matches.DEADLINE_NEAR}),
-    of_matches.ALL_SUBMITTED: frozenset({of_matches.ALL_SUBMITTED, of_matches.NOBODY_SUBMITTED}),
-    of_matches.HOSTS_ASKED: frozenset({of_matches.HOSTS_ASKED}),
-    of_matches.FAULT: frozenset({of_matches.FAULT}),
-    of_matches.NOT_OPENED: frozenset({of_matches.NOT_OPENED}),
-}
-"""What a notice of this event makes needless: earlier ones of the same person and match."""
-
 _OF_ONE_LOT = frozenset({of_matches.OUTBID, of_matches.WON, of_matches.LOST})
 """Each of these, with the address of one thing in a match, makes needless that one was outbid at it before."""
 
@@ -136,8 +120,8 @@ def retire(new: Iterable[Notice]) -> None:
             _over(match, before)
         elif event in _OF_ONE_LOT:
             mark_rows_read(before.filter(user__in=firsts, event=of_matches.OUTBID, url=url))
-        elif event in _MOOT:
-            of_these = Notice.objects.filter(match=match, user__in=firsts, event__in=_MOOT[event], read_at=None)
+        elif event in events.MOOT:
+            of_these = Notice.objects.filter(match=match, user__in=firsts, event__in=events.MOOT[event], read_at=None)
             last = lasts[match, event]
             mark_rows_read(of_these.filter(pk__lt=max(last.values())).exclude(pk__in=last.values()))
         if event == of_matches.CORRECTED:

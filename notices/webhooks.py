@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db import transaction
 
-from matches.engine import notice_events as of_matches
 from matches.engine.game import AnyGame
 from matches.engine.step import EVERYONE
 from matches.models import Announcement, Match, OutboxRow, clock
@@ -47,36 +46,26 @@ HOST_IS_GONE = "The host who added it has deleted their account."
 
 
 class Kind(NamedTuple):
-    """A kind of news. `events`: which events belong to it."""
+    """A kind of news."""
 
     key: str
     label: str
-    events: frozenset[str] = frozenset()
 
 
-_REST = "news"
 TEST = "test"
 """Not one to choose: it is posted by a button."""
 
-_OF_THE_MATCH = (of_matches.OPENED, of_matches.PAUSED, of_matches.RESUMED, of_matches.MOVED, of_matches.OUTAGE)
-_OF_ROUNDS = (of_matches.ROUND_OPENED, of_matches.ROUND_CLOSED, of_matches.DECISION_ASKED)
 KINDS = (
-    Kind(
-        "match",
-        "The match begins, pauses, resumes or ends, or its start or a deadline moves",
-        frozenset({*_OF_THE_MATCH, of_matches.CANCELLED, of_matches.FINISHED}),
-    ),
-    Kind("rounds", "Rounds open and close", frozenset(_OF_ROUNDS)),
-    Kind("hosts", "Announcements by the hosts", frozenset({of_matches.CLARIFIED})),
-    Kind(_REST, "All other public news, such as each bid"),
+    Kind(events.MATCH, "The match begins, pauses, resumes or ends, or its start or a deadline moves"),
+    Kind(events.ROUNDS, "Rounds open and close"),
+    Kind(events.HOSTS, "Announcements by the hosts"),
+    Kind(events.NEWS, "All other public news, such as each bid"),
 )
-_OF_EVENT = {event: kind.key for kind in KINDS for event in kind.events}
 
 
 def kind_of(rules: AnyGame, announcement: str) -> str:
     """Which kind of news an announcement to everybody is."""
-    event = rules.notice_event(announcement)
-    return _OF_EVENT.get(event, _REST) if event else _REST
+    return events.POSTED_AS.get(rules.notice_event(announcement) or "", events.NEWS)
 
 
 @dataclass(frozen=True, slots=True)

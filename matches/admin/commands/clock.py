@@ -19,7 +19,6 @@ from matches.admin.commands.base import (
 from matches.admin.commands.deadlines import (
     AT,
     MomentForm,
-    check_pause,
     goes_by_days,
     held_to_hour,
     next_deadline,
@@ -38,6 +37,14 @@ _TYPED = (AT, "At a time I enter")
 # -- pause ---------------------------------------------------------------------------------------------------
 
 
+def _check(cleaned: dict[str, Any]) -> dict[str, Any]:
+    """The cleaned data; refuses a moment until which a match cannot be paused."""
+    if moment := cleaned.get("moment"):
+        with refused_at_its_field():
+            hosting.check_resumption(moment, clock.now())
+    return cleaned
+
+
 class PauseForm(MomentForm, ReasonForm):
     """Until when to pause."""
 
@@ -53,7 +60,7 @@ class PauseForm(MomentForm, ReasonForm):
         return [("host", said), *_at_the_hour(self.match), _TYPED]
 
     def clean(self) -> dict[str, Any]:
-        return check_pause(super().clean())
+        return _check(super().clean())
 
 
 def _at_the_hour(match: Match) -> list[tuple[str, str]]:
@@ -102,7 +109,7 @@ class ResumeForm(MomentForm):
         return [*found, _TYPED]
 
     def clean(self) -> dict[str, Any]:
-        return check_pause(super().clean())
+        return _check(super().clean())
 
 
 def _resume_words(request: CommandRequest) -> list[str]:

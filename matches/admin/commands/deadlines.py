@@ -16,7 +16,6 @@ from matches.admin.commands.base import (
     CommandForm,
     CommandRequest,
     ReasonForm,
-    refused_at_its_field,
     told_to_everybody,
 )
 from matches.admin.fields import moment_field
@@ -80,14 +79,6 @@ class MomentForm(CommandForm):
         cleaned["when"] = when or self.usual
         cleaned["moment"] = _in_utc(typed) if typed and when == AT else _instant(when)
         return cleaned
-
-
-def check_pause(cleaned: dict[str, Any]) -> dict[str, Any]:
-    """The cleaned data; refuses a moment until which a match cannot be paused."""
-    if moment := cleaned.get("moment"):
-        with refused_at_its_field():
-            hosting.check_resumption(moment, clock.now())
-    return cleaned
 
 
 def offered(at: datetime, words: str) -> tuple[str, str]:

@@ -32,6 +32,8 @@ from matches.services.hosting.clock import (
     resume,
     resume_at,
     sensible_later,
+    take_back_extension,
+    take_back_pause,
 )
 from matches.services.hosting.corrections import NO_AMOUNT, correct_balance, correctable_assets, switch_blood_garnets
 from matches.services.hosting.lifecycle import (
@@ -61,8 +63,6 @@ from matches.services.hosting.undoing import (
     last_undoable,
     take_back_amendment,
     take_back_correction,
-    take_back_extension,
-    take_back_pause,
     take_back_publication,
     undo,
     undoable,

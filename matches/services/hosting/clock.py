@@ -15,6 +15,7 @@ from matches.services import outages
 from matches.services.commands import AlreadyDone, command, command_row, need_status
 from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.hosting.lifecycle import is_at_fault
+from matches.services.hosting.undoing import Undoable, need_no_deadline_passed, refusal_of, undo_row
 from matches.services.writer import Writer
 
 LONGEST_EXTENSION = timedelta(days=30)
@@ -228,3 +229,26 @@ def _move(writer: Writer, cause: Submission, by: timedelta) -> None:
     payload = {"command": "extend", "by": seconds(by), "kept": True}
     entry = writer.record(writer.row(payload, actor=cause.actor, user_id=cause.user_id))
     writer.announce(entry, EVERYONE, "deadlines_kept", **outages.told_of_deadline(writer))
+
+
+# -- taking back ---------------------------------------------------------------------------------------------
+
+
+def take_back_pause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
+    """The clock goes on as if it had never stood still."""
+    match = writer.match
+    if match.paused_at is None:
+        raise refusal_of("The match is no longer paused.")
+    match.resume_clock(match.paused_at)
+    need_no_deadline_passed(writer, undoable)
+    match.status = Match.Status.OPEN
+    entry = writer.record(undo_row(writer, host, undoable, key))
+    writer.announce(entry, EVERYONE, "pause_taken_back", **outages.told_of_deadline(writer))
+
+
+def take_back_extension(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
+    """Every deadline comes when it would have come."""
+    writer.match.unextend_clock(timedelta(seconds=undoable.payload["by"]))
+    need_no_deadline_passed(writer, undoable)
+    entry = writer.record(undo_row(writer, host, undoable, key, by=undoable.payload["by"]))
+    writer.announce(entry, EVERYONE, "extension_taken_back", **outages.told_of_deadline(writer))

@@ -13,7 +13,7 @@ from matches.engine.errors import Rejected
 from matches.engine.step import EVERYONE
 from matches.infra.text import iso, moment_in_words
 from matches.models import Match, Submission, clock
-from matches.services import amending, outages
+from matches.services import amending
 from matches.services.commands import command, command_row
 from matches.services.errors import CommandRefused, as_rule_failure, retrying
 from matches.services.hosting.corrections import book
@@ -26,7 +26,7 @@ UNDO_WITHIN = timedelta(minutes=10)
 
 class Undo(NamedTuple):
     """How commands of a kind are taken back. `way` does it in the transaction, or gives why the rules refuse it, which
-    the log keeps; `what` is taken back, such as “the pause”; `then` is what follows, in a sentence without its full
+    the log keeps; `what` is taken back, such as “the extension”; `then` is what follows, in a sentence without its full
     stop, and `instead` what a host can do where it is too late, in a whole one."""
 
     way: Callable[[Writer, Any, "Undoable", str], Rejected | None]
@@ -78,64 +78,49 @@ def undo(match: Match, host: Any, number: int, *, key: str = "") -> str:
         refusal = UNDO_OF[found.what].way(writer, host, found, key)
         writer.touch_all()
     if refusal is not None:
-        raise _refusal(refusal.message)
+        raise refusal_of(refusal.message)
     return found.what
 
 
 def _to_take_back(writer: Writer, number: int) -> Undoable:
     row = writer.match.log.filter(number=number).first()
     if row is None or row.kind != Submission.Kind.COMMAND or not row.accepted or not row.actor.startswith("host:"):
-        raise _refusal("There is no such command in the log of this match.")
+        raise refusal_of("There is no such command in the log of this match.")
     payload = json.loads(row.payload)
     what = payload["command"]
     if payload.get("kept"):
-        raise _refusal("It is part of another command, which you cannot take back.")
+        raise refusal_of("It is part of another command, which you cannot take back.")
     if what not in UNDO_OF:
-        raise _refusal(NEVER.get(what, "You cannot take back a command of this kind."))
+        raise refusal_of(NEVER.get(what, "You cannot take back a command of this kind."))
     instead = UNDO_OF[what].instead
     if writer.match.log.filter(number__gt=number).exclude(ENDS).exists():
-        raise _refusal(f"Somebody has done something else since, so you can no longer take it back. {instead}")
+        raise refusal_of(f"Somebody has done something else since, so you can no longer take it back. {instead}")
     found = undoable(row, writer.now)
     if found is None:
         minutes = UNDO_WITHIN // timedelta(minutes=1)
-        raise _refusal(f"That was more than {minutes} minutes ago, and people may be counting on it. {instead}")
+        raise refusal_of(f"That was more than {minutes} minutes ago, and people may be counting on it. {instead}")
     return found
 
 
-def _refusal(message: str) -> CommandRefused:
+def refusal_of(message: str) -> CommandRefused:
+    """Why a command cannot be taken back."""
     return CommandRefused(message, code="cannot_be_undone")
 
 
-def _row(writer: Writer, host: Any, undoable: Undoable, key: str, **data: Any) -> Submission:
+def undo_row(writer: Writer, host: Any, undoable: Undoable, key: str, **data: Any) -> Submission:
+    """The log's row of a command that is taken back."""
     return command_row(writer, host, UNDO, key=key, undoes=undoable.number, what=undoable.what, **data)
 
 
-def take_back_pause(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
-    """The clock goes on as if it had never stood still."""
-    match = writer.match
-    if match.paused_at is None:
-        raise _refusal("The match is no longer paused.")
-    match.resume_clock(match.paused_at)
-    _need_no_deadline_passed(writer, undoable)
-    match.status = Match.Status.OPEN
-    entry = writer.record(_row(writer, host, undoable, key))
-    writer.announce(entry, EVERYONE, "pause_taken_back", **outages.told_of_deadline(writer))
-
-
-def take_back_extension(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
-    """Every deadline comes when it would have come."""
-    writer.match.unextend_clock(timedelta(seconds=undoable.payload["by"]))
-    _need_no_deadline_passed(writer, undoable)
-    entry = writer.record(_row(writer, host, undoable, key, by=undoable.payload["by"]))
-    writer.announce(entry, EVERYONE, "extension_taken_back", **outages.told_of_deadline(writer))
-
-
-def _need_no_deadline_passed(writer: Writer, undoable: Undoable) -> None:
+def need_no_deadline_passed(writer: Writer, undoable: Undoable) -> None:
+    """Raise `CommandRefused` where a deadline would lie in the past without that command, which is taken back."""
     with as_rule_failure():
         due = writer.game.next_deadline(writer.state)
     at = None if due is None else writer.match.clock.instant(due)
     if at is not None and at <= writer.now:
-        raise _refusal("Without that command, a deadline would already have passed. " + UNDO_OF[undoable.what].instead)
+        raise refusal_of(
+            "Without that command, a deadline would already have passed. " + UNDO_OF[undoable.what].instead
+        )
 
 
 def take_back_publication(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
@@ -144,13 +129,13 @@ def take_back_publication(writer: Writer, host: Any, undoable: Undoable, key: st
     before = _published_before(row, undoable.number)
     starts_at = None if before is None else datetime.fromisoformat(before["starts_at"])
     if starts_at is not None and starts_at <= writer.now:
-        raise _refusal("The earlier start time has already passed. " + UNDO_OF["publish"].instead)
+        raise refusal_of("The earlier start time has already passed. " + UNDO_OF["publish"].instead)
     told = row.starts_at
     row.status = Match.Status.DRAFT if starts_at is None else Match.Status.SCHEDULED
     row.starts_at = starts_at
     if before is not None:
         row.open_places = before["open_places"]
-    entry = writer.record(_row(writer, host, undoable, key, starts_at=iso(starts_at)))
+    entry = writer.record(undo_row(writer, host, undoable, key, starts_at=iso(starts_at)))
     if starts_at is not None and told not in (None, starts_at):
         moved = {"starts_at": starts_at.isoformat(), "starts": moment_in_words(starts_at)}
         writer.announce(entry, EVERYONE, "start_moved", **moved, before=moment_in_words(told))
@@ -174,14 +159,14 @@ def take_back_correction(writer: Writer, host: Any, undoable: Undoable, key: str
     said = undoable.payload
     player = writer.match.players.get(handle=said["player"])
     data = {"player": player.handle, "asset": said["asset"], "amount": -said["amount"]}
-    entry = _row(writer, host, undoable, key, **data)
+    entry = undo_row(writer, host, undoable, key, **data)
     return book(writer, entry, player, said["asset"], -said["amount"], _TAKEN_BACK)
 
 
 def take_back_amendment(writer: Writer, host: Any, undoable: Undoable, key: str) -> None:
     """The settings as they were before."""
     found = amending.amend_back(writer, undoable.payload["changes"])
-    entry = writer.record(_row(writer, host, undoable, key, changes=found.changes), found.step)
+    entry = writer.record(undo_row(writer, host, undoable, key, changes=found.changes), found.step)
     writer.announce(entry, EVERYONE, "amendment_taken_back", host=host.username)
 
 
