@@ -121,7 +121,9 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
     latest = list(match.log.select_related("player").order_by("-number")[:_LAST_ROWS])
     fitting = {"decide": bool(open_decisions), "undo": amending.is_possible(latest)}
     commands = [
-        each for each in COMMANDS.values() if each.for_role(role) and fitting.get(each.name, True) and each.may(match)
+        each
+        for each in COMMANDS.values()
+        if each.for_role(role) and fitting.get(each.name, True) and each.may(match) and not each.beside
     ]
     more = [each for each in commands if not before and not each.often]
     waits_for = position.hosts_asked if legible and match.status == Match.Status.OPEN else None

@@ -206,6 +206,7 @@ class ConsoleAdmin(LongList):
         context = {
             **self.page(request, command.title, subject),
             "command": command,
+            "beside": [each for each in self.commands.values() if each.beside == command.name and each.may(subject)],
             "form": form,
             "confirm": values is not None,
             "key": secrets.token_urlsafe(12),  # so that a double click or a reload does nothing twice

@@ -81,12 +81,14 @@ class HostsDesk:
         self.page = page
         self._address = f"/admin/matches/match/{match['pk']}/change/"
 
-    def do(self, command: str, **fields: str) -> None:
-        """Gives a command: its form where it has one, then the consequences, then yes."""
+    def do(self, *commands: str, **fields: str) -> None:
+        """Gives a command, perhaps from the page of another: its form where it has one, then the consequences, then
+        yes."""
         page = self.page
         page.goto(self._address)
         page.locator("details.console__more").evaluate_all("(all) => all.forEach((more) => (more.open = true))")
-        page.get_by_role("link", name=command).or_(page.get_by_role("button", name=command)).click()
+        for command in commands:
+            page.get_by_role("link", name=command).or_(page.get_by_role("button", name=command)).click()
         go_on = page.get_by_role("button", name="See what will happen")
         if go_on.count():
             for label, text in fields.items():

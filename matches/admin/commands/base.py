@@ -110,6 +110,8 @@ class Command(msgspec.Struct, frozen=True):
     danger: bool = False
     often: bool = False
     """Whether it is in sight while a match runs; the others are behind “More”."""
+    beside: str = ""
+    """The command whose page has the button for this one, which has none of its own."""
     names_deadline: bool = False
     """Whether it concerns the next deadline, and only the one that was shown when it was requested."""
     suits: Callable[[Any], bool] = lambda subject: True

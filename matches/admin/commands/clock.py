@@ -271,12 +271,13 @@ RESUME = Command(
 )
 EXTEND = Command(
     "extend",
-    "Extend…",
+    "Extend or close…",
     "clock",
     (OPEN,),
     _extend_words,
     _extend,
     ExtendForm,
+    act="extend",
     names_deadline=True,
     suits=lambda match: match.next_deadline_at is not None,
     often=True,

@@ -287,7 +287,7 @@ CLOSE = Command(
             else "Closed the deadline early"
         )
     },
-    often=True,
+    beside="extend",
     history={"close_deadline": lambda match, payload, name: "closed a deadline early"},
     never={"close_deadline": "Closing opens and settles what was sealed, so you cannot take it back."},
 )
