@@ -94,15 +94,6 @@ def look_at(match_id: int, player_ids: Collection[int] = (), *, everybody: bool 
     return None
 
 
-def find(public_id: str) -> Match | None:
-    """The match of that id with all its players; None where there is no such match."""
-    players = _read(_IN_MATCH, public_id)
-    match = Match.objects.filter(public_id=public_id).first()
-    if match is not None:
-        _give(match, players)
-    return match
-
-
 def give_again(match: Match, known: Match, player: Player | None) -> None:
     """Let a match that was read again have the players of the one known before, and `player` as they are now."""
     players = list(known.players.all())
@@ -244,9 +235,12 @@ def access_match(public_id: str, user: Any, *, everybody: bool = False) -> Viewe
 
     Drafts are only for their hosts, observers and invited players.
     """
-    match = find(public_id) if everybody else Match.objects.filter(public_id=public_id).first()
+    players = _read(_IN_MATCH, public_id) if everybody else []
+    match = Match.objects.filter(public_id=public_id).first()
     if match is None:
         raise MatchHidden
+    if everybody:
+        _give(match, players)
     viewer = viewer_of(match, user)
     if not match.is_public and not viewer.sees and viewer.player is None:
         raise MatchHidden

@@ -125,16 +125,11 @@ def _advance_safely(match_id: int, *, ahead: bool = False) -> None:
             Match.objects.filter(pk=match_id).update(failures=F("failures") + 1)
 
 
-def is_due(match: Match) -> bool:
-    """Whether pages bring this match up to now before they show it."""
-    due = match.resumes_at or match.next_deadline_at  # a paused match has no deadline, others do not go on
-    return due is not None and due <= clock.now() and match.failures < _MOST_FAILURES and match.rules.is_known
-
-
 def advance_if_due(match: Match) -> bool:
     """For pages: bring a match up to now where the sweep has not come by yet; whether that was done. Waits for
     nobody: a page that is a moment behind is better than none."""
-    if not is_due(match):
+    due = match.resumes_at or match.next_deadline_at  # a paused match has no deadline, others do not go on
+    if due is None or due > clock.now() or match.failures >= _MOST_FAILURES or not match.rules.is_known:
         return False
     try:
         advance(match.pk, wait=False)

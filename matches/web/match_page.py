@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
@@ -14,11 +15,11 @@ from django.urls import reverse
 from matches.models import Match, clock
 from matches.pages.context import MatchContext
 from matches.pages.extensions import Additions, additions_for
-from matches.pages.rendering import position_of
 from matches.pages.sharing import preview_of
 from matches.queries import access
 from matches.queries.access import NOT_SHOWN, MatchHidden, RulesNotHere, Viewer, access_match, is_legible
 from matches.queries.announcements import hosts_of
+from matches.queries.matches import Position
 from matches.queries.paging import Page, UnknownPlace
 from matches.services import deadlines
 from matches.services.actions import Answer
@@ -26,15 +27,19 @@ from matches.web.spoilers import ResultHidden, is_hidden, tells_result
 
 
 class MatchPage:
-    """One viewer at one match: all of its pages are made from this."""
+    """One viewer at one match, which was read with its players: all of its pages are made from this."""
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer = viewer
         self.match = viewer.match
         self.player = viewer.player
         self.now = clock.now()
-        self.position = position_of(viewer.match)
-        self.shown = MatchContext(self.position, self.now)
+        self.position = Position(viewer.match)
+
+    @cached_property
+    def shown(self) -> MatchContext:
+        """The match as templates see it."""
+        return MatchContext(self.position, self.now)
 
     def after(self, answer: Answer) -> MatchPage:
         """The same viewer after an action; the others are as they were."""

@@ -30,6 +30,7 @@ def _defaults(model: type[models.Model]) -> dict[str, Any]:
     return {field.attname: field.get_default() for field in fixed}
 
 
+@cache
 def _names(model: type[models.Model]) -> tuple[str, ...]:
     return tuple(field.attname for field in model._meta.concrete_fields)
 

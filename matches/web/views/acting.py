@@ -79,10 +79,12 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
     meant_for = request.POST.get("meant_for", "")[:100]
     if meant_for and meant_for != part_of_play(page.match, page.position.public):
         return _come_back(request, page, with_errors(form.form_state, {"": MOVED_ON.format(meant_for)}), 409)
-    if _is_final(page, form.action) and request.POST.get("sure") != _sure_of(form.action):
+    unsure = form.action["type"] in DECISIONS and request.POST.get("sure") != _sure_of(form.action)
+    if unsure and _would_be_taken(page, form.action):  # what the rules refuse needs no second thought
         return _ask_once_more(request, page, form.action)
     key = request.POST.get("key", "")[:100]
-    known = _known_to(request, page)
+    seen = request.headers.get("X-Match-Seen", "")
+    known = rendering.shown_as_of(page.match, page.player, seen) if seen else {}
     if form.action["type"] == "give_tokens" and "words" in request.POST:
         try:
             take_gift_words(page.viewer, request.POST["words"])
@@ -107,12 +109,10 @@ def _of_before(answer: Answer) -> str:
     return f"{said.format(at=moment_in_words(answer.given_at), message=answer.message)} {ONCE_MORE}"
 
 
-def _is_final(page: MatchPage, action: dict[str, Any]) -> bool:
-    """Whether the rules would take this now, and then for good: what they refuse needs no second thought."""
-    if action["type"] not in DECISIONS or page.player is None:
-        return False
+def _would_be_taken(page: MatchPage, action: dict[str, Any]) -> bool:
+    """Whether the rules would take this of the player now."""
     try:
-        return page.position.would_refuse(page.player, action) is None
+        return page.player is not None and page.position.would_refuse(page.player, action) is None
     except Refused:
         return False
 
@@ -132,14 +132,9 @@ def _ask_once_more(request: HttpRequest, page: MatchPage, action: dict[str, Any]
     return render(request, "matches/sure.html", page.context("match", asked=asked, sent=sent))
 
 
-def _known_to(request: HttpRequest, page: MatchPage) -> Parts:
-    """What the page that sends a form shows, by the versions that it names; nothing where that is not known here."""
-    seen = request.headers.get("X-Match-Seen", "")
-    return rendering.shown_as_of(page.match, page.player, seen) if seen and page.player is not None else {}
-
-
 def _done(request: HttpRequest, page: MatchPage, action: dict[str, Any], answer: Answer, known: Parts) -> HttpResponse:
-    """The receipt in words: on the page that sent it or, without scripts, on the next one."""
+    """The receipt in words: on the page that sent it or, without scripts, on the next one. `known`: what the page that
+    sent the form shows, by the versions that it names; nothing where that is not known here."""
     said = _receipt(page, action, answer)
     if not request.htmx:  # type: ignore[attr-defined]
         messages.success(request, said)
