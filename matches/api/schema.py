@@ -15,6 +15,7 @@ from matches.engine.core import BLOOD_GARNET
 from matches.engine.game import AnyGame
 from matches.engine.settings import Choice, Data, Flag, Setting, Span, Whole
 from matches.games.registry import all_games
+from matches.infra.structs import filled
 
 # -- components ------------------------------------------------------------------------------------------
 # JSON Schemas of the API's types, and of the views, actions and questions of all games, by name.
@@ -105,14 +106,10 @@ def _plainly(schema: Any) -> Any:
 
 def game_line(game: AnyGame) -> shapes.GameLine:
     """A match type in short."""
-    return shapes.GameLine(
-        slug=game.slug,
-        title=game.title,
-        summary=game.summary,
-        designers=game.designers,
-        rules_version=game.rules_version,
+    return filled(
+        shapes.GameLine,
+        game,
         players=shapes.PlayersOf(game.sizes.least, game.sizes.most, game.sizes.usual),
-        teams=game.teams,
         schema=f"/api/v1/games/{game.slug}/schema/",
     )
 

@@ -33,6 +33,7 @@ from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.sentences import sentence
 from matches.engine.strict_json import canonical
 from matches.games.registry import UnknownGame, all_games, game_of
+from matches.infra.structs import filled
 from matches.models import Match, Player, clock
 from matches.queries import lists, match_info
 from matches.queries import log as exports
@@ -154,15 +155,11 @@ def history(request: HttpRequest, public_id: str, after: int, limit: int) -> Rep
     viewer = viewer_of_match(request, public_id)
     bids = match_queries.public_bids(viewer.match)
     shown = [
-        shapes.BidLine(
+        filled(
+            shapes.BidLine,
+            bid,
             player=bid.player.handle,
-            lot=bid.lot,
-            asset=bid.asset,
-            amount=bid.amount,
-            status=bid.status,
-            placed_at=bid.placed_at,
             placed_time=seconds(bid.placed_time),
-            settled_at=bid.settled_at,
             settled_time=optional_seconds(bid.settled_time),
         )
         for bid in bids[after : after + limit]

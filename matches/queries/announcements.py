@@ -9,6 +9,7 @@ from django.db.models import Count, Prefetch, prefetch_related_objects
 from django.utils.text import Truncator
 
 from matches.engine.sentences import unmarked
+from matches.infra.structs import filled
 from matches.models import HostNote, Match, MatchRole, NotesRead, Player, Question
 from matches.queries.names import NamesNow, names_now
 
@@ -68,17 +69,13 @@ def versions_of(match: Match) -> list[NoteVersion]:
 
 
 def _version(note: HostNote, now: NamesNow) -> NoteVersion:
-    return NoteVersion(
-        token=note.token,
-        kind=note.kind,
-        text=note.text,
+    return filled(
+        NoteVersion,
+        note,
         question=note.asked,
         host=now.get(note.host, note.host),
-        at=note.at,
         corrects=note.corrects.token if note.corrects else None,
-        withdrawn_at=note.withdrawn_at,
         withdrawn_by=now.get(note.withdrawn_by, note.withdrawn_by),
-        withdrawn_because=note.withdrawn_because,
     )
 
 
@@ -123,13 +120,10 @@ def own_questions(match: Match, player: Player) -> list[OwnQuestion]:
     found = list(match.questions.filter(user_id=player.user_id or 0).select_related("note").order_by("-pk"))
     now = names_now(match, (each.answered_by for each in found))
     return [
-        OwnQuestion(
-            token=each.token,
-            text=each.text,
-            at=each.at,
-            answered_at=each.answered_at,
+        filled(
+            OwnQuestion,
+            each,
             answered_by=now.get(each.answered_by, each.answered_by),
-            answer=each.answer,
             note=each.note.token if each.note else None,
         )
         for each in found

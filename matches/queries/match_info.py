@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from matches.engine.match_time import seconds
 from matches.engine.views import MatchTime
+from matches.infra.structs import filled
 from matches.models import Match
 from matches.services.draws import FixedDraw, fixed_draws
 
@@ -96,36 +97,31 @@ class PageInfo(MatchInfo, frozen=True, kw_only=True):
 
 def info_of(match: Match) -> MatchInfo:
     """What everyone may know of a match."""
-    return MatchInfo(**_facts(match, fixed_draws(match)))
+    return filled(MatchInfo, match, **_facts(match, fixed_draws(match)))
 
 
 def page_info_of(match: Match, fixed: tuple[FixedDraw, ...] | None = None) -> PageInfo:
     """The same for templates. `fixed`: what hosts have set, where that has been read already."""
-    return PageInfo(
+    return filled(
+        PageInfo,
+        match,
         **_facts(match, fixed_draws(match) if fixed is None else fixed),
-        description=match.description,
         open_to_join=match.status == Match.Status.SCHEDULED and match.joining in Match.OPEN_TO_ALL,
-        places=match.places,
         open_places=match.open_places if match.status == Match.Status.SCHEDULED else "",
-        is_demo=match.is_demo,
     )
 
 
 def _facts(match: Match, fixed: tuple[FixedDraw, ...]) -> dict[str, Any]:
-    """The seed is there only once nothing more will be drawn from it: when the match is finished or cancelled."""
+    """What is not a field of the match itself. The seed is there only once nothing more will be drawn from it: when the
+    match is finished or cancelled."""
     paused_at = match.paused_at if match.status == Match.Status.PAUSED else None
     closed_at = match.closed_at
     is_promised = match.state or match.status == Match.Status.SCHEDULED
     return {
         "id": match.public_id,
-        "title": match.title,
-        "game": match.game,
         "game_title": match.rules.title,
-        "status": match.status,
         "starts_at": None if match.start_problem else match.starts_at,
         "start_problem": match.start_problem or None,
-        "opened_at": match.opened_at,
-        "finished_at": match.finished_at,
         "next_deadline_at": match.next_deadline_at if match.state else None,
         "clock": Clock(match.anchor_at, seconds(match.anchor_time), match.speed),
         "paused": Pause(paused_at, match.resumes_at) if paused_at else None,

@@ -13,6 +13,7 @@ from matches.api.replies import ApiError, Reply, for_asker, known_as, refusal, r
 from matches.api.requests import PAST, endpoint, matching, next_page, placed, who, whole
 from matches.api.shapes import Accepted, Next
 from matches.engine.strict_json import canonical
+from matches.infra.structs import filled
 from matches.models import clock
 from matches.queries.match_info import Fingerprint, Hash, Instant, UsualHour
 from matches.services.errors import CommandRefused
@@ -152,17 +153,9 @@ def _seen_by(user: Any, public_id: str) -> Viewer:
 
 
 def _head(season: Season) -> dict[str, Any]:
-    """What lists and the season itself say of it."""
-    return {
-        "id": season.public_id,
-        "title": season.title,
-        "url": season.get_absolute_url(),
-        "status": season.status,
-        "started_at": season.started_at,
-        "ended_at": season.ended_at,
-        "seed_hash": season.seed_hash,
-        "seed": season.seed if season.is_over else None,
-    }
+    """What lists and the season itself say of it, where it is not the season's own field."""
+    seed = season.seed if season.is_over else None
+    return {"id": season.public_id, "url": season.get_absolute_url(), "seed": seed}
 
 
 @endpoint(GET=About("What everybody may know about a season", SeasonView, codes=HIDDEN))
@@ -173,11 +166,11 @@ def season(request: HttpRequest, public_id: str) -> Reply:
     state = standing.state_of(found)
     going = standing.going_on(found, state)
     return for_asker(
-        SeasonView(
+        filled(
+            SeasonView,
+            found,
             **_head(found),
-            description=found.description,
             usual_hour=UsualHour(f"{found.usual_hour:%H:%M}", found.zone) if found.usual_hour else None,
-            settings=found.settings,
             hosts=standing.hosts_of(found),
             phase=going.phase,
             candidates=going.candidates,
@@ -282,7 +275,9 @@ def seasons(request: HttpRequest, after: str, limit: int) -> Reply:
     with placed(NO_SUCH_SEASON, "unknown_place"):
         page = standing.seasons_page(after, limit)
     found = [
-        SeasonLine(
+        filled(
+            SeasonLine,
+            line.season,
             **_head(line.season),
             members=line.members,
             still_in=line.still_in,

@@ -5,6 +5,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from matches.infra.structs import filled
 from matches.models.ledger import Transfer
 from matches.models.log import MICROSECOND, Row
 from seasons.engine.verification import LogRow
@@ -50,16 +51,12 @@ class SeasonRow(Row):
 
     def plain(self) -> LogRow:
         """The row as it is played again. The account is in it by name (`actor`), not by number."""
-        return LogRow(
-            actor=self.actor,
-            key=self.key,
-            kind=self.kind,
-            number=self.number,
-            payload=self.payload,
+        return filled(
+            LogRow,
+            self,
             previous=self.previous_hash,
             received_at=self.received_in_utc(),
             season_time=self.season_time // MICROSECOND,
-            salt=self.salt,
         )
 
     def facts(self) -> dict[str, Any]:

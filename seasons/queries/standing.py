@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from accounts.marks import told_apart
 from accounts.models import FormerName
+from matches.infra.structs import filled
 from matches.models import Insider, Match, PlayerResult
 from matches.models.match import shown_to_all
 from matches.queries.feed import cut_at_names, marked
@@ -208,19 +209,16 @@ def schedule(season: Season, *, with_drafts: bool = False) -> list[MatchLine]:
 
 def _line(found: models.SeasonMatch) -> MatchLine:
     match = found.match
-    return MatchLine(
-        number=found.number,
+    return filled(
+        MatchLine,
+        found,
         title=match.title,
         game_title=match.rules.title,
         id=match.public_id,
         status=match.status,
         status_label=Match.Status(match.status).label,
-        is_death_match=found.is_death_match,
-        is_final=found.is_final,
         starts_at=match.starts_at,
-        opened_at=found.opened_at,
         finished_at=match.finished_at,
-        settled_at=found.settled_at,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from matches.games.registry import game_of
+from matches.infra.structs import filled
 from matches.infra.text import iso
 from matches.management.registry import ScenarioKind, Subject
 from matches.models import Match, Submission
@@ -84,17 +85,7 @@ def as_file(season: Season, state: SeasonState) -> Exported:
         seed_hash=season.seed_hash,
         seed=season.seed,
         state=season.state,
-        cast=[
-            ExportedMember(
-                handle=each.handle,
-                name=each.name,
-                team=each.team,
-                status=each.status,
-                place=each.place,
-                account=account(state.purses, each.handle),
-            )
-            for each in season.cast.all()
-        ],
+        cast=[filled(ExportedMember, each, account=account(state.purses, each.handle)) for each in season.cast.all()],
         matches=[
             ExportedMatch(
                 key=each.key,

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct, convert
 
+from matches.infra.structs import filled
 from matches.queries.match_info import Instant
 from talk.models import Message
 from talk.queries.channels import ChannelInfo, ChannelView, channels_of
@@ -44,14 +45,7 @@ def exported(home: Home, now: datetime) -> Export:
     """The channels with their messages, oldest first."""
     rooms, lines = channels_of(home), messages_by_channel(home, MOST)
     channels = [
-        WholeChannel(
-            channel=each.channel,
-            kind=each.kind,
-            title=each.title,
-            players=each.players,
-            readers=each.readers,
-            messages=convert(lines.get(each.token, []), list[MessageView], from_attributes=True),
-        )
+        filled(WholeChannel, each, messages=convert(lines.get(each.token, []), list[MessageView], from_attributes=True))
         for each in rooms
     ]
     name = HomeName(home.id, home.title)
