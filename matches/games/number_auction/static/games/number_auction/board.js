@@ -62,11 +62,11 @@ function build(place) {
   const stepper = part("div", "stepper");
   const [less, amount, more] = [document.createElement("button"), part("span", "amount"), document.createElement("button")];
   for (const [button, text, step] of [[less, "−", -1], [more, "+", 1]]) {
-    Object.assign(button, { type: "button", tabIndex: -1, textContent: text });
+    Object.assign(button, { type: "button", className: "lot__step", tabIndex: -1, textContent: text });
     button.addEventListener("click", () => stepBy(place.dataset.play, step));
   }
   stepper.append(less, amount, more);
-  place.replaceChildren(part("div", "worth"), stepper, part("div", "word"), part("div", "others"));
+  place.replaceChildren(part("div", "worth cut"), stepper, part("div", "word"), part("div", "others"));
 }
 
 function wordFor(field, fate) {

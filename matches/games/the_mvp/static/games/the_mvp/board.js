@@ -96,7 +96,7 @@ function showLeft() {
   const left = free - added;
   const text = left < 0 ? `${added} chips are ${-left} more than your ${free} free ones.` : `${added} of your ${free} free chips added, ${left} left.`;
   if (words.textContent !== text) words.textContent = text;
-  words.classList.toggle("mvp-form__left--bad", left < 0);
+  words.toggleAttribute("data-over", left < 0);
   for (const plus of form.querySelectorAll('[data-step="1"]')) if (plus.disabled !== left <= 0) plus.disabled = left <= 0;
 }
 

@@ -42,7 +42,7 @@ function emptyZero(field) {
 function lessButton(name) {
   const button = document.createElement("button");
   button.type = "button";
-  button.className = "tws-tile__less";
+  button.className = "lot__step tws-tile__less";
   button.tabIndex = -1; // the key - does the same
   button.setAttribute("aria-label", `One vote fewer for ${name}`);
   button.textContent = "−";
