@@ -6,7 +6,7 @@
 //         [data-free][data-garnets]      the purse
 //         [data-lot-field], [data-amount-field], #forecast-bid
 //         [data-sealed-on], [data-raise-on]   in the player's own parts: their sealed bid, their standing raises
-// Writes  [data-pointed] of .match-table the seat that is pointed at
+// Writes  [data-lit] of .match-table     the seats whose neighbours are lit: the chosen one and the one that is pointed at
 
 const find = (selector) => document.querySelector(selector);
 const me = () => find("#match")?.dataset.me;
@@ -98,21 +98,29 @@ document.addEventListener("change", (event) => {
   hint();
 });
 
-// -- the seat that is pointed at, by a pointer or by keys: style sheets lift its neighbours ------------
+// -- the seat that is pointed at, by a pointer or by keys: style sheets light its neighbours ------------
 
 const table = find(".match-table");
 const seatAt = (target) => target.closest?.("#board [data-lot]")?.dataset.lot;
 
-function point(seat) {
-  if (!table || seat === table.dataset.pointed) return;
-  if (seat) table.dataset.pointed = seat;
-  else delete table.dataset.pointed;
+let pointed;
+
+function light() {
+  const lit = [table.dataset.chosen, pointed].filter(Boolean).join(" ");
+  if (table.dataset.lit !== lit) table.dataset.lit = lit;
 }
+
+function point(seat) {
+  pointed = seat;
+  if (table) light();
+}
+
+if (table) new MutationObserver(light).observe(table, { attributeFilter: ["data-chosen"] });
 
 document.addEventListener("pointerover", (event) => point(seatAt(event.target)));
 document.addEventListener("pointerout", (event) => event.relatedTarget ?? point());
 document.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && point(seatAt(event.target)));
-document.addEventListener("focusout", (event) => seatAt(event.target) === table?.dataset.pointed && point());
+document.addEventListener("focusout", (event) => seatAt(event.target) === pointed && point());
 
 // -- what only the player knows -------------------------------------------------------------------
 

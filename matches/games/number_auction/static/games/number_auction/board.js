@@ -39,7 +39,7 @@ function showFates() {
     const fate = fates.get(Number(place.dataset.fateOf));
     const text = fate ? FATES[fate].icon + FATES[fate].word : "";
     if (place.textContent !== text) place.textContent = text;
-    place.className = `na-field__fate${fate ? ` na-field__fate--${fate}` : ""}`;
+    place.className = `na-field__fate ${fate === "through" ? "good" : "bad"}`;
     place.dataset.fate = fate ?? "";
   }
 }
