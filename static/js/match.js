@@ -776,8 +776,7 @@ function fire(field, ...kinds) {
     if (!place || (place.firstElementChild?.textContent ?? "") === text) return;
     place.replaceChildren();
     if (!text) return;
-    const said = document.createElement("span");
-    said.textContent = said.title = text;
+    const said = Object.assign(document.createElement("span"), { className: "clamp", textContent: text, title: text });
     const button = Object.assign(document.createElement("button"), { type: "button", className: "button--quiet button--small", textContent: label });
     button.addEventListener("click", act);
     place.append(said, button);

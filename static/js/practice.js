@@ -35,7 +35,7 @@ function show() {
   if (line.textContent === text) return;
   line.replaceChildren();
   if (!text) return;
-  line.append(Object.assign(document.createElement("span"), { textContent: text }));
+  line.append(Object.assign(document.createElement("span"), { className: "clamp", textContent: text }));
 }
 
 function putBack() {

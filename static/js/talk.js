@@ -99,7 +99,7 @@ function showLine({ id, name, text, at }) {
   const list = lines.querySelector("ol");
   if (!list || document.getElementById(`message-${id}`)) return;
   const line = document.createElement("li");
-  line.className = "talk__line";
+  line.className = "talk__line box";
   line.id = `message-${id}`;
   line.dataset.announce = `${name} writes: ${text.slice(0, 200)}`;
   const isSame = list.lastElementChild?.querySelector(".talk__who")?.dataset.name === name;
