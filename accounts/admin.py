@@ -108,7 +108,7 @@ class ApiTokenAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    @admin.action(description="Revoke, which locks out programs that use them at once", permissions=["change"])
+    @admin.action(description="Revoke (programs that use them stop working at once)", permissions=["change"])
     def revoke_tokens(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
         living = queryset.filter(revoked_at=None).select_related("user")
         for token in living:

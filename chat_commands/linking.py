@@ -74,7 +74,7 @@ def _count_try(chat_id: str, now: datetime) -> None:
         cache.add(key, 0, 2 * _SECONDS)
         with suppress(ValueError):  # the cache does not keep anything now
             if cache.incr(key) > most:
-                raise NotLinked("You tried too many codes. Wait ten minutes, then get a new code.")
+                raise NotLinked("You have tried too many codes. Wait ten minutes, then get a new code.")
 
 
 def unlink(user: Any) -> bool:

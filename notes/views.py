@@ -97,7 +97,7 @@ def panel_context(viewer: Viewer) -> dict[str, Any]:
 
 # What people write down for themselves: only whoever wrote it ever gets it.
 
-_TOO_FAST = "That was too fast. We save it with your next change."
+_TOO_FAST = "That was too fast. We will save it with your next change."
 
 
 @login_required

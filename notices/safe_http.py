@@ -131,7 +131,7 @@ def target_of(url: str) -> Target:
     target = Target(_host(host, bracketed="[" in parts.netloc), port, path)
     if settings.OUTGOING_HOSTS and not validate_host(target.host.rstrip("."), settings.OUTGOING_HOSTS):
         allowed = ", ".join(settings.OUTGOING_HOSTS)
-        raise AddressRefused("host_not_allowed", f"This site sends to these hosts only: {allowed}. Ask who runs it.")
+        raise AddressRefused("host_not_allowed", f"This site sends to {allowed} only. Ask whoever runs it.")
     return target
 
 

@@ -235,7 +235,7 @@ def add(
         raise Refused("role_unknown", _NO_ROLE, "role")
     named = [key for key in chosen if key in names_at] if found else []
     if bool(found or names_at) != bool(named):
-        raise Refused("never_named", "Choose a role, and which of the posted news should mention it.", "names_at")
+        raise Refused("never_named", "Choose a role, and the kinds of news that should mention it.", "names_at")
     with transaction.atomic():
         # Two at once must not exceed the limit.
         owner_type.owners.objects.select_for_update().get(pk=owner.pk)

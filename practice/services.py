@@ -215,7 +215,7 @@ def _at(seat: Seat, game: AnyGame) -> Iterator[tuple[PracticeTable, Play]]:
     with transaction.atomic():
         found = _tables(seat, game).select_for_update().first()
         if found is None or found.rules_version != game.rules_version:
-            raise NoTable("This table no longer exists. Begin a new one.")
+            raise NoTable("This table no longer exists. Start a new one.")
         found.user = seat.user
         play = play_at(found)
         yield found, play
@@ -277,7 +277,7 @@ def _reached(view: PublicView, outcome: Outcome) -> dict[str, int]:
         "won": ME in outcome.winners,
         "been safe from elimination": ME not in outcome.elimination_candidates,
         f"had {counted(tokens, 'Token')} of Life": tokens,
-        f"come in place {place} of {len(view.ranking)}": -place,
+        f"finished in place {place} of {len(view.ranking)}": -place,
     }
 
 

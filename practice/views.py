@@ -209,10 +209,10 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
             return _to_table(game)
     seed = _seed_of(request)
     if seed and services.table_of(_seat(request), game) is not None:
-        messages.info(request, "You have a table already: this is it. Your move was not sent.")
+        messages.info(request, "You already have a table: this is it. Your move was not sent.")
         return _to_table(game)
     if (do == "begin" or seed) and _begins_too_often(request):
-        return _show(request, game, error="You have begun too many tables. Continue one, or wait a minute.", status=429)
+        return _show(request, game, error="That is too many new tables. Continue one, or wait a minute.", status=429)
     try:
         if do == "begin":
             _begin(request, game)

@@ -22,7 +22,7 @@ class TalkChoices(models.Model):
     spectators = models.BooleanField("everybody with an account may write in public talk", default=False)
     team = models.BooleanField("a room for each team", default=True)
     private = models.BooleanField("private talk between players", default=True)
-    speeches = models.BooleanField("words with a gift", default=True)
+    speeches = models.BooleanField("messages with a gift", default=True)
     hosts_read = models.BooleanField("hosts can read what teams and players write to each other", default=False)
 
     rests = models.BooleanField("its season's rooms are closed while this match runs", default=False)

@@ -111,7 +111,7 @@ class MatchAdmin(ConsoleAdmin):
         "player_count",
         "next_deadline",
         column("hosts", lambda match: ", ".join(hosts_of(match))),
-        column("one like it", _duplicate),
+        column("duplicate", _duplicate),
     ]
     list_filter = ["status", GameFilter]
     search_fields = ["title", "public_id"]

@@ -34,7 +34,7 @@ EVERYWHERE: Codes = {
         "token_for_another_match": "The token is limited to one match, and this address does not belong to that match.",
         "second_factor_required": "This site requires a second factor of the token's owner, who has none yet.",
     },
-    404: {"not_found": "There is nothing at this address, or you may not know of it."},
+    404: {"not_found": "There is nothing at this address, or you may not see it."},
     500: {"internal_error": FAILED},
     503: {
         "busy": "The site is too busy. Send the same request again, with the same key, once Retry-After has passed.",
@@ -102,7 +102,7 @@ NOT_A_PLAYER: Codes = {403: {"not_a_player": OF_AN_ACTION[403]["not_a_player"]}}
 
 NOT_FINISHED: Codes = {409: {"match_not_finished": "This is published at the end of the match."}}
 
-NO_VIEW: Codes = {404: {"no_such_view": "There is no such player, or you may not look through their eyes."}}
+NO_VIEW: Codes = {404: {"no_such_view": "There is no such player, or you may not see what they see."}}
 
 ASKING_HOSTS: Codes = {
     409: {"command_refused": "Nobody can ask questions in this match now."},

@@ -34,7 +34,7 @@ _NOBODY = "Nobody has that username."
 
 @endpoint(
     GET=About(
-        "A person, as everybody may know them",
+        "A person, as everybody sees them",
         (shapes.PersonShown, shapes.NobodyShown),
         codes={404: {"unknown_person": _NOBODY}},
     ),

@@ -38,7 +38,7 @@ def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
     except NoReplay as why:
         raise ApiError(409, "match_not_finished", str(why)) from None
     except LookupError:
-        raise ApiError(404, "no_such_view", "You cannot see this match through the eyes of that player.") from None
+        raise ApiError(404, "no_such_view", "You cannot see this match as that player saw it.") from None
     return for_asker(
         shapes.ReplayView(
             match=info_of(viewer.match),

@@ -29,7 +29,7 @@ RETRY_AFTER = "2"
 """Seconds until it is worth the try again where everything was busy."""
 
 _BUSY = "The site is too busy right now. Try again in a moment, with the same Idempotency-Key."
-FAILED = "Something failed on our side. It has been noted."
+FAILED = "Something failed on our side. We have a record of it."
 
 NO_STORE = ("Cache-Control", "no-store, private")
 

@@ -132,7 +132,7 @@ def ask(request: HttpRequest, public_id: str) -> Reply:
 
 
 @endpoint(
-    GET=About("What everyone was told, and what you were told", shapes.Feed, codes=codes.OF_A_MATCH),
+    GET=About("What everybody was told, and what you were told", shapes.Feed, codes=codes.OF_A_MATCH),
     after=_LINE,
     limit=_LIMIT,
 )
@@ -146,7 +146,7 @@ def feed(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
 
 
 @endpoint(
-    GET=About("The bids that everyone may see, newest first", shapes.History, codes=codes.OF_A_MATCH),
+    GET=About("The bids that everybody may see, newest first", shapes.History, codes=codes.OF_A_MATCH),
     after=PAST,
     limit=_LIMIT,
 )

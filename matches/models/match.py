@@ -98,7 +98,7 @@ class Match(Logged, Clocked):
 
     class Joining(models.TextChoices):
         INVITED = "invited", "Only players whom a host adds or invites"
-        OPEN = "open", "Anyone who is signed in, until the places are taken"
+        OPEN = "open", "Anybody who is signed in, until the places are taken"
         PEOPLE = "people", "The same, but no bot accounts"
 
     OPEN_TO_ALL = (Joining.OPEN, Joining.PEOPLE)
@@ -116,7 +116,7 @@ class Match(Logged, Clocked):
 
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT, editable=False)
     joining = models.CharField(max_length=8, choices=Joining, default=Joining.INVITED)
-    places = models.PositiveSmallIntegerField(default=8, help_text="How many people can play, if anyone can join.")
+    places = models.PositiveSmallIntegerField(default=8, help_text="How many people can play, if anybody can join.")
     open_places = models.CharField(
         "open places at the start",
         max_length=7,
@@ -150,7 +150,7 @@ class Match(Logged, Clocked):
     closes_when_sent = models.BooleanField(
         "deadlines pass when everybody has submitted",
         default=False,
-        help_text="A deadline for something sealed passes as soon as all players who are not bots have submitted.",
+        help_text="The deadline of a sealed round passes as soon as all people have submitted.",
     )
     blood_garnets = models.BooleanField(
         "blood garnets grow", default=False, help_text="By a tenth every 24 h after the pregame."

@@ -55,7 +55,7 @@ def no_doubles(pairs):
     """JSON allows a name twice in an object, and readers differ in which one counts."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name stands twice in one object")
+        raise ValueError("a name appears twice in one object")
     return found
 
 

@@ -162,7 +162,7 @@ def _every_type(ends: Sequence[End]) -> Award | None:
         if end.won and end.game in missing:
             missing.discard(end.game)
             if not missing:
-                return _award("every_type", "Master of all", f"Won at least one match of all {count} types.", end)
+                return _award("every_type", "Master of all", f"Won a match of each of the {count} types.", end)
     return None
 
 

@@ -107,7 +107,7 @@ class _InSeason:
     def why_not_typed(self) -> str:
         return (
             "This match belongs to a season: its players bring the garnets and priority of their accounts when it "
-            "opens, so you type none. Blood garnets stay in the accounts."
+            "opens, so you do not enter any. Blood garnets stay in the accounts."
         )
 
     def brings(self) -> dict[str, str]:

@@ -104,7 +104,7 @@ def hides(request: HttpRequest, viewer: Viewer) -> bool:
 _PLAYED = (Match.Status.OPEN, Match.Status.PAUSED)
 
 
-PICTURE_ALT = "The sign of this site."
+PICTURE_ALT = "This site's logo."
 
 
 def headline_of(season: Season, state: SeasonState | None, cast: Sequence[CastLine]) -> Headline:

@@ -951,7 +951,7 @@ function fire(field, ...kinds) {
       if (answer.ok) form.elements.seen.value = seen;
       kept.textContent = answer.ok ? "Saved" : error;
     } catch {
-      kept.textContent = "No connection, so your notes are not saved yet. We try again when you next change them.";
+      kept.textContent = "No connection, so your notes are not saved yet. We will try again when you next change them.";
     }
   }
 

@@ -57,7 +57,7 @@ async function switchOn(form) {
 async function switchOff(form) {
   const made = await subscribed();
   await caches.delete("genius-push");
-  if (!made) return { message: "This browser already gets no pushes." };
+  if (!made) return { message: "Pushes are already off in this browser." };
   await made.unsubscribe();
   return post(form, form.querySelector("[data-push-off]").dataset.pushOff, { endpoint: made.endpoint });
 }

@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                 ('spectators', models.BooleanField(default=False, verbose_name='everybody with an account may write in public talk')),
                 ('team', models.BooleanField(default=True, verbose_name='a room for each team')),
                 ('private', models.BooleanField(default=True, verbose_name='private talk between players')),
-                ('speeches', models.BooleanField(default=True, verbose_name='words with a gift')),
+                ('speeches', models.BooleanField(default=True, verbose_name='messages with a gift')),
                 ('hosts_read', models.BooleanField(default=False, verbose_name='hosts can read what teams and players write to each other')),
                 ('rests', models.BooleanField(default=False, verbose_name="its season's rooms are closed while this match runs")),
             ],

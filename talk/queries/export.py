@@ -59,7 +59,7 @@ def as_text(home: Home, now: datetime) -> str:
     parts = [f"Talk in {home.title} as of {_in_words(now)}\n"]
     said = [f"{_in_words(each.at)}  {each.player}: {each.text}" for each in said_at(home) if each.text]
     if said:
-        parts += ["\n== Words with gifts ==", *said]
+        parts += ["\n== Messages with gifts ==", *said]
     rooms, lines = channels_of(home), messages_by_channel(home, MOST)
     for channel in rooms:
         parts.append(f"\n== {channel.title} ==\n{channel.readers}\n")

@@ -57,7 +57,7 @@ def in_words(chosen: Choices) -> str:
         ("spectators", "spectators write too"),
         ("team", "teams' rooms"),
         ("private", "private talk between players"),
-        ("speeches", "words with gifts"),
+        ("speeches", "messages with gifts"),
         ("rests", "the season's rooms closed"),
     ]
     named = ", ".join(words for name, words in kinds if getattr(chosen, name)) or "not at all"

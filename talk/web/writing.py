@@ -74,8 +74,8 @@ def mute(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> 
         raise Http404("nobody has written there")
     muted = "muted" in request.POST
     mute_room(found.pk, request.user, muted=muted)
-    said = "You get no more notices of this room, unless somebody mentions you."
-    flashes.success(request, said if muted else "You get notices of this room again.")
+    said = "You get no more notices about this room, unless somebody mentions you."
+    flashes.success(request, said if muted else "You get notices about this room again.")
     return redirect(talk.home.address("channel", found.channel))
 
 
@@ -145,7 +145,7 @@ _HELP = {
     "speeches": "A player who gives a Token of Life can add a few words, which everybody reads with the gift.",
     "hosts_read": "We tell players wherever they write. If you do not choose this, you read a private message only if "
     "one of its readers reports it.",
-    "rests": "Nobody writes in the lounge, teams’ rooms and private rooms of the season until this match is over.",
+    "rests": "Nobody can write in the season’s lounge, teams’ rooms and private rooms until this match is over.",
 }
 
 _HELP_IN_SEASONS = {

@@ -72,8 +72,8 @@ def code_of(secret: str) -> str:
 
 def keep_codes(browser: Client) -> str:
     """Where one is led after the codes, which are shown once."""
-    (place,) = re.findall(r'href="([^"]+)">I have kept them', browser.get(CODES).content.decode())
-    assert "I have kept them" not in browser.get(CODES).content.decode()
+    (place,) = re.findall(r'href="([^"]+)">I have saved them', browser.get(CODES).content.decode())
+    assert "I have saved them" not in browser.get(CODES).content.decode()
     return str(browser.get(place)["Location"])
 
 

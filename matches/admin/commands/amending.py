@@ -185,8 +185,8 @@ def _undo_words(request: CommandRequest) -> list[str]:
     return [
         f"{hosting.UNDO_OF[undoable.what].then}{f' (“{reason}”)' if reason else ''}.",
         "The log keeps both the command and the fact that you took it back.",
-        "Everybody who was told about the command is told about this too.",
-        f"This is possible until {formats.instant(undoable.until)}, and only if nobody does anything before you.",
+        "Everybody who heard about the command hears about this too.",
+        f"You can do this until {formats.instant(undoable.until)}, as long as nobody does anything first.",
     ]
 
 

@@ -192,10 +192,10 @@ class PublishForm(OpenPlacesForm):
 def _publish_words(request: CommandRequest) -> list[str]:
     starts_at: datetime = request.values["starts_at"]
     hosting.check_ready(request.match, request.values["open_places"])
-    said = [f"Everyone can see “{request.match}” and its players from now on."]
+    said = [f"Everybody can see “{request.match}” and its players from now on."]
     said.append(f"It begins by itself {formats.instant(starts_at)}, in {in_round_words(starts_at - clock.now())}.")
     if request.match.joining in Match.OPEN_TO_ALL:
-        said.append(f"Until then anyone who is signed in can join, up to {request.match.places} players.")
+        said.append(f"Until then anybody who is signed in can join, up to {request.match.places} players.")
     said += at_the_start(request.match, request.values["open_places"])
     said += _hour_words(request.match, starts_at)
     said += _told_of_fixed_draws(request.match)
@@ -234,7 +234,7 @@ def _start_words(request: CommandRequest) -> list[str]:
     count, said = at_once(request.match, request.values.get("open_places", ""))
     return [
         *_told_of_fixed_draws(request.match),
-        f"“{request.match}” begins now, with {counted(count, 'player')}, and everyone can see it.",
+        f"“{request.match}” begins now, with {counted(count, 'player')}, and everybody can see it.",
         *said,
         "Match time counts from now: deadlines that are whole days apart will come at this time of day.",
         "From now on nobody can change its players or settings.",

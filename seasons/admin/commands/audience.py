@@ -58,7 +58,7 @@ class CloseForm(SeasonForm):
     until = moment_field(
         "Closes",
         required=False,
-        help_text="The latest time. If empty: when the next match begins, or the third for who wins.",
+        help_text="The latest time. If empty: when the next match begins (for the winner, the third match).",
     )
 
     def prepare(self) -> None:
@@ -123,7 +123,7 @@ def _viewer_words(request: CommandRequest) -> list[str]:
     member, person = request.values["member"], request.values["person"]
     return [
         f"The site asks {member.handle} whether {person} may see what {member.handle} sees: boards, account, rooms.",
-        f"They see nothing before {member.handle} accepts. Then we tell everybody, and {person} can never be a member.",
+        f"They see nothing until {member.handle} accepts. Then we tell everybody, and {person} can never be a member.",
     ]
 
 
@@ -155,7 +155,7 @@ class CallForm(SeasonForm):
         missing="",
         required=False,
         help_text=f"One per line, at most {applications.MOST_QUESTIONS} of {applications.LONGEST_QUESTION} characters. "
-        "Answers already given keep the questions that they were given to.",
+        "Answers already sent keep their old questions.",
     )
     places = forms.IntegerField(
         label="Places", min_value=1, max_value=applications.MOST_PLACES, help_text="How many you want to choose."

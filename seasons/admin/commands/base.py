@@ -118,7 +118,7 @@ def _returned(step: Step, names: Mapping[str, str]) -> list[str]:
             sign = 1 if each.receiver else -1
             back.setdefault(handle, {})[each.asset] = sign * each.amount
     return [
-        f"{names.get(handle, handle)} has {asset_name(GARNET, found.get(GARNET, 0))} and "
+        f"{names.get(handle, handle)} gets {asset_name(GARNET, found.get(GARNET, 0))} and "
         f"{asset_name(PRIORITY, found.get(PRIORITY, 0))} back from the match."
         for handle, found in back.items()
     ]

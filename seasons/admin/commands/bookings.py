@@ -57,7 +57,7 @@ def _correct_words(request: CommandRequest) -> list[str]:
     now, then = (ledger.units(asset, balance(state.purses, member.handle, asset)) for state in (before, step.state))
     said = [f"{member.handle} now has {now} outside matches, and will have {then}."]
     if member.handle in before.playing():
-        said.append(f"{member.handle} is in a match. Correct what they have there in that match.")
+        said.append(f"{member.handle} is in a match. Correct what they have in that match.")
     return [
         *said,
         f"We tell {member.handle}, and everybody can read that you did it and why: “{request.values['reason']}”.",

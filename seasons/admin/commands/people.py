@@ -171,9 +171,9 @@ class ReplaceForm(SeasonForm):
 
 def _replace_words(request: CommandRequest) -> list[str]:
     member, newcomer = request.values["member"], request.values["newcomer"]
-    now = newcomer.username if newcomer else "a bot" if request.values["who"] == _BOT else "nobody yet"
-    said = [f"{member.handle} is {now} from now on, in the season and in its matches that are not over."]
-    said.append("Handle, account and places stay as they are, with all the secrets of the member.")
+    now = newcomer.username if newcomer else "a bot" if request.values["who"] == _BOT else "nobody"
+    said = [f"From now on {now} plays as {member.handle}, in the season and in its matches that are not over."]
+    said.append("Handle, account and places stay as they are, with all the member's secrets.")
     if member.user is not None:
         said.append(f"{member.user.username} loses all access at once.")
     return [*said, f"Everybody can read this, with your reason: “{request.values['reason']}”."]
@@ -190,7 +190,7 @@ def _replace(request: CommandRequest) -> str:
         is_bot=values["who"] == _BOT,
         key=request.key,
     )
-    return f"{values['member'].handle} has changed hands."
+    return f"Who plays as {values['member'].handle} has changed."
 
 
 def _replaced(payload: Payload) -> str:

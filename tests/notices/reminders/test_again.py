@@ -64,7 +64,7 @@ def test_nobody_else_is_told_and_visitors_are_sent_to_sign_in(reminded: Reminded
 def test_the_mail_has_a_link_that_asks_before_it_does_anything(reminded: Reminded) -> None:
     send_due()
     sent = next(each for each in mail.outbox if "deadline is near" in each.subject and "ann" in each.to[0])
-    found = re.search(r"Tell me again in 2 hours: http://127.0.0.1:8000(\S+)", str(sent.body))
+    found = re.search(r"Remind me again in 2 hours: http://127.0.0.1:8000(\S+)", str(sent.body))
     assert found
     assert found[1] in str(sent.alternatives[0][0])
     visitor = Client(enforce_csrf_checks=True)

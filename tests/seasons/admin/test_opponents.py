@@ -59,7 +59,7 @@ def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking
     site = browser_of(host).get(season.get_absolute_url()).content.decode()
     assert "The host hanna named the opponent. Reason: Cat is away." in site
     assert "Name your opponent" not in text_of(cat.get("/me/"))
-    assert "The season asks nothing of you now." in text_of(cat.get(season.get_absolute_url()))
+    assert "Nothing is due in the season now." in text_of(cat.get(season.get_absolute_url()))
 
     desk.do("death-match", loser="bob", reason="Lost.")
     assert season.cast.get(handle="bob").status == Member.Status.OUT

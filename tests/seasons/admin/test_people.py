@@ -53,7 +53,7 @@ def test_people_come_and_go_in_the_season_and_in_its_matches(
     assert "ann loses all access at once." in asked
     fields = {"member": ann_is, "who": "person", "person": "cat", "reason": "Ill."}
     said = desk.confirm("replace", asked, **fields)
-    assert "Ann has changed hands." in said
+    assert "Who plays as Ann has changed." in said
     assert (season.cast.get(handle="ann").user, first.players.get(handle="ann").user) == (cat, cat)
     desk.do("replace", member=season.cast.get(handle="zed").pk, who="bot", person="", reason="Gone.")
     player = first.players.get(handle="zed")

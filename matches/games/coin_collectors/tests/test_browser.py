@@ -47,7 +47,7 @@ def coin(page: Page, kind: str, on: str) -> Locator:
 
 def more(page: Page, kind: str, on: str) -> None:
     """One press of the plus."""
-    what_i_can_do(page).get_by_role("button", name=f"One {kind} coin more on {on}").click()
+    what_i_can_do(page).get_by_role("button", name=f"One more {kind} coin on {on}").click()
 
 
 def left(page: Page) -> Locator:
@@ -101,14 +101,14 @@ def ann_bids_by_steppers(ann: Page) -> None:
     expect(forecast(ann)).to_contain_text("At worst")
     expect(forecast(ann)).to_contain_text("on Treasury and 1 silver coin")
     on_card = ann.locator("#lot-1-1")
-    on_card.get_by_title("One bronze coin more").click()
+    on_card.get_by_title("One more bronze coin").click()
     expect(on_card).to_contain_text("1unsent")
     expect(left(ann).locator("[data-over]")).to_have_text("3 of 2 auctions")
     expect(forecast(ann)).to_contain_text("You bid on 3 auctions; this round allows 2.")
-    on_card.get_by_title("One bronze coin less").click()
+    on_card.get_by_title("One fewer bronze coin").click()
     expect(on_card).not_to_contain_text("unsent")
     # Neither the card nor the form offers a coin that she does not have; what is typed may be anything.
-    expect(ann.locator("#lot-1-2").get_by_title("One gold coin more")).to_be_disabled()
+    expect(ann.locator("#lot-1-2").get_by_title("One more gold coin")).to_be_disabled()
     coin(ann, "gold", "Treasury").fill("2")
     expect(left(ann).locator("[data-over]")).to_have_text("−1")
     what_i_can_do(ann).get_by_role("button", name="Seal").click()
@@ -186,7 +186,7 @@ def ann_uses_an_item(room: Room) -> None:
     ann = room.ann
     coin(ann, "silver", "Harbour").fill("1")
     what_i_can_do(ann).get_by_text("Items and limits").click()
-    what_i_can_do(ann).get_by_label("Crow's nest on which auction").select_option("Harbour")
+    what_i_can_do(ann).get_by_label("Crow's nest: on which auction?").select_option("Harbour")
     expect(what_i_can_do(ann).get_by_label("Use it: Crow's nest")).to_be_checked()
     open_all(ann)
     assert faults(ann, room.camera, "coins-5-items") == []
@@ -216,7 +216,7 @@ def the_winner_decides(room: Room) -> None:
 def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     page = room.watcher
     page.locator("#part-status").get_by_role("link", name="The result").click()
-    expect(page.get_by_role("heading", name="Every auction, opened")).to_be_visible()
+    expect(page.get_by_role("heading", name="All bids, auction by auction")).to_be_visible()
     open_all(page)
     expect(page.locator("#opened-1")).to_contain_text("Auction limit lifted")
     expect(page.locator("#opened-2")).to_contain_text("Crow's nest on Harbour")

@@ -55,7 +55,7 @@ const iconOf = (field) => field.closest(".coin-field").querySelector(".icon").cl
 function addingButton(place, coin, by) {
   const button = document.createElement("button");
   const field = () => bidOn(place.dataset.addTo)?.querySelector(`[data-coin="${coin}"]`);
-  Object.assign(button, { type: "button", className: "lot__step", tabIndex: -1, title: `One ${coin} coin ${by > 0 ? "more" : "less"}` });
+  Object.assign(button, { type: "button", className: "lot__step", tabIndex: -1, title: `One ${by > 0 ? "more" : "fewer"} ${coin} coin` });
   button.setAttribute(by > 0 ? "data-more" : "data-less", coin);
   button.append(...(by > 0 ? ["+ ", iconOf(field())] : ["−"]));
   button.addEventListener("click", () => field()?.closest("[data-stepper]").querySelector(`[data-step="${by}"]`).click());
