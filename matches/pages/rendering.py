@@ -132,7 +132,7 @@ def table_parts(position: Position, shown: MatchContext) -> Parts:
 def own_parts(
     position: Position, shown: MatchContext, player: Player, form_state: FormState | None = None, chosen: str = ""
 ) -> Parts:
-    """What the position alone makes of a player's own things: nobody gives words with a gift there."""
+    """What the position alone makes of a player's own things: nobody gives messages with a gift there."""
     match = position.match
     context = shown.context() | {"own": position.private_of(player), "me": shown.people.get(player.handle)}
     sent = {"form_state": form_state or FormState(), "chosen": chosen}

@@ -177,7 +177,7 @@ def seen(request: HttpRequest, opener: Opener, public_id: str, channel: str) -> 
     return for_asker(Accepted(True))
 
 
-@endpoint(POST=About("Your words with a gift that you have to give", Accepted, Text, codes=shapes.GIVING, needs="act"))
+@endpoint(POST=About("The message with a gift that you have to give", Accepted, Text, codes=shapes.GIVING, needs="act"))
 def gift_words(request: HttpRequest, opener: Opener, public_id: str) -> Reply:
     """Store a player's words for a gift that they have to give, before they give it."""
     wanted, home, _ = _posted(request, opener, public_id, Text)

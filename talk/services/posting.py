@@ -1,4 +1,4 @@
-"""Writing: a message in a channel, a new private channel, and the words with a gift.
+"""Writing: a message in a channel, a new private channel, and the messages with a gift.
 
 A channel's row is locked while a message is stored, so that its messages get their ids in the order in which they can
 be read: how far somebody has read is one number. The match is not locked, so talk never keeps anybody from acting.

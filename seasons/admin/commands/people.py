@@ -169,10 +169,14 @@ class ReplaceForm(SeasonForm):
         return cleaned
 
 
+def _now(request: CommandRequest) -> str:
+    newcomer = request.values["newcomer"]
+    return newcomer.username if newcomer else "a bot" if request.values["who"] == _BOT else "nobody"
+
+
 def _replace_words(request: CommandRequest) -> list[str]:
-    member, newcomer = request.values["member"], request.values["newcomer"]
-    now = newcomer.username if newcomer else "a bot" if request.values["who"] == _BOT else "nobody"
-    said = [f"From now on {now} plays as {member.handle}, in the season and in its matches that are not over."]
+    member = request.values["member"]
+    said = [f"From now on {_now(request)} plays as {member.handle}, in the season and its matches that are not over."]
     said.append("Handle, account and places stay as they are, with all the member's secrets.")
     if member.user is not None:
         said.append(f"{member.user.username} loses all access at once.")
@@ -190,7 +194,7 @@ def _replace(request: CommandRequest) -> str:
         is_bot=values["who"] == _BOT,
         key=request.key,
     )
-    return f"Who plays as {values['member'].handle} has changed."
+    return f"From now on {_now(request)} plays as {values['member'].handle}."
 
 
 def _replaced(payload: Payload) -> str:

@@ -53,7 +53,7 @@ def test_people_come_and_go_in_the_season_and_in_its_matches(
     assert "ann loses all access at once." in asked
     fields = {"member": ann_is, "who": "person", "person": "cat", "reason": "Ill."}
     said = desk.confirm("replace", asked, **fields)
-    assert "Who plays as Ann has changed." in said
+    assert "From now on cat plays as ann." in said
     assert (season.cast.get(handle="ann").user, first.players.get(handle="ann").user) == (cat, cat)
     desk.do("replace", member=season.cast.get(handle="zed").pk, who="bot", person="", reason="Gone.")
     player = first.players.get(handle="zed")
@@ -82,7 +82,7 @@ def test_matches_of_a_season_take_neither_garnets_nor_growth_nor_credit(
 ) -> None:
     season = begun(desk)
     match = desk.next_match(SLUG, PRESET)
-    with pytest.raises(CommandRefused, match="you type none"):
+    with pytest.raises(CommandRefused, match="you do not enter any"):
         change_players(match, host, [PlayerChange(match.players.get(handle="ann").pk, {"garnets": 9})])
     with pytest.raises(CommandRefused, match="Blood garnets never enter a match"):
         hosting.switch_blood_garnets(match, host, True)
