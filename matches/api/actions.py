@@ -76,7 +76,7 @@ def hidden_or(error: Exception) -> Exception:
 
 
 def _dry_run(match_id: int, user_id: int, raw: Any) -> Reply:
-    player = actions.find_player(match_id, user_id, Match.objects.get(pk=match_id))
+    player = actions.find_player(Match.objects.get(pk=match_id), user_id)
     rejection = actions.dry_run(player.match, player, raw)
     if rejection is None:
         return reply(WouldBeDone(True, True))

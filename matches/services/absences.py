@@ -77,7 +77,7 @@ def say_away(
     """A player says when they are away, instead of what was noted for them before. The same `key` a second time does
     nothing more. Raises `NotAPlayer`, `CommandRefused`, `KeyConflict`."""
     with locked_match(match_id) as writer:
-        player = find_player(match_id, user_id, writer.match)
+        player = find_player(writer.match, user_id)
         if (row := done_before(writer, player, key, "absence")) is not None:
             if (known := Absence.objects.filter(submission=row, player=player).first()) is None:
                 raise KeyConflict("This key was used for an absence in a place that you have left. Use a new key.")
@@ -123,7 +123,7 @@ def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
     second time does nothing more. Raises `NotAPlayer`, `KeyConflict`, and `CommandRefused` if there is nothing to come
     back from."""
     with locked_match(match_id) as writer:
-        player = find_player(match_id, user_id, writer.match)
+        player = find_player(writer.match, user_id)
         if done_before(writer, player, key, "person_plays", "back") is not None:
             return
         over = player.absences.filter(ended_at=None).update(ended_at=writer.now)
@@ -302,7 +302,7 @@ def say_ready(match_id: int, user_id: int | None) -> None:
     and `CommandRefused` where nobody is asked."""
     with locked_match(match_id) as writer:
         match = writer.match
-        player = find_player(match_id, user_id, match)
+        player = find_player(match, user_id)
         need_status(writer, Match.Status.SCHEDULED, otherwise="Players can say they are ready only before the start.")
         found = ready(match)
         if found is None or match.starts_at is None:

@@ -54,18 +54,18 @@ class Answer(NamedTuple):
     given_at: datetime
 
 
-def find_player(match_id: int, user_id: int | None, match: Match | None = None) -> Player:
-    """The player that a user is in a match. Raises `NotAPlayer`, with `match` where it is at hand."""
-    found = Player.objects.filter(match_id=match_id, user_id=user_id).first() if user_id else None
+def find_player(match: Match, user_id: int | None) -> Player:
+    """The player that a user is in a match. Raises `NotAPlayer`."""
+    found = Player.objects.filter(match_id=match.pk, user_id=user_id).first() if user_id else None
     if found is None:
         raise not_a_player(match)
     return found
 
 
-def not_a_player(match: Match | None = None) -> NotAPlayer:
+def not_a_player(match: Match) -> NotAPlayer:
     """The refusal of a stranger; `is_hidden` is for those who tell nobody that there is such a match."""
     refusal = NotAPlayer(f"{NO_PLAYER} You can watch its board.")
-    refusal.is_hidden = match is not None and not match.is_public
+    refusal.is_hidden = not match.is_public
     return refusal
 
 
@@ -91,7 +91,7 @@ def submit_alone(
     *,
     by_host: Any = None,
     reason: str = "",
-    wait: bool = True,
+    wait: bool,
 ) -> Answer:
     """Judge and record one action in a transaction of its own: a group of one, which can also begin a match.
 

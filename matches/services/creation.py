@@ -95,7 +95,7 @@ def _check_hour(hour: str, zone: str) -> None:
         raise CommandRefused(str(error), field="usual_hour") from None
 
 
-def made_before(by: Any, key: str, game: str, purpose: str = "", title: str = "") -> Match | None:
+def made_before(by: Any, key: str, game: str, purpose: str, title: str = "") -> Match | None:
     """The match that this person made with this key, for the same game, purpose and title (where one is given); None
     if there is none. Must run in a transaction: two clicks come here one after the other.
 

@@ -42,7 +42,7 @@ def ask_hosts(match_id: int, user_id: int | None, text: str, key: str = "") -> A
     text = plain_text(text, LONGEST_QUESTION, missing="Write your question.")
     check_key(key)
     with locked_match(match_id) as writer:
-        player, asker = find_player(match_id, user_id, writer.match), user_id or 0
+        player, asker = find_player(writer.match, user_id), user_id or 0
         if key and (known := writer.known(asker, key)):
             return Asked(_known_question(known, text), True)
         _refuse_beyond_quota(writer, asker)

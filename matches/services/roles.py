@@ -62,7 +62,7 @@ class Roles(NamedTuple):
         return {name: [was[name], now[name]] for name in now if name == "hosts" or was[name] != now[name]}
 
 
-def roles_from(acting: Iterable[Any], observers: Iterable[Any] = (), *, owner: Any = None) -> Roles:
+def roles_from(acting: Iterable[Any], observers: Iterable[Any], *, owner: Any) -> Roles:
     """Roles of the people who act and who observe. `owner`: one of those who act; where it is not, the first of them
     owns it. Nobody has two roles: whoever acts does not observe."""
     hosts = {each.pk: each for each in acting}

@@ -20,7 +20,7 @@ from matches.services.actions import submit_for
 from matches.services.creation import create_match
 from matches.services.deadlines import advance
 from matches.services.errors import MatchFault
-from matches.services.hosting.acting import ACT, judge_act
+from matches.services.hosting.corrections import ACT, judge_act
 from matches.services.locking import lock_row, locked_match
 from matches.services.opening import open_due
 from matches.services.replay import verify

@@ -49,7 +49,7 @@ class Entry(NamedTuple):
 
 def rows_of(season: Season, first: int, most: int) -> list[of_matches.LogLine]:
     """Rows of the log, the latest first, from the `first` on (counted from 0)."""
-    titles, rows = _titles(season), list(season.log.order_by("-number")[first : first + most])
+    titles, rows = standing.titles_of(season), list(season.log.order_by("-number")[first : first + most])
     drawn = set(SeasonNews.objects.filter(row__in=rows, kind="death_match").values_list("row_id", flat=True))
     return [_log_line(row, titles, is_draw=row.pk in drawn) for row in rows]
 
@@ -58,10 +58,6 @@ def entries_of(season: Season, first: int, most: int) -> list[Entry]:
     """Entries of the ledger, the latest first, likewise."""
     found = season.ledger.select_related("giver", "receiver", "match__match").order_by("-pk")
     return [_entry(entry) for entry in found[first : first + most]]
-
-
-def _titles(season: Season) -> dict[str, str]:
-    return {str(number): title for number, title in season.matches.values_list("number", "match__title")}
 
 
 def _log_line(row: SeasonRow, titles: Mapping[str, str], *, is_draw: bool) -> of_matches.LogLine:

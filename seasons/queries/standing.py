@@ -222,6 +222,11 @@ def _line(found: models.SeasonMatch) -> MatchLine:
     )
 
 
+def titles_of(season: Season) -> dict[str, str]:
+    """Key of each match of a season -> its title."""
+    return {str(number): title for number, title in season.matches.values_list("number", "match__title")}
+
+
 def going_on(season: Season, state: SeasonState | None) -> Now:
     """What is to be done before the next match."""
     if state is None:

@@ -14,7 +14,7 @@ from django.db.models import Q
 from matches.models import Match, Player, Role
 from matches.models.player import new_nonce
 from matches.services import hosting
-from matches.services.commands import actor_of, need_new, need_reason
+from matches.services.commands import need_new, need_reason
 from matches.services.errors import CommandRefused, retrying
 from matches.services.locking import lock_row
 from matches.services.places import name_beside, need_stranger
@@ -89,7 +89,7 @@ def stop_hosting(season: Season, user: Any) -> None:
 def _record_roles(writer: Writer, before: Roles, wanted: Roles, user: Any, key: str = "") -> None:
     changed = {name: each for name, each in before.changed_to(wanted).items() if each[0] != each[1]}
     if writer.state is not None:  # before it begins there is no log
-        writer.record(Kind.ROLES, changed, actor=actor_of(user), user=user, key=key)
+        writer.record(Kind.ROLES, changed, user=user, key=key)
 
 
 def _store_roles(writer: Writer, wanted: Roles) -> None:
@@ -137,7 +137,7 @@ def replace_person(
         give_place(writer.season, row, newcomer, is_bot=is_bot)
         for match in matches:
             _replace_in_match(match, host, row, reason)
-        record_person(writer, row, reason, actor=actor_of(host), user=host, key=key)
+        record_person(writer, row, reason, user=host, key=key)
         stop_for(writer, Q(member=row))
         if left is not None:
             member_changed_hands.send(sender=Member, member=row, left=left)
@@ -170,7 +170,7 @@ def hide_picture(season: Season, host: Any, member: Member, *, hide: bool, key: 
             writer.season.cast.filter(pk=member.pk).update(hides_picture=hide)
         if writer.state is not None:
             payload = {"player": member.handle, "hidden": hide}
-            writer.record(Kind.PICTURE, payload, actor=actor_of(host), user=host, key=key)
+            writer.record(Kind.PICTURE, payload, user=host, key=key)
 
 
 def _replace_in_match(match: Match, host: Any, member: Member, reason: str) -> None:

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from matches.models import Match
-from matches.services.commands import actor_of
 from matches.services.errors import CommandRefused, retrying
 from seasons.engine.state import ENDED, RUNNING, SeasonState
 from seasons.models import Member, Prediction, Season, SeasonNews
@@ -87,7 +86,7 @@ def close_at(season: Season, host: Any, question: int, at: datetime | None, *, k
         writer.season.prediction_deadlines |= {str(question): text}
         writer.season.save(update_fields=["prediction_deadlines"])
         payload = {"question": question, "until": text}
-        writer.record(Kind.PREDICTIONS, payload, actor=actor_of(host), user=host, key=key)
+        writer.record(Kind.PREDICTIONS, payload, user=host, key=key)
 
 
 # -- what all have said, and their points --------------------------------------------------------------------

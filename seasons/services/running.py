@@ -18,7 +18,7 @@ from matches.engine.game import AnyGame
 from matches.games.registry import game_of
 from matches.models import Match, Player, clock
 from matches.services import hosting
-from matches.services.commands import actor_of, need_new
+from matches.services.commands import need_new
 from matches.services.creation import create_match, made_before
 from matches.services.errors import CommandRefused, Refused, retrying
 from matches.services.texts import plain_text
@@ -51,10 +51,10 @@ def begin(season: Season, host: Any, *, key: str = "") -> None:
     with commanded(season, host, key) as writer:
         if writer.season.status != Season.Status.DRAFT:
             raise CommandRefused("The season has already begun.")
-        begin_now(writer, actor=actor_of(host), user=host, key=key)
+        begin_now(writer, user=host, key=key)
 
 
-def begin_now(writer: Writer, *, actor: str, user: Any = None, key: str = "") -> None:
+def begin_now(writer: Writer, *, actor: str = "", user: Any = None, key: str = "") -> None:
     """The season, locked, begins."""
     cast = tuple(
         CastEntry(
@@ -99,7 +99,7 @@ def announce(season: Season, host: Any, text: str, *, key: str = "") -> None:
         _need_begun(writer)
         if writer.season.news.filter(kind=ANNOUNCED).count() >= MOST_ANNOUNCEMENTS:
             raise CommandRefused(f"This season already has {MOST_ANNOUNCEMENTS} announcements, its limit.")
-        row = writer.record(Kind.ANNOUNCE, {"text": text}, actor=actor_of(host), user=host, key=key)
+        row = writer.record(Kind.ANNOUNCE, {"text": text}, user=host, key=key)
         writer.tell_everyone(row, ANNOUNCED, text=text)
 
 
@@ -112,14 +112,14 @@ def _need_begun(writer: Writer) -> None:
 def command(season: Season, host: Any, raw: dict[str, Any], *, key: str = "") -> None:
     """A host's command, as `seasons.engine.commands` lists them (without `by`)."""
     with commanded(season, host, key) as writer:
-        give(writer, {name: value for name, value in raw.items() if name != "by"}, actor_of(host), host, key)
+        give(writer, {name: value for name, value in raw.items() if name != "by"}, user=host, key=key)
 
 
 @retrying
 def foresee(season: Season, host: Any, raw: dict[str, Any]) -> Step:
     """What `command` would do now. It is done, and undone at once, so that nothing differs. Raises as `command`."""
     with commanded(season, host) as writer:
-        step = give(writer, raw, actor_of(host), host)
+        step = give(writer, raw, user=host)
         transaction.set_rollback(True)
     return step
 
@@ -144,7 +144,7 @@ def _as_member(season: Season, user: Any, command_of: Callable[[str], dict[str, 
         give(writer, command_of(member.handle), f"member:{member.handle}", user, key)
 
 
-def give(writer: Writer, raw: dict[str, Any], actor: str, user: Any = None, key: str = "") -> Step:
+def give(writer: Writer, raw: dict[str, Any], actor: str = "", user: Any = None, key: str = "") -> Step:
     """A command in a locked season, and what it did."""
     _need_begun(writer)
     try:
@@ -171,10 +171,10 @@ def _read_result_again(writer: Writer, raw: dict[str, Any]) -> None:
 def count_blood(season: Season, host: Any, match: SeasonMatch | None, *, key: str = "") -> None:
     """Blood garnets grow from the end of this match's pregame from now on, or not any more (None)."""
     with commanded(season, host, key) as writer:
-        count_blood_now(writer, match.key if match else None, actor=actor_of(host), user=host, key=key)
+        count_blood_now(writer, match.key if match else None, user=host, key=key)
 
 
-def count_blood_now(writer: Writer, match: str | None, *, actor: str, user: Any = None, key: str = "") -> None:
+def count_blood_now(writer: Writer, match: str | None, *, actor: str = "", user: Any = None, key: str = "") -> None:
     """The same, in a locked season. A match of the season that has not opened can be named, too."""
     _need_begun(writer)
     if match is not None and match not in writer.matches:

@@ -6,7 +6,6 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from matches.models import clock
-from matches.services.commands import actor_of
 from matches.services.errors import CommandRefused, retrying
 from seasons.engine.season import ACCEPTED, DECLINED, NAMED, STOPPED, change_viewer
 from seasons.models import Member, Season, SeasonRole, SeasonViewer
@@ -55,7 +54,7 @@ def name_viewer(season: Season, host: Any, member: Member, person: Any, *, key: 
         if why_not := why_no_viewer(writer.season, person):
             raise CommandRefused(why_not, code="not_eligible", field="person")
         SeasonViewer.objects.create(season=writer.season, member=row, user=person, named_at=clock.now())
-        _record(writer, row, person, NAMED, actor=actor_of(host), user=host, key=key)
+        _record(writer, row, person, NAMED, user=host, key=key)
 
 
 @retrying

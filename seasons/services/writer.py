@@ -22,6 +22,7 @@ from matches.engine.strict_json import canonical
 from matches.infra.text import moment_in_words
 from matches.models import Match, clock
 from matches.services import outages
+from matches.services.commands import actor_of
 from matches.services.locking import lock_row
 from matches.services.storage.log import chained
 from seasons.engine import season as rules
@@ -227,17 +228,18 @@ class Writer:
         payload: dict[str, Any],
         step: Step | None = None,
         *,
-        actor: str = "clock",
+        actor: str = "",
         user: Any = None,
         at: timedelta | None = None,
         key: str = "",
     ) -> SeasonRow:
-        """Append a row to the log and store what it did."""
+        """Append a row to the log and store what it did. Without an `actor` it is the host `user` or, without one, the
+        clock."""
         time = self.time if at is None else at
         row = SeasonRow(
             season=self.season,
             kind=kind,
-            actor=actor,
+            actor=actor or (actor_of(user) if user else "clock"),
             user=user,
             payload=canonical(payload),
             received_at=self.now,

@@ -162,7 +162,7 @@ def asked_of_hosts(season: Season, state: SeasonState | None) -> list[Asked]:
         decide = [Asked(f"Decide on {counted(waiting, 'application')}.", "decide")] if waiting else []
         return [*decide, Asked("Begin the season, once its cast is complete.", "begin")]
     found = []
-    titles = {str(number): title for number, title in season.matches.values_list("number", "match__title")}
+    titles = standing.titles_of(season)
     for match in state.matches:
         if match.result is not None:
             found.append(Asked(f"Confirm the settlement of “{titles.get(match.key, match.key)}”.", "settle"))

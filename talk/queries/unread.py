@@ -138,7 +138,11 @@ def _at(messages: QuerySet[Message], order: str) -> Any:
     return messages.order_by(order).values("at")[:1]
 
 
-def unread_mentions(user: Any, most: int = 50) -> list[Named]:
+_MOST_MENTIONS = 50
+"""Of each kind of home that are looked for."""
+
+
+def unread_mentions(user: Any) -> list[Named]:
     """The messages that name a person and that they have not read, the latest first."""
     found = [
         message
@@ -147,9 +151,9 @@ def unread_mentions(user: Any, most: int = 50) -> list[Named]:
         .filter(pk__gt=_last_seen(user, "channel_id"))
         .select_related("match", "season", "channel")
         .defer("match__state", "season__state")
-        .order_by("-pk")[:most]
+        .order_by("-pk")[:_MOST_MENTIONS]
     ]
-    return [named_of(message) for message in sorted(found, key=lambda each: -each.pk)[:most]]
+    return [named_of(message) for message in sorted(found, key=lambda each: -each.pk)[:_MOST_MENTIONS]]
 
 
 def named_of(message: Message) -> Named:

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from matches.engine.sentences import joined
 from matches.infra.text import moment_in_words
 from matches.models import Match
-from matches.services.commands import actor_of, command, command_row, need_status
+from matches.services.commands import command, command_row, need_status
 from matches.services.errors import CommandRefused, retrying
 from matches.services.opening import start_has_come
 from seasons.models import Season
@@ -112,7 +112,7 @@ def close(season: Season, host: Any, kinds: Collection[str], hours: int, why: st
         closed = joined([Channel.Kind(kind).label for kind in sorted(kinds)])
         said = f"closed rooms ({closed}) until {moment_in_words(until)}"
         payload = {"command": "close_rooms", "said": said, "reason": why}
-        writer.record(Kind.TALK, payload, actor=actor_of(host), user=host, key=key)
+        writer.record(Kind.TALK, payload, user=host, key=key)
     return said
 
 
@@ -122,7 +122,7 @@ def reopen(season: Season, host: Any) -> None:
     with commanded(season, host) as writer:
         if Quiet.objects.filter(season=writer.season, until__gt=writer.now).update(until=writer.now):
             payload = {"command": "reopen_rooms", "said": "opened the rooms again"}
-            writer.record(Kind.TALK, payload, actor=actor_of(host), user=host)
+            writer.record(Kind.TALK, payload, user=host)
 
 
 def copy_choices(source: Match, draft: Match, host: Any, **kwargs: Any) -> None:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from matches.models import Match, Submission, clock
 from matches.queries.host_acts import FOR_HOSTS
-from matches.services.commands import actor_of, command, command_row
+from matches.services.commands import command, command_row
 from matches.services.errors import CommandRefused, retrying
 from seasons.models import Season, SeasonRow
 from seasons.services.running import commanded
@@ -90,9 +90,12 @@ def _as_message(home: Home, said: Said) -> Shown:
     )
 
 
-def reported_in(home: Home, most: int = 100) -> list[Reported]:
+_MOST_REPORTED = 100
+
+
+def reported_in(home: Home) -> list[Reported]:
     """The reported messages, those that nobody has looked at first. Only for those who moderate."""
-    rows = _rows(home).filter(reports__isnull=False).distinct().order_by("-pk")[:most]
+    rows = _rows(home).filter(reports__isnull=False).distinct().order_by("-pk")[:_MOST_REPORTED]
     found, left = [], _left_in(home.row)
     places = {each.user_id: handle for handle, each in home.people.items()}
     names = {each.user_id: each.shown_name for each in home.people.values()}
@@ -186,7 +189,7 @@ def logging(row: Match | Season, host: Any) -> Iterator[tuple[Match | Season, da
     with commanded(row, host) as of_season:
 
         def record_there(name: str, *, on_board: bool = False, **payload: Any) -> None:
-            of_season.record(Kind.TALK, {"command": name, **payload}, actor=actor_of(host), user=host)
+            of_season.record(Kind.TALK, {"command": name, **payload}, user=host)
 
         yield of_season.season, of_season.now, record_there
 

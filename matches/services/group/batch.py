@@ -92,7 +92,7 @@ def _who_acts(who: int | Pass | None, match: Match) -> Player:
     if isinstance(who, Pass):
         with_it = ApiToken.objects.filter(digest=who.digest, user__is_active=True)
         who = who.admit(with_it.first())
-    player = actions.find_player(match.pk, who, match)
+    player = actions.find_player(match, who)
     actions.refuse_while_a_bot_plays(player)
     return player
 

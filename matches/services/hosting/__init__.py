@@ -1,6 +1,5 @@
 """The commands of hosts, by topic. Each is one transaction, and the log records it with the host's name."""
 
-from matches.services.hosting.acting import act_as_host, would_refuse
 from matches.services.hosting.announcements import (
     LONGEST_ASKED,
     LONGEST_NOTE,
@@ -35,7 +34,14 @@ from matches.services.hosting.clock import (
     take_back_extension,
     take_back_pause,
 )
-from matches.services.hosting.corrections import NO_AMOUNT, correct_balance, correctable_assets, switch_blood_garnets
+from matches.services.hosting.corrections import (
+    NO_AMOUNT,
+    act_as_host,
+    correct_balance,
+    correctable_assets,
+    switch_blood_garnets,
+    would_refuse,
+)
 from matches.services.hosting.lifecycle import (
     cancel,
     check_ready,

@@ -28,7 +28,7 @@ def check_start(start: datetime, now: datetime) -> None:
         raise CommandRefused("That is more than a year ahead. Choose an earlier start time.", field="starts_at")
 
 
-def check_ready(match: Match, open_places: str = "", *, now: bool = False) -> None:
+def check_ready(match: Match, open_places: str, *, now: bool = False) -> None:
     """Raise `CommandRefused` if the match cannot be published for later, or cannot open `now`. `open_places`, one of
     `Match.OpenPlaces`, becomes what the match says itself; nothing is saved."""
     match.open_places = Match.OpenPlaces(open_places) if open_places else match.open_places

@@ -16,7 +16,7 @@ from seasons.engine.commands import LONGEST_REASON
 from seasons.engine.sentences import in_words
 from seasons.engine.state import SeasonState, Step, Transfer
 from seasons.models import Member, Season
-from seasons.queries.standing import begun, state_of
+from seasons.queries.standing import begun, state_of, titles_of
 from seasons.services import running
 
 DRAFT, RUNNING = Season.Status.DRAFT, Season.Status.RUNNING
@@ -85,13 +85,13 @@ def of_the_rules(
 def foreseen(season: Season, step: Step) -> list[str]:
     """What a step tells and moves, a sentence each: first what is told, then what each member gets and loses."""
     names = {member.handle: set_apart(member.shown_name) for member in season.cast.all()}
-    titles = dict(season.matches.values_list("number", "match__title"))
+    titles = titles_of(season)
     said = [
         in_words(
             each.kind,
             each.data,
             lambda handle: names.get(handle, handle),
-            lambda key: titles.get(int(key), f"match {key}"),
+            lambda key: titles.get(key, f"match {key}"),
         )
         for each in step.announcements
         if each.audience != HOSTS
