@@ -26,7 +26,8 @@ from notices.outbox import store
 from notices.reading import retire_of_sources, tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Application, Member, Season, SeasonInvitation, SeasonNews, SeasonRole
-from seasons.queries.standing import lines_of, state_of
+from seasons.queries.news import lines_of
+from seasons.queries.standing import state_of
 from seasons.services.viewers import active
 from seasons.webhooks import after_its_matches, queue_news
 

@@ -24,7 +24,8 @@ from seasons.queries import export as exports
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season, note_look
 from seasons.queries.export import Entry, statement
-from seasons.queries.standing import CastMember, News, SeasonMatch
+from seasons.queries.news import News, news_for
+from seasons.queries.standing import CastMember, SeasonMatch
 from seasons.services import running
 from seasons.services.running import advance_if_due
 
@@ -196,7 +197,7 @@ def feed(request: HttpRequest, public_id: str, after: int, limit: int) -> Reply:
     viewer = _viewer(request, public_id)
     names = dict(viewer.season.cast.values_list("handle", "name"))
     shown = {handle: name or handle for handle, name in names.items()}
-    lines = standing.news_for(viewer.season, viewer.audiences(), shown, limit + 1, after)
+    lines = news_for(viewer.season, viewer.audiences(), shown, limit + 1, after)
     following = next_page(request, after=after + limit if len(lines) > limit else None)
     return for_asker(SeasonFeed(known_as(list[News], lines[:limit]), following))
 

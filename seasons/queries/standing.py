@@ -1,7 +1,6 @@
 """A season as everybody may know it: cast, standings, schedule, what is going on, and what has happened."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, cast
 
@@ -9,20 +8,15 @@ from django.db.models import Count, F, Q, QuerySet
 from msgspec import Struct
 
 from accounts.marks import told_apart
-from accounts.models import FormerName
 from matches.infra.structs import filled
-from matches.models import Insider, Match, PlayerResult
+from matches.models import Match, PlayerResult
 from matches.models.match import shown_to_all
-from matches.queries.feed import cut_at_names, marked
 from matches.queries.match_info import Instant
-from matches.queries.names import set_apart, still_borne
 from matches.queries.paging import Page, UnknownPlace, page_of
 from seasons import models
 from seasons.engine import season as rules
-from seasons.engine.sentences import Name, in_words
 from seasons.engine.state import SeasonState, account
-from seasons.models import Application, Member, Season, SeasonNews, SeasonRole, SeasonRow
-from seasons.services.running import ANNOUNCED
+from seasons.models import Application, Member, Season, SeasonNews, SeasonRole
 
 
 class CastMember(Struct, frozen=True, kw_only=True):
@@ -77,23 +71,6 @@ class Now(NamedTuple):
     between: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     closes: datetime | None = None
-
-
-class News(Struct, frozen=True):
-    """Something that was told; `match` is the id of the match that it is about."""
-
-    at: Instant
-    kind: str
-    text: str
-    match: str | None
-
-
-class NewsLine(News, frozen=True):
-    """The same for pages. `pieces`: the text in pieces, every second of which is a name: there stands the member's
-    handle. `then`: handle -> the name of those whose places others have now."""
-
-    pieces: tuple[str, ...]
-    then: Mapping[str, str]
 
 
 def state_of(season: Season) -> SeasonState | None:
@@ -246,82 +223,6 @@ def hosts_of(season: Season) -> list[str]:
         .order_by(F("role").desc(), "pk")
         .values_list("user__username", flat=True)
     )
-
-
-def news_for(
-    season: Season, audiences: tuple[str, ...], names: Mapping[str, str], most: int, start: int = 0
-) -> list[NewsLine]:
-    """What was told to these audiences, the latest first, without the first `start`."""
-    found = (
-        SeasonNews.objects.filter(season=season, audience__in=audiences)
-        .select_related("row__user")
-        .order_by("-pk")[start : start + most]
-    )
-    return lines_of(season, found, names)
-
-
-def latest_announcement(season: Season, names: Mapping[str, str]) -> NewsLine | None:
-    """What the hosts have announced last."""
-    told = SeasonNews.objects.filter(season=season, kind=ANNOUNCED).select_related("row__user").order_by("-pk")[:1]
-    return next(iter(lines_of(season, told, names)), None)
-
-
-def story(season: Season, names: Mapping[str, str]) -> list[NewsLine]:
-    """All that everybody was told, from the beginning on."""
-    told = SeasonNews.objects.filter(season=season, audience="everyone").select_related("row__user")
-    return lines_of(season, told.order_by("pk"), names)
-
-
-def lines_of(season: Season, found: Iterable[SeasonNews], names: Mapping[str, str]) -> list[NewsLine]:
-    """Pieces of news in words, one line each."""
-    matches = {
-        number: (title, public_id)
-        for number, title, public_id in season.matches.values_list("number", "match__title", "match__public_id")
-    }
-    titles = {number: title for number, (title, _) in matches.items()}
-    found = list(found)
-    # Whoever changed before all of this is called now as then.
-    is_changed = any(each.kind == "person_changed" for each in found)
-    lines, then = [], _names_then(season) if is_changed else lambda number: {}
-    for each in found:
-        key = each.data.get("match")
-        public_id = matches[int(key)][1] if key and int(key) in matches else None
-        pieces = cut_at_names(_sentence(each, marked, titles))
-        # Of a change itself it is said who had the place before.
-        left = then(each.row.number - (each.kind == "person_changed"))
-        before = {handle: name for handle, name in left.items() if names.get(handle) != name}
-        named = {**names, **before}
-        text = "".join(set_apart(named.get(piece, piece)) if place % 2 else piece for place, piece in enumerate(pieces))
-        lines.append(NewsLine(each.at, each.kind, text, public_id, pieces, before))
-    return lines
-
-
-def _names_then(season: Season) -> Callable[[int], dict[str, str]]:
-    """For a row of the log: by handle the names of those who have left their place since."""
-    rows = list(season.log.filter(kind=SeasonRow.Kind.PERSON).order_by("number").values_list("number", "payload"))
-    begun = json.loads(season.log.filter(kind=SeasonRow.Kind.BEGIN).values_list("payload", flat=True)[0])
-    name = {handle: who.get("name") or handle for handle, who in begun.get("people", {}).items()}
-    left: list[tuple[int, str, str]] = []
-    for number, payload in rows:
-        who = json.loads(payload)
-        handle = who["player"]
-        left.append((number, handle, name.get(handle, handle)))
-        name[handle] = who.get("name") or handle
-    names = {shown for *_, shown in left}
-    played = Insider.objects.filter(match__in=season.matches.values("match"))
-    kept = still_borne(names, season.log.all(), season.roles.all(), played)
-    now = {name: former.shown for name, former in FormerName.now(names - kept)}
-
-    def then(number: int) -> dict[str, str]:
-        before = ((handle, shown) for changed_at, handle, shown in reversed(left) if changed_at > number)
-        return {handle: now.get(shown) or shown for handle, shown in before}
-
-    return then
-
-
-def _sentence(news: SeasonNews, name: Name, titles: Mapping[int, str]) -> str:
-    data = {"host": news.row.user.username, **news.data} if news.row.user else news.data
-    return in_words(news.kind, data, name, lambda key: titles.get(int(key), f"match {key}"))
 
 
 # -- lists of seasons, a page at a time ----------------------------------------------------------------------

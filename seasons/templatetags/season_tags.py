@@ -9,7 +9,8 @@ from django.utils.safestring import SafeString
 from matches.engine.sentences import joined
 from matches.pages.templatetags.components import person
 from seasons.engine.state import shown_blood
-from seasons.queries.standing import CastLine, NewsLine
+from seasons.queries.news import NewsLine
+from seasons.queries.standing import CastLine
 
 register = template.Library()
 

@@ -18,6 +18,7 @@ from seasons.models import Season
 from seasons.queries import standing
 from seasons.queries.access import SeasonHidden, Viewer, access_season
 from seasons.queries.export import may_read_ledger
+from seasons.queries.news import NewsLine, news_for
 from seasons.queries.standing import CastLine, MatchLine, Now
 from seasons.services.running import advance_if_due
 from seasons.web.extensions import of_seasons
@@ -72,9 +73,9 @@ class SeasonPage:
         path = reverse(f"seasons:{own_tab}", args=[self.season.public_id])
         return preview_of(self.season, headline_of(self.season, self.state, self.cast), path)
 
-    def news(self, most: int) -> list[standing.NewsLine]:
+    def news(self, most: int) -> list[NewsLine]:
         """What this viewer was told, the latest first."""
-        found = standing.news_for(self.season, self.viewer.audiences(), self.names, most)
+        found = news_for(self.season, self.viewer.audiences(), self.names, most)
         # What asks a member to accept a viewer is none of the viewer's.
         return [line for line in found if not (self.viewer.watches and line.kind == "viewer_named")]
 

@@ -33,9 +33,9 @@ from seasons.engine.state import SeasonSettings
 from seasons.models import Member, Season
 from seasons.queries import export, standing
 from seasons.queries.access import note_look
-from seasons.queries.episodes import episodes_of, recap_of
 from seasons.queries.export import may_read_ledger
 from seasons.queries.export import statement as statement_of
+from seasons.queries.news import all_news, episodes_of, latest_announcement, recap_of
 from seasons.services import running, viewers
 from seasons.services.invitations import claim, invited_member, note_opened, taken_by
 from seasons.services.predictions import predict, predictions_of, why_not_predict
@@ -71,7 +71,7 @@ def _show(request: HttpRequest, page: SeasonPage, status: int = 200, **refused: 
         counted=standing.counted(page.season, page.cast),
         going=standing.going_on(page.season, page.state),
         news=page.news(12),
-        announced=standing.latest_announcement(page.season, page.names),
+        announced=latest_announcement(page.season, page.names),
         fingerprint=export.latest(page.season),
         winners=[line.handle for line in page.cast if line.place == 1],
         key=secrets.token_urlsafe(12),
@@ -131,7 +131,7 @@ def statement(request: HttpRequest, public_id: str, handle: str = "") -> HttpRes
 def story(request: HttpRequest, public_id: str) -> HttpResponse:
     """The whole season in one page, from its beginning: for readers, during it and afterwards, then with its table."""
     page = open_season_page(request, public_id)
-    news = standing.story(page.season, page.names)
+    news = all_news(page.season, page.names)
     winners = [line for line in page.cast if line.place == 1]
     episodes, _ = episodes_of(page.season, page.names)
     recaps = [

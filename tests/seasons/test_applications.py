@@ -17,7 +17,7 @@ from matches.services.hosting import publish, start_now
 from notices.models import Notice
 from seasons import notices
 from seasons.models import Application, Season
-from seasons.queries.standing import story
+from seasons.queries.news import all_news
 from seasons.services import applications, drafts, invitations, running
 from seasons.services.applications import Decision
 from seasons.services.cast import add_member
@@ -198,7 +198,7 @@ def test_an_alternate_comes_in_before_the_first_match_and_not_after_it(casting: 
     season = Season.objects.get(pk=casting.season.pk)
     assert casting.cast() == {"seat1": "dan", "cat": "cat", "bot1": "", "bot2": ""}
     assert match.players.get(handle="seat1").user == casting.people["dan"]
-    (changed,) = [each.text for each in story(season, {"seat1": "dan"}) if each.kind == "person_changed"]
+    (changed,) = [each.text for each in all_news(season, {"seat1": "dan"}) if each.kind == "person_changed"]
     assert changed.startswith("Somebody else plays as seat1 from now on. Reason: They have withdrawn"), "not as dan"
     assert verify(season) == []
     refused("not_applied", applications.withdraw, season, casting.people["ann"])
