@@ -27,7 +27,6 @@ from notices.reading import retire_of_sources, tell_pages
 from seasons.engine.state import OPPONENT
 from seasons.models import Application, Member, Season, SeasonInvitation, SeasonNews, SeasonRole
 from seasons.queries.news import lines_of
-from seasons.queries.standing import state_of
 from seasons.services.viewers import active
 from seasons.webhooks import after_its_matches, queue_news
 
@@ -204,7 +203,7 @@ def _hosts(season: Season) -> list[int]:
 
 def _closes(season: Season) -> datetime | None:
     """Until when an opponent can be named, if one is to be named still."""
-    state = state_of(season)
+    state = season.decoded()
     if state is None or state.phase != OPPONENT or state.after is None or state.after.closes is None:
         return None
     return season.instant(state.after.closes)

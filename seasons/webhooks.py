@@ -56,7 +56,7 @@ def board_of(season: Season, post: Delivery) -> Board:
     if post.match is not None:
         board = Board.of_match(post.match)
         return replace(board, kind="season.news", about={"season": of_season, **board.about})
-    state = standing.state_of(season)
+    state = season.decoded()
     return Board(
         kind="season.news",
         about={"season": of_season, "match": None},

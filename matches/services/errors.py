@@ -88,6 +88,15 @@ class CommandRefused(Refused):
     status = 409
 
 
+@contextmanager
+def refused_by_rules() -> Iterator[None]:
+    """Within the block what rules refuse is a command that is refused, with their code."""
+    try:
+        yield
+    except Rejected as rejection:
+        raise CommandRefused(rejection.message, code=rejection.code, field=rejection.field) from rejection
+
+
 # -- trying again ------------------------------------------------------------------------------------------
 # Wraps the writer: tries again if the database asks for it, and turns failures of the rules into errors.
 

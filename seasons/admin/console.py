@@ -174,7 +174,7 @@ def applications(model_admin: Any, request: HttpRequest, season: Season) -> Http
 
 
 def _context(request: HttpRequest, season: Season, role: Role) -> dict[str, Any]:
-    state = standing.state_of(season)
+    state = season.decoded()
     acts = role.acts
     asked = asked_of_hosts(season, state)
     # Applications are decided on where they can be read.

@@ -25,7 +25,6 @@ from seasons.engine.commands import to_be_done
 from seasons.engine.season import FINALISTS, Entry, check_players, config_in, due_players, entries_of
 from seasons.engine.state import DEATH_MATCH, SeasonState, account
 from seasons.models import Member, Season
-from seasons.queries.standing import state_of
 from seasons.services.running import add_match, title_of_next
 
 USUAL = "Usual settings"
@@ -168,7 +167,7 @@ def _described(member: Member, state: SeasonState, is_busy: bool) -> str:
 
 def show(model_admin: Any, request: HttpRequest, season: Season) -> HttpResponse:
     """Which type; then its form; then the draft, on its own page or about to be published."""
-    state = state_of(season)
+    state = season.decoded()
     if state is None or season.status != Season.Status.RUNNING:
         messages.error(request, "The season has not begun yet, or it has already ended.")
         return redirect("admin:seasons_season_change", season.pk)

@@ -164,7 +164,7 @@ def season(request: HttpRequest, public_id: str) -> Reply:
     """What everybody may know about a season: settings, standings, matches, and what is going on."""
     viewer = _viewer(request, public_id)
     found = viewer.season
-    state = standing.state_of(found)
+    state = found.decoded()
     going = standing.going_on(found, state)
     return for_asker(
         filled(

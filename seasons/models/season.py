@@ -11,6 +11,8 @@ from matches.models.match import Logged
 from matches.models.player import Place
 from matches.models.usual_hour import UsualHour
 from notices.models import Address
+from seasons.engine import season as rules
+from seasons.engine.state import SeasonState
 
 # -- one season: its settings, its seed, and its present state -----------------------------------------------
 
@@ -70,6 +72,10 @@ class Season(Logged):
     def hour(self) -> UsualHour | None:
         """The usual hour of its matches; None if it has none, or if this machine does not know its zone."""
         return UsualHour.if_known(f"{self.usual_hour:%H:%M}" if self.usual_hour else "", self.zone)
+
+    def decoded(self) -> SeasonState | None:
+        """Its state, as the rules have it; None before it begins."""
+        return rules.decode(self.state) if self.state else None
 
     def time(self, instant: datetime) -> timedelta:
         """Season time at an instant: what has passed since the start, never less than nothing."""

@@ -73,14 +73,9 @@ class Now(NamedTuple):
     closes: datetime | None = None
 
 
-def state_of(season: Season) -> SeasonState | None:
-    """The state of a season; None before it begins."""
-    return rules.decode(season.state) if season.state else None
-
-
 def begun(season: Season) -> SeasonState:
     """The state of a season that has begun."""
-    state = state_of(season)
+    state = season.decoded()
     if state is None:
         raise RuntimeError("the season has not begun")
     return state

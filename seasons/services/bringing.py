@@ -10,10 +10,10 @@ from matches.engine.errors import ConfigError, Rejected
 from matches.engine.sentences import asset_name
 from matches.models import Match, Player, clock
 from matches.services.belonging import Group
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, refused_by_rules
 from seasons.engine import season as rules
 from seasons.engine.season import CREDIT, config_in
-from seasons.engine.state import SeasonState, account
+from seasons.engine.state import SeasonSettings, SeasonState, account
 from seasons.models import Season, SeasonMatch
 from seasons.services.roles import why_no_member
 from seasons.services.running import NOT_BEGUN
@@ -50,14 +50,11 @@ class _InSeason:
         self.match = match
         self.found = found
 
-    def _state(self) -> SeasonState | None:
-        return rules.decode(self.found.season.state) if self.found.season.state else None
-
     def desk(self) -> tuple[str, str]:
         return self.found.season.title, reverse("admin:seasons_season_change", args=[self.found.season_id])
 
     def setting_problems(self, config: dict[str, Any]) -> list[str]:
-        state = self._state()
+        state = self.found.season.decoded()
         if state is None:
             return []
         try:
@@ -67,7 +64,7 @@ class _InSeason:
         return []
 
     def player_problems(self, players: Iterable[Player]) -> list[str]:
-        state = self._state()
+        state = self.found.season.decoded()
         if state is None:
             return [NOT_BEGUN]
         listed = list(players)
@@ -111,7 +108,7 @@ class _InSeason:
         )
 
     def brings(self) -> dict[str, str]:
-        state = self._state()
+        state = self.found.season.decoded()
         if state is None:
             return {}
         return {each.handle: self._in_words(state, each.handle) for each in state.members}
@@ -127,7 +124,7 @@ class _InSeason:
         return "What players brought into it goes back to their accounts in the season, as if it had never been played."
 
     def config(self, config: dict[str, Any]) -> dict[str, Any]:
-        credit = Writer(self.found.season, clock.now()).settings.garnet_credit
+        credit = SeasonSettings.read(self.found.season.settings).garnet_credit
         has_it = any(setting.key == CREDIT for setting in self.match.rules.settings)
         return {**config, CREDIT: credit} if has_it else config
 
@@ -139,10 +136,8 @@ class _InSeason:
             raise CommandRefused(NOT_BEGUN)
         writer.pass_due()
         handles = tuple(player.handle for player in listed)
-        try:
+        with refused_by_rules():
             step = rules.open_match(writer.begun, self.found.key, handles, writer.time, is_final=self.found.is_final)
-        except Rejected as rejection:
-            raise CommandRefused(rejection.message, code=rejection.code) from rejection
         brought = step.state.matches[-1].brought
         opened = {
             "match": self.found.key,

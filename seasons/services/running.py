@@ -13,19 +13,19 @@ import structlog
 from django.db import transaction
 from django.db.models import Max, QuerySet
 
-from matches.engine.errors import ConfigError, Rejected
+from matches.engine.errors import ConfigError
 from matches.engine.game import AnyGame
 from matches.games.registry import game_of
 from matches.models import Match, Player, clock
 from matches.services import hosting
 from matches.services.commands import need_new
 from matches.services.creation import create_match, made_before
-from matches.services.errors import CommandRefused, Refused, retrying
+from matches.services.errors import CommandRefused, Refused, refused_by_rules, retrying
 from matches.services.texts import plain_text
 from seasons.engine import season as rules
 from seasons.engine.commands import verb_of
 from seasons.engine.season import Entry, config_in, entries_of
-from seasons.engine.state import BLOOD_UNITS, CastEntry, Step
+from seasons.engine.state import BLOOD_UNITS, CastEntry, SeasonSettings, Step
 from seasons.models import Season, SeasonMatch
 from seasons.services.roles import need_host, roles_of
 from seasons.services.writer import Kind, Writer, described, locked_season
@@ -63,7 +63,7 @@ def begin_now(writer: Writer, *, actor: str = "", user: Any = None, key: str = "
         for member in writer.season.cast.order_by("position", "pk")
     )
     try:
-        settings = writer.settings
+        settings = SeasonSettings.read(writer.season.settings)
         step = rules.begin(settings, cast)
     except ConfigError as error:
         raise CommandRefused(f"Not ready: {error.message}.", field=error.setting) from error
@@ -147,13 +147,10 @@ def _as_member(season: Season, user: Any, command_of: Callable[[str], dict[str, 
 def give(writer: Writer, raw: dict[str, Any], actor: str = "", user: Any = None, key: str = "") -> Step:
     """A command in a locked season, and what it did."""
     _need_begun(writer)
-    try:
-        verb = verb_of(raw)
-        if verb == "settle":
+    with refused_by_rules():
+        if verb_of(raw) == "settle":
             _read_result_again(writer, raw)
         step = rules.apply(writer.begun, raw, writer.time)
-    except Rejected as rejection:
-        raise CommandRefused(rejection.message, code=rejection.code, field=rejection.field) from rejection
     writer.record(Kind.COMMAND, raw, step, actor=actor, user=user, key=key)
     writer.pass_due()  # no time to name an opponent is left, perhaps
     return step
@@ -179,10 +176,8 @@ def count_blood_now(writer: Writer, match: str | None, *, actor: str = "", user:
     _need_begun(writer)
     if match is not None and match not in writer.matches:
         raise CommandRefused(NOT_OF_THE_SEASON, field="match")
-    try:
+    with refused_by_rules():
         step = rules.count_blood(writer.begun, match, writer.time)
-    except Rejected as rejection:
-        raise CommandRefused(rejection.message, code=rejection.code) from rejection
     writer.record(Kind.COUNT_BLOOD, {"match": match}, step, actor=actor, user=user, key=key)
     writer.pass_due()
 

@@ -13,7 +13,7 @@ from matches.engine.errors import Rejected
 from matches.engine.scenario import Unplayable, verdict
 from matches.models import Match, Player, clock
 from matches.services import outages
-from matches.services.errors import CommandRefused
+from matches.services.errors import CommandRefused, refused_by_rules
 from matches.services.locking import lock_row
 from matches.services.opening import open_due
 from matches.services.scenario_runner import ScenarioMatch, on_trial
@@ -128,10 +128,8 @@ class _TemporarySeason:
 
     def _made(self, writer: Writer, plan: MatchPlan, *, is_final: bool) -> Match:
         """The match as a draft. What would refuse its opening is found before anything is stored."""
-        try:
+        with refused_by_rules():
             found = lineup(writer.begun, plan.game, plan.raw_config, plan.players, is_final=is_final)
-        except Rejected as rejection:
-            raise CommandRefused(rejection.message, code=rejection.code) from rejection
         fields = {"seed": plan.seed.hex(), "status": Match.Status.SCHEDULED}
         return running.make_match(
             writer, plan.game.slug, "", found.raw_config, plan.players, is_final=is_final, **fields

@@ -27,7 +27,7 @@ from matches.services.locking import lock_row
 from matches.services.storage.log import chained
 from seasons.engine import season as rules
 from seasons.engine.scenario import result_of
-from seasons.engine.state import BY_CANDIDATE, OPPONENT, MatchResult, SeasonSettings, SeasonState, Step
+from seasons.engine.state import BY_CANDIDATE, OPPONENT, MatchResult, SeasonState, Step
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews, SeasonRow
 
 
@@ -90,7 +90,7 @@ class Writer:
         self.season = season
         self.now = now
         self.draw = Draw(season.chance)
-        self.state: SeasonState | None = rules.decode(season.state) if season.state else None
+        self.state: SeasonState | None = season.decoded()
         self._members: dict[str, Member] | None = None
         self._matches: dict[str, SeasonMatch] | None = None
 
@@ -332,11 +332,6 @@ class Writer:
                 "ended_at",
             ]
         )
-
-    @property
-    def settings(self) -> SeasonSettings:
-        """The settings of the season. Raises `ConfigError`."""
-        return SeasonSettings.read(self.season.settings)
 
 
 def _result(match: Match) -> MatchResult:

@@ -23,7 +23,6 @@ from seasons.models import Application, Member, Season, SeasonRole
 from seasons.queries import standing
 from seasons.queries.access import Viewer as SeasonViewer
 from seasons.queries.access import watched_by
-from seasons.queries.standing import state_of
 from seasons.services.bringing import place_of
 from seasons.services.viewers import active, offered
 
@@ -123,7 +122,7 @@ def waiting_for(user: Any, members: Sequence[Member]) -> list[dict[str, Any]]:
 
 
 def _asks(member: Member, offers: Sequence[Any]) -> Iterator[Ask]:
-    season, state = member.season, standing.state_of(member.season)
+    season, state = member.season, member.season.decoded()
     going = standing.going_on(season, state)
     names = state is not None and state.settings.opponent == BY_CANDIDATE and member.handle in going.candidates
     if going.phase == OPPONENT and names:
@@ -199,7 +198,7 @@ def _entry(role: SeasonRole, counted: Any, more: Sequence[Need]) -> Entry:
     season: Season = role.season
     page = reverse("admin:seasons_season_change", args=[season.pk])
     try:
-        state = state_of(season)
+        state = season.decoded()
         needs = tuple(
             Need(each.text, page, "unread" if state is None or each in (NEXT, FINAL) else "ask")
             for each in asked_of_hosts(season, state)

@@ -29,10 +29,15 @@ class SeasonPage:
 
     def __init__(self, viewer: Viewer) -> None:
         self.viewer, self.season = viewer, viewer.season
-        self.state = standing.state_of(self.season)
+        self.state = self.season.decoded()
         self.cast = standing.standings(self.season, self.state)
         self.names = {line.handle: line.name for line in self.cast}
         self.people = {line.handle: line for line in self.cast}
+
+    @property
+    def winners(self) -> list[str]:
+        """The handles of those in the first place."""
+        return [line.handle for line in self.cast if line.place == 1]
 
     @property
     def me(self) -> str:

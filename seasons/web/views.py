@@ -73,7 +73,7 @@ def _show(request: HttpRequest, page: SeasonPage, status: int = 200, **refused: 
         news=page.news(12),
         announced=latest_announcement(page.season, page.names),
         fingerprint=export.latest(page.season),
-        winners=[line.handle for line in page.cast if line.place == 1],
+        winners=page.winners,
         key=secrets.token_urlsafe(12),
         hosting="you host this season" if page.viewer.acts else "you observe this season" if page.viewer.sees else "",
         receivers=receivers(gives, page.me) if gives else (),
@@ -132,14 +132,15 @@ def story(request: HttpRequest, public_id: str) -> HttpResponse:
     """The whole season in one page, from its beginning: for readers, during it and afterwards, then with its table."""
     page = open_season_page(request, public_id)
     news = all_news(page.season, page.names)
-    winners = [line for line in page.cast if line.place == 1]
     episodes, _ = episodes_of(page.season, page.names)
     recaps = [
         (each, recap_of(page.season, each, absolute(reverse("matches:match", args=[each.id])), for_discord))
         for each in reversed(episodes)
         if each.settled is not None
     ]
-    context = page.context("story", news=news, winners=winners, standings=page.cast, recaps=recaps)
+    context = page.context(
+        "story", news=news, winners=[page.people[handle] for handle in page.winners], standings=page.cast, recaps=recaps
+    )
     return render(request, "seasons/story.html", context)
 
 
@@ -155,7 +156,7 @@ def cast(request: HttpRequest, public_id: str) -> HttpResponse:
         going=standing.going_on(page.season, page.state),
         exits=exits,
         episodes=[each for each in episodes if each.settled is not None],
-        winners=[line.handle for line in page.cast if line.place == 1],
+        winners=page.winners,
         key=secrets.token_urlsafe(12),
     )
     return render(request, "seasons/cast.html", context)
@@ -181,10 +182,9 @@ def predictions(request: HttpRequest, public_id: str) -> HttpResponse:
         else:
             messages.success(request, "We have saved your prediction. You can change it until the question closes.")
             return redirect("seasons:predictions", public_id)
-    winners = [line.handle for line in page.cast if line.place == 1]
     context = page.context(
         "predictions",
-        found=predictions_of(page.season, page.state, winners, request.user, clock.now()),
+        found=predictions_of(page.season, page.state, page.winners, request.user, clock.now()),
         why_not=why_not_predict(page.season, request.user) if request.user.is_authenticated else "",
         still_in=[line for line in page.cast if line.status == "in"],
     )

@@ -124,7 +124,6 @@ def play_out(season: str) -> dict[str, Any]:
     from matches.services.hosting import close_deadline
     from seasons.engine.state import account
     from seasons.models import Season
-    from seasons.queries.standing import state_of
     from seasons.services import running
     from seasons.services.verification import verify
 
@@ -146,7 +145,7 @@ def play_out(season: str) -> dict[str, Any]:
             close_deadline(match, match.hosts.get(), WAITED)
     running.sweep()
     found.refresh_from_db()
-    state = state_of(found)
+    state = found.decoded()
     assert state is not None
     entries = found.ledger.filter(asset="garnet")
     got, gave = (

@@ -15,7 +15,7 @@ from matches.services.deadlines import advance
 from matches.services.errors import Refused
 from seasons.engine.season import opponents
 from seasons.models import Prediction, Season
-from seasons.queries.standing import standings, state_of
+from seasons.queries.standing import standings
 from seasons.services import predictions, running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
@@ -58,7 +58,7 @@ class Watched:
 
     def seen_by(self, who: str) -> Predictions:
         season = Season.objects.get(pk=self.season.pk)
-        state = state_of(season)
+        state = season.decoded()
         winners = [line.handle for line in standings(season, state) if line.place == 1]
         return predictions_of(season, state, winners, self.people[who], clock.now())
 
@@ -108,7 +108,7 @@ def test_a_booking_that_is_taken_back_answers_nothing(watched: Watched) -> None:
     watched.time.forward(timedelta(days=2))
     advance(match.pk)
     running.sweep()
-    state = state_of(Season.objects.get(pk=watched.season.pk))
+    state = Season.objects.get(pk=watched.season.pk).decoded()
     assert state is not None
     candidate, opponent = state.under_way().candidates[0], opponents(state)[0]
     for command in (

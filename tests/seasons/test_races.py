@@ -10,7 +10,6 @@ from matches.models import Match, clock
 from matches.services import hosting
 from seasons.engine.state import account
 from seasons.models import Season, SeasonRole
-from seasons.queries.standing import state_of
 from seasons.services import applications, running
 from seasons.services.applications import Decision
 from seasons.services.cast import add_member
@@ -66,7 +65,7 @@ class Stage:
         return Match.objects.filter(in_season__season=self.season, status=Match.Status.OPEN).count()
 
     def garnets(self) -> int:
-        state = state_of(Season.objects.get(pk=self.season.pk))
+        state = Season.objects.get(pk=self.season.pk).decoded()
         assert state is not None
         return int(account(state.purses, "ann")["garnet"])
 
@@ -128,7 +127,7 @@ def _given_at_once(stage: Stage, **how: Any) -> Counter[str]:
     ]
     found = sum(race(tasks), Counter())
     season = Season.objects.get(pk=season.pk)
-    state = state_of(season)
+    state = season.decoded()
     assert state is not None
     amounts = [int(account(state.purses, name)["garnet"]) for name in people]
     assert how or (sum(amounts) == 6 and min(amounts) >= 0)

@@ -71,7 +71,7 @@ def test_standings_stay_as_they_were_settled_while_a_match_goes_on(season: Seaso
     hosting.start_now(running.add_match(season, hanna, SLUG), hanna)
     running.sweep()
     season.refresh_from_db()
-    state = standing.state_of(season)
+    state = season.decoded()
     assert state is not None
     assert set(_from_entries(season, "garnet").values()) == {0}, "all of it is in the match"
     lines = standing.standings(season, state)

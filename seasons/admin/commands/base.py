@@ -16,7 +16,7 @@ from seasons.engine.commands import LONGEST_REASON
 from seasons.engine.sentences import in_words
 from seasons.engine.state import SeasonState, Step, Transfer
 from seasons.models import Member, Season
-from seasons.queries.standing import begun, state_of, titles_of
+from seasons.queries.standing import begun, titles_of
 from seasons.services import running
 
 DRAFT, RUNNING = Season.Status.DRAFT, Season.Status.RUNNING
@@ -27,7 +27,7 @@ class SeasonForm(CommandForm):
     """Base of all forms, with `season`, `state` and `host`; has no fields."""
 
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
-        self.season, self.state = season, state_of(season)
+        self.season, self.state = season, season.decoded()
         super().__init__(season, *args, **kwargs)
 
 

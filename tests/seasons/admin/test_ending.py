@@ -72,6 +72,5 @@ def test_a_season_is_not_ended_if_one_of_its_matches_cannot_be_cancelled(
 
 
 def desk_state(season: Season) -> Any:
-    from seasons.queries.standing import state_of
 
-    return state_of(Season.objects.get(pk=season.pk))
+    return Season.objects.get(pk=season.pk).decoded()

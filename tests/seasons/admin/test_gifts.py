@@ -12,7 +12,6 @@ from notices.models import Notice
 from seasons import notices
 from seasons.engine.state import account
 from seasons.models import Season, SeasonNews
-from seasons.queries.standing import state_of
 from seasons.services import running
 from seasons.services.cast import add_member
 from seasons.services.drafts import create_season
@@ -45,7 +44,7 @@ def user(name: str) -> User:
 
 
 def garnets(season: Season) -> list[int]:
-    state = state_of(Season.objects.get(pk=season.pk))
+    state = Season.objects.get(pk=season.pk).decoded()
     assert state is not None
     return [int(account(state.purses, name)["garnet"]) for name in NAMES]
 

@@ -10,7 +10,7 @@ from matches.games.registry import game_of
 from matches.models import Player
 from seasons.engine.scenario import read
 from seasons.models import Member, Season, SeasonNews, SeasonRole
-from seasons.queries.standing import counted, standings, state_of
+from seasons.queries.standing import counted, standings
 from seasons.services import people, running
 from seasons.services.scenario_runner import play_season
 from seasons.services.verification import verify
@@ -39,7 +39,7 @@ def _disagreements(season: Season) -> list[str]:
 
 
 def _phase(season: Season) -> Any:
-    state = state_of(season)
+    state = season.decoded()
     return state.phase if state else None
 
 
@@ -88,7 +88,7 @@ def test_standings_leave_out_no_place_and_give_nobody_what_somebody_else_did(clo
     do(correct={"player": "dan", "asset": "garnet", "amount": 5})
     do(withdraw="ann")
     do(correct={"player": "cat", "asset": "garnet", "amount": 99})
-    lines = standings(season, state_of(season))
+    lines = standings(season, season.decoded())
     garnets = [line.account["garnet"] for line in lines if line.status == "in"]
     assert garnets == sorted(garnets, reverse=True)
     assert [(line.handle, line.rank) for line in lines[2:]] == [("ann", 3), ("bob", 4)]
