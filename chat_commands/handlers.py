@@ -178,7 +178,7 @@ GIVEN_UP_AFTER = timedelta(minutes=14)
 _AGAIN_AFTER = timedelta(seconds=3)
 _CLAIMED_FOR = timedelta(seconds=30)
 _AT_ONCE = 20
-_GOES_ON = (Match.Status.OPEN, Match.Status.PAUSED, Match.Status.SCHEDULED)
+_GOES_ON = (*Match.RUNNING, Match.Status.SCHEDULED)
 
 
 class Unclear(Exception):

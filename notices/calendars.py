@@ -48,7 +48,7 @@ def deadlines_of(viewer: Viewer) -> list[Deadline] | None:
     match = viewer.match
     if match.status == Match.Status.SCHEDULED:
         return [_start(match, match.starts_at)] if match.starts_at and not match.start_problem else []
-    if match.status not in (Match.Status.OPEN, Match.Status.PAUSED):
+    if match.status not in Match.RUNNING:
         return []
     return legible(match, partial(_asked_of, viewer))
 

@@ -94,7 +94,7 @@ def _moving(rows: Sequence[OutboxRow]) -> dict[int, timedelta]:
 
 def _asked(match: Match) -> set[timedelta]:
     """The match times until which a match asks something of its players."""
-    if match.status not in (Match.Status.OPEN, Match.Status.PAUSED):
+    if match.status not in Match.RUNNING:
         return set()
     position = Position(match)
     views = (position.private_of(player) for player in match.players.all())
@@ -127,7 +127,7 @@ def _store(asked: dict[Match, set[timedelta]], since: dict[int, timedelta]) -> N
 def on_new_spacings(user: User) -> None:
     """Note when to look for somebody who has chosen other spacings. What would have been due before is not made up
     for."""
-    matches = Match.objects.filter(players__user=user, status__in=(Match.Status.OPEN, Match.Status.PAUSED))
+    matches = Match.objects.filter(players__user=user, status__in=Match.RUNNING)
     with transaction.atomic():
         _date_again(list(matches.prefetch_related("players")), late_too=False)
 

@@ -85,7 +85,7 @@ class _Order(NamedTuple):
 
 _PUBLIC = {
     "": _Order(Q(), "created_at"),
-    "running": _Order(Q(status__in=(Status.OPEN, Status.PAUSED)), "opened_at"),
+    "running": _Order(Q(status__in=Match.RUNNING), "opened_at"),
     "coming": _Order(Q(status=Status.SCHEDULED), "starts_at", newest_first=False),
     "finished": _Order(Q(status=Status.FINISHED), "finished_at"),
 }

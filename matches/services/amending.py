@@ -59,7 +59,7 @@ def amend_match(
     `AlreadyDone`.
     """
     with command(match, host, key=key) as writer:
-        need_status(writer, "open", "paused", otherwise="You can amend settings only while a match is running.")
+        need_status(writer, *Match.RUNNING, otherwise="You can amend settings only while a match is running.")
         row, reason = writer.match, need_reason(reason)
         if seen not in ("", mark_of(row)):
             raise CommandRefused(CHANGED)

@@ -159,7 +159,7 @@ def status(replayed: Replayed) -> list[str]:
     if match.status == Match.Status.CANCELLED:
         is_so = match.log.filter(kind=_COMMAND, accepted=True, payload__startswith='{"command":"cancel"').exists()
     else:
-        statuses = (Match.Status.FINISHED,) if phase == FINISHED else (Match.Status.OPEN, Match.Status.PAUSED)
+        statuses = (Match.Status.FINISHED,) if phase == FINISHED else Match.RUNNING
         is_so = match.status in statuses
     return [] if is_so else [f"The match is {match.status}, but by its log its phase is {phase}."]
 

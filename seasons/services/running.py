@@ -273,7 +273,7 @@ def _next_number(season: Season) -> int:
 
 # -- ending a season, also while matches of it are announced or running: these are cancelled first -----------
 
-_GOING = (Match.Status.SCHEDULED, Match.Status.OPEN, Match.Status.PAUSED)
+_GOING = (Match.Status.SCHEDULED, *Match.RUNNING)
 
 
 def going(season: Season) -> list[Match]:

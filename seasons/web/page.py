@@ -107,8 +107,6 @@ def hides(request: HttpRequest, viewer: Viewer) -> bool:
 # -- previews ----------------------------------------------------------------------------------------------
 # What a link to a season shows in a chat: a title, and what is going on. All moments are absolute.
 
-_PLAYED = (Match.Status.OPEN, Match.Status.PAUSED)
-
 
 PICTURE_ALT = "This site's logo."
 
@@ -146,7 +144,7 @@ def _between_matches(going: Now, names: Mapping[str, str]) -> list[str]:
 
 def _played(matches: Sequence[MatchLine]) -> list[str]:
     """The matches that are being played, else the one that comes next."""
-    playing = [line for line in matches if line.status in _PLAYED]
+    playing = [line for line in matches if line.status in Match.RUNNING]
     if playing:
         more = [f"and {len(playing) - 1} more being played"] if playing[1:] else []
         return [f"Match {playing[0].number}", playing[0].title, *more]

@@ -86,7 +86,7 @@ def cancel(match: Match, host: Any, reason: str) -> None:
     """End the match without a result. Nothing is erased."""
     # A match whose rules fail must be cancellable without them.
     with command(match, host, settle=not is_at_fault(match)) as writer:
-        need_status(writer, "draft", "scheduled", "open", "paused", otherwise="You cannot cancel it now.")
+        need_status(writer, *Match.BEFORE, *Match.RUNNING, otherwise="You cannot cancel it now.")
         row, reason = writer.match, need_reason(reason)
         if row.status == Match.Status.DRAFT:
             row.starts_at = None  # nobody was ever told of it, and nobody is now
