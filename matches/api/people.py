@@ -2,9 +2,10 @@
 hosts and players say to each other.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 from django.http import HttpRequest
+from msgspec import Struct
 
 from accounts.models import ApiToken
 from matches.api import codes, shapes
@@ -28,6 +29,33 @@ from matches.services.questions import ask_hosts
 # -- people ----------------------------------------------------------------------------------------------
 # People as everybody may know them, for programs: one as on their public page, and those who play in a match.
 
+
+class NobodyShown(Struct):
+    """A person who shows nothing on their page."""
+
+    username: str
+    name: str
+    is_bot: bool
+    is_shown: Literal[False]
+
+
+class PersonShown(Struct):
+    """A person as everybody may know them."""
+
+    username: str
+    name: str
+    is_bot: bool
+    is_shown: Literal[True]
+    since: str
+    results: list[profiles.Tally]
+    awards: list[profiles.Award]
+    sections: dict[str, Any]
+    hosted: list[profiles.Line]
+    matches: list[profiles.Line]
+    count: int
+    next: shapes.Next
+
+
 _HOSTED = 50
 _NOBODY = "Nobody has that username."
 
@@ -35,7 +63,7 @@ _NOBODY = "Nobody has that username."
 @endpoint(
     GET=About(
         "A person, as everybody sees them",
-        (shapes.PersonShown, shapes.NobodyShown),
+        (PersonShown, NobodyShown),
         codes={404: {"unknown_person": _NOBODY}},
     ),
     after=PAST,
@@ -48,11 +76,11 @@ def person(request: HttpRequest, username: str, after: int, limit: int) -> Reply
     if found is None:
         raise ApiError(404, "unknown_person", _NOBODY)
     if not profiles.is_shown(found):
-        return reply(shapes.NobodyShown(found.username, str(found), found.is_bot, False))
+        return reply(NobodyShown(found.username, str(found), found.is_bot, False))
     played, ends = profiles.played_by(found), profiles.ends_of(found)
     count, end = played.count(), after + limit
     return reply(
-        shapes.PersonShown(
+        PersonShown(
             username=found.username,
             name=str(found),
             is_bot=found.is_bot,

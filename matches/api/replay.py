@@ -1,21 +1,53 @@
 """The replay of a finished match for programs: every moment as data, each as it differs from the one before it."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from django.http import HttpRequest
+from msgspec import UNSET, Struct, field
 
-from matches.api import codes, shapes
+from matches.api import codes
 from matches.api.actions import count_request
 from matches.api.codes import About
 from matches.api.replies import ApiError, Reply, for_asker
 from matches.api.requests import Parameter, endpoint, one_of
 from matches.api.views import viewer_of_match
 from matches.engine.match_time import seconds
+from matches.engine.views import MatchTime, Outcome
 from matches.pages.replays import Replay
-from matches.queries.match_info import info_of
+from matches.queries.match_info import Instant, MatchInfo, info_of
 from matches.queries.matches import to_json
 from matches.queries.replays import Moment, NoReplay
+
+
+class PatchStep(Struct):
+    """An operation of a JSON Patch (RFC 6902)."""
+
+    op: Literal["add", "replace", "remove"]
+    path: str
+    value: Any = UNSET
+
+
+class Frame(Struct):
+    """A moment: what players were told, and how the document differs from the one before."""
+
+    row: int
+    at: Instant
+    time: MatchTime
+    told: list[str]
+    patch: list[PatchStep]
+
+
+class ReplayView(Struct):
+    """A finished match. Begin with `{"public": null, "private": null, "sealed": {}}` and apply one patch after the
+    other."""
+
+    match: MatchInfo
+    as_: str | None = field(name="as")
+    sealed: Literal["at-once", "opened"]
+    outcome: Outcome | None
+    frames: list[Frame]
+
 
 _PARAMETERS = {"as": Parameter("", "a player's handle", str), "sealed": one_of("at-once", "opened")}
 
@@ -23,7 +55,7 @@ _PARAMETERS = {"as": Parameter("", "a player's handle", str), "sealed": one_of("
 @endpoint(
     GET=About(
         "A finished match, moment by moment",
-        shapes.ReplayView,
+        ReplayView,
         codes=codes.together(codes.OF_A_MATCH, codes.COUNTED, codes.NOT_FINISHED, codes.NO_VIEW),
     ),
     **_PARAMETERS,
@@ -40,7 +72,7 @@ def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
     except LookupError:
         raise ApiError(404, "no_such_view", "You cannot see this match as that player saw it.") from None
     return for_asker(
-        shapes.ReplayView(
+        ReplayView(
             match=info_of(viewer.match),
             as_=handle or None,
             sealed="at-once" if at_once else "opened",
@@ -50,11 +82,11 @@ def replay(request: HttpRequest, public_id: str, **chosen: str) -> Reply:
     )
 
 
-def _frames(found: Replay) -> Iterator[shapes.Frame]:
+def _frames(found: Replay) -> Iterator[Frame]:
     before: dict[str, Any] = {"public": None, "private": None, "sealed": {}}
     for moment in found.moments:
         after, told = _document(found, moment), list(found.sentences(moment))
-        yield shapes.Frame(moment.row, moment.at, seconds(moment.time), told, list(patch(before, after)))
+        yield Frame(moment.row, moment.at, seconds(moment.time), told, list(patch(before, after)))
         before = after
 
 
@@ -66,24 +98,24 @@ def _document(found: Replay, moment: Moment) -> dict[str, Any]:
     }
 
 
-def patch(before: Any, after: Any, path: str = "") -> Iterator[shapes.PatchStep]:
+def patch(before: Any, after: Any, path: str = "") -> Iterator[PatchStep]:
     """What makes `after` of `before`, as operations of a JSON Patch. Both are plain JSON values."""
     if isinstance(before, dict) and isinstance(after, dict):
         yield from _of_objects(before, after, path)
     elif isinstance(before, list) and isinstance(after, list) and len(before) <= len(after):
         for place, (was, value) in enumerate(zip(before, after, strict=False)):
             yield from patch(was, value, f"{path}/{place}")
-        yield from (shapes.PatchStep("add", f"{path}/-", value) for value in after[len(before) :])
+        yield from (PatchStep("add", f"{path}/-", value) for value in after[len(before) :])
     elif before != after or type(before) is not type(after):
-        yield shapes.PatchStep("replace", path, after)
+        yield PatchStep("replace", path, after)
 
 
-def _of_objects(before: dict[str, Any], after: dict[str, Any], path: str) -> Iterator[shapes.PatchStep]:
+def _of_objects(before: dict[str, Any], after: dict[str, Any], path: str) -> Iterator[PatchStep]:
     for key in {**before, **after}:
         place = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
         if key not in after:
-            yield shapes.PatchStep("remove", place)
+            yield PatchStep("remove", place)
         elif key not in before:
-            yield shapes.PatchStep("add", place, after[key])
+            yield PatchStep("add", place, after[key])
         else:
             yield from patch(before[key], after[key], place)

@@ -8,15 +8,14 @@ written again here.
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from matches.engine.views import Ask, MatchTime, Outcome
+from matches.engine.views import Ask, MatchTime
 from matches.queries.announcements import NoteVersion, OwnQuestion
 from matches.queries.feed import FeedLine
 from matches.queries.host_acts import HostAct
 from matches.queries.log import LogRow
 from matches.queries.match_info import Hash, Instant, MatchInfo
-from matches.queries.profiles import Award, Line, Tally
 from matches.services.absences import LONGEST_REASON
 
 Next = Annotated[str | None, Meta(description="The address of the next page; null at the end.")]
@@ -289,65 +288,7 @@ class SayReady(Struct, forbid_unknown_fields=True, tag_field="do", tag="ready"):
 OwnDoing = SayAway | SayBack | SayReady
 
 
-# -- replays ----------------------------------------------------------------------------------------
-
-
-class PatchStep(Struct):
-    """An operation of a JSON Patch (RFC 6902)."""
-
-    op: Literal["add", "replace", "remove"]
-    path: str
-    value: Any = UNSET
-
-
-class Frame(Struct):
-    """A moment: what players were told, and how the document differs from the one before."""
-
-    row: int
-    at: Instant
-    time: MatchTime
-    told: list[str]
-    patch: list[PatchStep]
-
-
-class ReplayView(Struct):
-    """A finished match. Begin with `{"public": null, "private": null, "sealed": {}}` and apply one patch after the
-    other."""
-
-    match: MatchInfo
-    as_: str | None = field(name="as")
-    sealed: Literal["at-once", "opened"]
-    outcome: Outcome | None
-    frames: list[Frame]
-
-
-# -- people and games -------------------------------------------------------------------------------
-
-
-class NobodyShown(Struct):
-    """A person who shows nothing on their page."""
-
-    username: str
-    name: str
-    is_bot: bool
-    is_shown: Literal[False]
-
-
-class PersonShown(Struct):
-    """A person as everybody may know them."""
-
-    username: str
-    name: str
-    is_bot: bool
-    is_shown: Literal[True]
-    since: str
-    results: list[Tally]
-    awards: list[Award]
-    sections: dict[str, Any]
-    hosted: list[Line]
-    matches: list[Line]
-    count: int
-    next: Next
+# -- games ------------------------------------------------------------------------------------------
 
 
 class PlayersOf(Struct):

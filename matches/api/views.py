@@ -36,12 +36,11 @@ from matches.games.registry import UnknownGame, all_games, game_of
 from matches.infra.structs import filled
 from matches.models import Match, Player, clock
 from matches.queries import lists, match_info
-from matches.queries import log as exports
 from matches.queries import matches as match_queries
 from matches.queries.access import Viewer, access_match
 from matches.queries.feed import FeedLine, feed_page
 from matches.queries.host_acts import host_act_rows, host_acts
-from matches.queries.log import open_rows
+from matches.queries.log import ExportedMatch, NotYet, exported, open_rows
 from matches.queries.matches import Position
 from matches.services.deadlines import advance_if_due
 
@@ -194,16 +193,14 @@ def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
 
 
 @endpoint(
-    GET=About(
-        "A whole match that is over", exports.ExportedMatch, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED)
-    )
+    GET=About("A whole match that is over", ExportedMatch, codes=codes.together(codes.OF_A_MATCH, codes.NOT_FINISHED))
 )
 def export(request: HttpRequest, public_id: str) -> Reply:
     """The whole match as one file, the same for everybody. A script can prove it without this site."""
     viewer = viewer_of_match(request, public_id)
     try:
-        found = exports.exported(viewer.match)
-    except exports.NotYet:
+        found = exported(viewer.match)
+    except NotYet:
         message = "A match can be exported when it is over: its log holds secrets."
         raise ApiError(409, "match_not_finished", message) from None
     return Reply(200, canonical(found).encode(), caching(viewer))

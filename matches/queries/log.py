@@ -216,7 +216,8 @@ class ExportedMatch(msgspec.Struct, frozen=True):
 
 
 class NotYet(LookupError):
-    """The log of a match is open to everybody after its end; until then it holds secrets."""
+    """The log of a match or a season is open to everybody after its end; until then it holds secrets, and nobody gets
+    the seed."""
 
 
 def exported(match: Match) -> dict[str, Any]:

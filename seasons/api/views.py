@@ -15,6 +15,7 @@ from matches.api.shapes import Accepted, Next
 from matches.engine.strict_json import canonical
 from matches.infra.structs import filled
 from matches.models import clock
+from matches.queries.log import NotYet
 from matches.queries.match_info import Fingerprint, Hash, Instant, UsualHour
 from matches.services.errors import CommandRefused
 from seasons.engine.commands import LEAST_GIFT
@@ -228,7 +229,7 @@ def export(request: HttpRequest, public_id: str) -> Reply:
     viewer = _viewer(request, public_id)
     try:
         return Reply(200, canonical(exports.exported(viewer.season)).encode())
-    except exports.NotYet:
+    except NotYet:
         raise ApiError(
             409, "not_ended", "You can export a season once it has ended. Until then its log is private."
         ) from None

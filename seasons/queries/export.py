@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from matches.engine.step import EVERYONE
 from matches.models.ledger import shown_amount
+from matches.queries.log import NotYet
 from matches.queries.match_info import Fingerprint, Instant
 from seasons.engine import season as rules
 from seasons.engine.sentences import REASONS
@@ -17,10 +18,6 @@ from seasons.engine.state import ASSETS
 from seasons.models import Member, Season, SeasonEntry, SeasonMatch, SeasonNews
 from seasons.queries.access import Viewer
 from seasons.services.verification import as_file
-
-
-class NotYet(LookupError):
-    """The log of a season is open to everybody after its end; until then nobody gets the seed."""
 
 
 def exported(season: Season) -> dict[str, Any]:

@@ -35,8 +35,9 @@ def need_host(season: Season, user: Any) -> None:
 
 def need_owner(season: Season, user: Any) -> None:
     """Raise as `need_host`, and `NotTheOwner` for a host who does not own the season."""
-    need_host(season, user)
-    need_owning(need_role(season, user))
+    role = need_role(season, user)
+    need_acting(role)
+    need_owning(role)
 
 
 @retrying

@@ -22,6 +22,7 @@ from matches.models import Match, clock
 from matches.models.match import shown_to_all
 from matches.pages.sharing import absolute
 from matches.queries.lists import my_open_matches
+from matches.queries.log import NotYet
 from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused, Refused
 from matches.web.match_page import leaf
@@ -251,7 +252,7 @@ def whole(request: HttpRequest, public_id: str) -> HttpResponse:
     page = open_season_page(request, public_id)
     try:
         found = export.exported(page.season)
-    except export.NotYet:
+    except NotYet:
         raise Http404("the season has not ended") from None
     name = f"season-{public_id}.json"
     return HttpResponse(
