@@ -22,12 +22,12 @@ class SeasonsConfig(AppConfig):
         from notices.webhooks import OWNER_TYPES
         from seasons import demo
         from seasons.engine.verification import FORMAT
-        from seasons.models import SeasonRole
+        from seasons.models import Season, SeasonRole
         from seasons.notices import hand_on, on_applied, on_change, on_invited
         from seasons.queries.export import heads_of_sources
         from seasons.services import account_deletion as leaving
         from seasons.services.bringing import season_of
-        from seasons.services.verification import OF_A_SEASON, proved, subjects
+        from seasons.services.verification import OF_A_SEASON, proved, verify
         from seasons.services.writer import applied, invited, member_changed_hands, season_changed
         from seasons.web.extensions import entries_of, in_its_season, mine, seasons_of
         from seasons.webhooks import SEASONS, on_outbox
@@ -35,7 +35,7 @@ class SeasonsConfig(AppConfig):
         count_as_hosts(SeasonRole._meta.db_table)
         belonging.register(season_of)
         registry.register_scenarios(OF_A_SEASON)
-        registry.register(subjects, FORMAT, proved)
+        registry.register(Season, verify, FORMAT, proved)
         extensions.of_matches.register(in_its_season)
         extensions.of_people.register(seasons_of)
         extensions.of_mine.register(mine)

@@ -2,6 +2,7 @@
 And what exported files of both have of their ledgers."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -36,6 +37,14 @@ def broken_at(rows: Iterable[tuple[int, str, str, bool]], count: int | None = No
             return number
         previous = stored
     return None if count is None or (number, previous) == (count, head) else number + 1
+
+
+def differences(name: str, expected: Counter[Any], stored: Counter[Any]) -> list[str]:
+    """Whether what is stored is what the log gives, in a sentence if it is not."""
+    missing, extra = expected - stored, stored - expected
+    if not missing and not extra:
+        return []
+    return [f"The {name} is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]
 
 
 class ExportedEntry(msgspec.Struct, frozen=True):

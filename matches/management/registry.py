@@ -1,11 +1,14 @@
 """What else than matches can be played from files and verified; apps register it here."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from matches.engine import scenario as scenarios
 from matches.games.registry import game_of
+from matches.models import Match
+from matches.models.match import Logged
+from matches.services.replay import verify, verify_live
 
 # -- scenario kinds --------------------------------------------------------------------------------------
 # What kinds of scenario files there are: matches, and what other apps register (`register` in `AppConfig.ready`).
@@ -61,47 +64,39 @@ def kind_of(raw: object) -> ScenarioKind:
 # `AppConfig.ready`.
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """Something with a log of its own. `verify` gives what does not agree with it, a sentence each; `hashes` those of
-    the log's rows, in their order."""
+Verify = Callable[[Any], list[str]]
+"""What does not agree with the log of a match, or of what else has one, a sentence each."""
 
-    public_id: str
-    title: str
-    verify: Callable[[], list[str]]
-    hashes: Callable[[], list[str]]
-
-    def lost(self, heads: Iterable[str]) -> list[str]:
-        """Which published heads (or their first digits) the log does not contain any more, a sentence each."""
-        rows = self.hashes()
-        return [
-            f"The log does not contain the head {head}: it was rewritten, or the head belongs to another log."
-            for head in heads
-            if not any(digest.startswith(head.lower()) for digest in rows)
-        ]
-
-
-Find = Callable[[list[str]], Iterable[Subject]]
 Prove = Callable[[Any], list[str]]
 
-_finders: list[Find] = []
+_verified: dict[type[Logged], Verify] = {Match: verify}
 _provers: dict[str, Prove] = {}
 
 SHORTEST_HEAD = 16
 
 
-def register(find: Find, file_format: str, prove: Prove) -> None:
-    """From now on verify what `find` gives for these public ids (all, if there are none), and prove files whose
-    `format` is this one. `prove` raises `ValueError` with a sentence for a file that it cannot read."""
-    if find not in _finders:
-        _finders.append(find)
-    _provers[file_format] = prove
+def register(model: type[Logged], verify: Verify, file_format: str, prove: Prove) -> None:
+    """From now on verify the rows of this model, and prove files whose `format` is this one. `prove` raises
+    `ValueError` with a sentence for a file that it cannot read."""
+    _verified[model], _provers[file_format] = verify, prove
 
 
-def subjects(ids: list[str]) -> Iterable[Subject]:
-    """What other apps have of these public ids; all of it, if there are none."""
-    for find in _finders:
-        yield from find(ids)
+def verified(ids: list[str]) -> Iterator[tuple[Logged, list[str]]]:
+    """Everything of these public ids (all, if there are none), with what does not agree with its log."""
+    for model, check in _verified.items():
+        rows = model._default_manager.order_by("pk")
+        for owner in (rows.filter(public_id__in=ids) if ids else rows).iterator():
+            yield owner, verify_live(owner, check)
+
+
+def lost(owner: Any, heads: Iterable[str]) -> list[str]:
+    """Which published heads (or their first digits) the log does not contain any more, a sentence each."""
+    rows = list(owner.log.values_list("hash", flat=True)) if heads else []
+    return [
+        f"The log does not contain the head {head}: it was rewritten, or the head belongs to another log."
+        for head in heads
+        if not any(digest.startswith(head.lower()) for digest in rows)
+    ]
 
 
 def prove(raw: dict[str, Any]) -> list[str] | None:

@@ -22,7 +22,6 @@ from matches.models import Match, Result, Submission, clock
 from matches.models.match import of_known_rules
 from matches.services import verification
 from matches.services.draws import Drawn, Recorder, public_draws
-from matches.services.locking import lock_row
 from matches.services.storage import log
 
 CHECKS: tuple[Callable[[verification.Replayed], list[str]], ...] = (
@@ -74,12 +73,13 @@ def _broken_promises(match: Match) -> list[str]:
     return []
 
 
-def verify_live(match: Match) -> list[str]:
-    """The same for a match that may be going on: what seems wrong is looked at again while nobody can act in it."""
-    if not (found := verify(match)):
+def verify_live(owner: Any, check: Callable[[Any], list[str]] = verify) -> list[str]:
+    """The same for a match, or what else has a log, that may be going on: what seems wrong is looked at again while
+    nobody can act in it."""
+    if not (found := check(owner)):
         return found
     with transaction.atomic():
-        return verify(lock_row(match.pk))
+        return check(type(owner)._default_manager.select_for_update().get(pk=owner.pk))
 
 
 def replay(match: Match, draw: Draw) -> tuple[Any, list[tuple[int, Step[Any]]]]:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
+from matches.engine.chain import differences
 from matches.engine.core import BLOOD_GARNET, FINISHED, GARNET
 from matches.engine.step import Step
 from matches.engine.strict_json import canonical
@@ -184,7 +185,7 @@ def ledger(replayed: Replayed) -> list[str]:
     rows = replayed.match.ledger.exclude(asset=BLOOD_GARNET, submission__kind=_COMMAND).values_list(
         "submission_id", "giver__handle", "receiver__handle", "asset", "amount", "reason", "match_time"
     )
-    return _difference("ledger", Counter(expected), Counter(rows))
+    return differences("ledger", Counter(expected), Counter(rows))
 
 
 def blood_garnets(replayed: Replayed) -> list[str]:
@@ -208,7 +209,7 @@ def blood_garnets(replayed: Replayed) -> list[str]:
                 moved.update({pk: blood.grown(units) - units for pk, units in held.items() if units > 0})
         held.update(moved)
         expected.update({(row.pk, pk, units): 1 for pk, units in moved.items() if units})
-    return _difference("ledger of blood garnets", expected, stored)
+    return differences("ledger of blood garnets", expected, stored)
 
 
 def bids(replayed: Replayed) -> list[str]:
@@ -228,7 +229,7 @@ def bids(replayed: Replayed) -> list[str]:
     stored = replayed.match.bids.values_list(
         "placed_by_id", "lot", "player__handle", "asset", "amount", "public", "placed_time", "status", "settled_time"
     )
-    return _difference("auction book", Counter(expected), Counter(stored))
+    return differences("auction book", Counter(expected), Counter(stored))
 
 
 def holdings(replayed: Replayed) -> list[str]:
@@ -270,7 +271,7 @@ def results(replayed: Replayed) -> list[str]:
     expected = results_of(core, ids) if core.phase == FINISHED else []
     given = [(each.player_id, each.won, each.tokens, each.candidate) for each in expected]
     stored = PlayerResult.objects.filter(player__match=match).values_list("player", "won", "tokens", "candidate")
-    return _difference("result of the players", Counter(given), Counter(stored))
+    return differences("result of the players", Counter(given), Counter(stored))
 
 
 def draws(replayed: Replayed) -> list[str]:
@@ -281,10 +282,3 @@ def draws(replayed: Replayed) -> list[str]:
     if shown is None or (match.is_over and json.loads(canonical(given)) == shown.draws):
         return []
     return ["The stored result is not what the log gives."]
-
-
-def _difference(name: str, expected: Counter[_Line], stored: Counter[_Line]) -> list[str]:
-    missing, extra = expected - stored, stored - expected
-    if not missing and not extra:
-        return []
-    return [f"The {name} is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]

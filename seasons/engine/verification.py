@@ -238,10 +238,7 @@ def _prove_ledger(season: Exported, steps: list[tuple[LogRow, Step]]) -> list[st
         for row, step in steps
         for each in step.transfers
     )
-    missing, extra = expected - Counter(season.ledger), Counter(season.ledger) - expected
-    if not missing and not extra:
-        return []
-    return [f"The ledger is not what the log gives: {missing.total()} rows missing, {extra.total()} too many."]
+    return chain.differences("ledger", expected, Counter(season.ledger))
 
 
 _MOVED = ("giver", "receiver", "match", "asset", "amount", "reason", "note")

@@ -1,16 +1,12 @@
 """A season as one file, and what is stored of it compared with its log: by proving that file, as anybody can later."""
 
 import json
-from collections.abc import Iterator
-from functools import partial
 from typing import Any
-
-from django.db import transaction
 
 from matches.games.registry import game_of
 from matches.infra.structs import filled
 from matches.infra.text import iso
-from matches.management.registry import ScenarioKind, Subject
+from matches.management.registry import ScenarioKind
 from matches.models import Match, Submission
 from seasons.engine import scenario, verification
 from seasons.engine import season as rules
@@ -47,14 +43,6 @@ def verify(season: Season) -> list[str]:
         return [*found, *_compare_ends(season, file)]
     except Exception as error:  # whatever goes wrong in reading is the finding
         return [f"What is stored cannot be read: {type(error).__name__}: {error}."]
-
-
-def verify_live(season: Season) -> list[str]:
-    """The same for a season that may be going on: what seems wrong is looked at again while nothing can change."""
-    if not (found := verify(season)):
-        return found
-    with transaction.atomic():
-        return verify(Season.objects.select_for_update().get(pk=season.pk))
 
 
 def _compare_ends(season: Season, file: Exported) -> list[str]:
@@ -113,7 +101,7 @@ def opened_with(match: Match) -> dict[str, Brought]:
 
 
 # -- commands ------------------------------------------------------------------------------------------------
-# What seasons add to the commands: scenarios for `manage.py play`, and what `manage.py verify` compares.
+# What seasons add to the commands: scenarios for `manage.py play`, and proving files for `manage.py verify`.
 
 
 def _through_services(plan: SeasonScenario, keep: bool) -> dict[str, Any]:
@@ -130,17 +118,6 @@ OF_A_SEASON = ScenarioKind(
     play_through_services=_through_services,
     broken=scenario.broken,
 )
-
-
-def subjects(ids: list[str]) -> Iterator[Subject]:
-    """The seasons of these public ids, or all, for `manage.py verify`."""
-    seasons = Season.objects.order_by("pk")
-    for season in (seasons.filter(public_id__in=ids) if ids else seasons).iterator():
-        yield Subject(season.public_id, season.title, partial(verify_live, season), partial(_hashes, season))
-
-
-def _hashes(season: Season) -> list[str]:
-    return list(season.log.order_by("number").values_list("hash", flat=True))
 
 
 def proved(raw: object) -> list[str]:

@@ -1,18 +1,14 @@
 """`manage.py verify`: plays everything again from its log and reports where the stored data differs."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
 from matches.management import registry
-from matches.management.registry import SHORTEST_HEAD, Subject
-from matches.models import Match
+from matches.management.registry import SHORTEST_HEAD
 from matches.proof import check_export
-from matches.services.replay import verify_live
 
 UNREADABLE = check_export.UNREADABLE
 _PLAYED = "Played again by the rules: state, ledger, cast and results agree. Not proved: names and times."
@@ -47,12 +43,12 @@ class Command(BaseCommand):
         if head and len(ids) != 1:
             raise CommandError("A head belongs to one log. Give the id of one match or season.", returncode=UNREADABLE)
         unknown, count, wrong = set(ids), 0, 0
-        for subject in [*_known(ids)] if ids else _known(ids):
-            unknown.discard(subject.public_id)
+        for owner, differing in registry.verified(ids):
+            unknown.discard(owner.public_id)
             count += 1
-            found = [*subject.verify(), *subject.lost(head)]
+            found = [*differing, *registry.lost(owner, head)]
             wrong += bool(found)
-            self.stdout.write(f"{subject.public_id}  {' '.join(found) or 'ok'}  ({subject.title})")
+            self.stdout.write(f"{owner.public_id}  {' '.join(found) or 'ok'}  ({owner.title})")
         if unknown:
             raise CommandError(f"There is no match or season {', '.join(sorted(unknown))}.", returncode=UNREADABLE)
         if wrong:
@@ -75,14 +71,3 @@ class Command(BaseCommand):
         self.stdout.write(f"{check_export.WORDS[status]}  {' '.join(said)}  ({raw.get('title')})")
         if status:
             raise CommandError("The file is not proved to its end.", returncode=status)
-
-
-def _hashes(match: Match) -> list[str]:
-    return list(match.log.order_by("number").values_list("hash", flat=True))
-
-
-def _known(ids: list[str]) -> Iterator[Subject]:
-    matches = Match.objects.order_by("pk")
-    for match in (matches.filter(public_id__in=ids) if ids else matches).iterator():
-        yield Subject(match.public_id, match.title, partial(verify_live, match), partial(_hashes, match))
-    yield from registry.subjects(ids)
