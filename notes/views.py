@@ -97,7 +97,7 @@ def panel_context(viewer: Viewer) -> dict[str, Any]:
 
 # What people write down for themselves: only whoever wrote it ever gets it.
 
-_TOO_FAST = "That was too fast. We will save it with your next change."
+_SAVED_LATER = "That was too fast. We will save it with your next change."
 
 
 @login_required
@@ -109,7 +109,7 @@ def notebook(request: HttpRequest, public_id: str) -> HttpResponse:
         return _show(request, page)
     text = request.POST.get("text", "")
     if rate_limits.action_rates().take(f"notebook:{request.user.pk}"):
-        return _answer(request, page, _TOO_FAST, 429, text)
+        return _answer(request, page, _SAVED_LATER, 429, text)
     try:
         book = write(page.viewer, text, request.POST.get("seen", ""))
     except Refused as refused:

@@ -15,9 +15,9 @@ class NoticesConfig(AppConfig):
         from matches.pages import extensions
         from matches.services.signals import invited, place_changed_hands
         from notices import calendars, feeds, handover, inbox, outbox, preferences, retention, webhooks
-        from notices.deadlines import on_outbox, panel_of
         from notices.models import Address, CalendarAddress, Choice, Habits, Mute, Notice, Reminder
         from notices.outbox import listen
+        from notices.reminder_times import on_outbox, panel_of
         from notices.retention import export
 
         mine = [Notice, Reminder, Address, Choice, Habits, Mute]

@@ -18,9 +18,9 @@ from matches.models import clock
 from matches.pages.extensions import Makers
 from matches.queries.paging import Page, page_of, place_of
 from notices import events
-from notices.deadlines import offer_again
 from notices.models import Habits, Notice
 from notices.reading import lapsed
+from notices.reminder_times import offer_again
 
 MOST_UNREAD = 100
 """So many unread notices are shown and counted at most; the latest of them."""

@@ -254,7 +254,7 @@ class AskedDeadline(models.Model):
 class Reminder(models.Model):
     """One look before a deadline: who has sent nothing is reminded then.
 
-    `spacing`: how long before it (`notices.deadlines`). Those who have chosen this spacing are looked at
+    `spacing`: how long before it (`notices.reminder_times`). Those who have chosen this spacing are looked at
     together; with `user` it is one person's own, who wants to be told again. `due_at`: None while nothing is to be
     done, because the match is paused or they were reminded. `times`: how often that was; it happens again only if the
     deadline moves.

@@ -20,10 +20,10 @@ from matches.models import Absence, Match, MatchRole, Player, Submission, clock
 from matches.queries.access import legible
 from matches.queries.matches import Position
 from matches.services.storage import many
-from notices.deadlines import AGAIN, HALF, chosen_by, lead_of, of_hosts_asked, spacings_of
 from notices.models import AskedDeadline, LogSeen, Notice, Reminder
 from notices.outbox import store
 from notices.reading import read_by_acting, retire_troubles
+from notices.reminder_times import AGAIN, HALF, chosen_by, lead_of, of_hosts_asked, spacings_of
 
 logger = structlog.get_logger(__name__)
 

@@ -22,7 +22,10 @@ from matches.web.match_page import leaf
 from notices import addresses, events, inbox, preferences, reading
 from notices.channels import push
 from notices.channels.base import moment
-from notices.deadlines import (
+from notices.forms import GridForm, HabitsForm, WebhookForm
+from notices.models import Address, Habits, Mute
+from notices.preferences import BadLink
+from notices.reminder_times import (
     DEFAULT,
     OFFERED,
     CannotTellAgain,
@@ -32,9 +35,6 @@ from notices.deadlines import (
     tell_again,
     when_again,
 )
-from notices.forms import GridForm, HabitsForm, WebhookForm
-from notices.models import Address, Habits, Mute
-from notices.preferences import BadLink
 
 _A_PAGE = 30
 

@@ -4,15 +4,15 @@ from django.urls import path
 
 from matches.api import views as api
 from matches.web import spoilers
-from matches.web.views import acting, front, people, places, records, replays, table
+from matches.web.views import acting, front, mine, people, places, records, replays, table
 
 app_name = "matches"
 urlpatterns = [
     path("", front.home, name="home"),
-    path("me/", front.mine, name="mine"),
-    path("me/next/", front.next_of_mine, name="next"),
-    path("me/all/", front.all_mine, name="all_mine"),
-    path("me/hosted/", front.hosted, name="hosted"),
+    path("me/", mine.mine, name="mine"),
+    path("me/next/", mine.next_of_mine, name="next"),
+    path("me/all/", mine.all_mine, name="all_mine"),
+    path("me/hosted/", mine.hosted, name="hosted"),
     path("checking/", acting.checking, name="checking"),
     path("check_export.py", acting.script, name="check_export"),
     path("results/", spoilers.results, name="results"),

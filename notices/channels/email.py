@@ -20,8 +20,8 @@ from django.template.loader import render_to_string
 from matches.engine.notice_events import DEADLINE_NEAR
 from notices import events
 from notices.channels.base import GaveUp, Item, Outgoing, TryAgain, by_when, is_asking, lines_of, moment, one_line
-from notices.deadlines import again_link, offer_again
 from notices.preferences import DIGEST, unsubscribe_link
+from notices.reminder_times import again_link, offer_again
 
 MOST_SECONDS = 30.0
 """For one mail, however slowly the server answers."""

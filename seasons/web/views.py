@@ -27,7 +27,7 @@ from matches.services.commands import AlreadyDone
 from matches.services.errors import CommandRefused, Refused
 from matches.web.match_page import leaf
 from matches.web.spoilers import hides_results
-from matches.web.views.front import my_rows
+from matches.web.views.mine import my_rows
 from notices.webhook_pages import views_of
 from seasons.engine.season import receivers
 from seasons.engine.state import SeasonSettings

@@ -16,7 +16,7 @@ from matches.admin.commands.base import (
     told_at,
     told_to_everybody,
 )
-from matches.admin.commands.deadlines import (
+from matches.admin.commands.moments import (
     AT,
     MomentForm,
     goes_by_days,

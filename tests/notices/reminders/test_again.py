@@ -8,9 +8,9 @@ from django.core import mail
 from django.test import Client
 
 from matches.services import hosting
-from notices.deadlines import again_link, tell_again
 from notices.deliveries import send_due
 from notices.models import Habits, Reminder
+from notices.reminder_times import again_link, tell_again
 from tests.notices.reminders.conftest import HOUR, Reminded
 from tests.web.conftest import browser
 
