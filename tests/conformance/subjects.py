@@ -19,6 +19,9 @@ from tests.fixtures.chosen import one_in
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "leo", "mia", "ned", "oda", "pia")
 
 
+if EXAMPLE.slug in all_games():
+    raise AssertionError(f"the slug {EXAMPLE.slug!r} is that of tests/example_game: give your game another one")
+
 WITH_FOLDERS: dict[str, AnyGame] = {**all_games(), EXAMPLE.slug: EXAMPLE}
 """The games that have a folder of their own; the tiny one is a single file."""
 

@@ -34,7 +34,7 @@ def test_what_every_game_shows_in_its_own_way_has_its_template(game: AnyGame) ->
     names = ["board", "act", "rules", *(["ask", "answer"] if game.questions else [])]
     wanted = [f"templates/games/{game.slug}/{name}.html" for name in names]
     missing = [path for path in wanted if not (folder_of(game) / path).is_file()]
-    assert not missing, f"write {missing} (docs/match-pages.md)"
+    assert not missing, f"write {missing} (docs/match-types.md, Templates)"
 
 
 @every_game
