@@ -72,7 +72,6 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "channels",
     "csp",
-    "django_htmx",
 ]
 MIDDLEWARE = [
     "genius_site.health.ProbesMiddleware",
@@ -193,7 +192,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if LOCAL
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "genius_site.static_files.HashedFiles"
     },
 }
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site has a use for these files

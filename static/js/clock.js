@@ -101,7 +101,7 @@ function yourTime(moment) {
 }
 
 // Writing unchanged text would trigger every MutationObserver on the page once a second.
-function write(element, text) {
+export function write(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
 

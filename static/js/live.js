@@ -20,6 +20,8 @@
 // A part is the whole content of its element. Frames may skip versions (the server merges changes of the same moment)
 // but never go back. After a lost connection (a sleeping laptop) the page asks for the present parts.
 
+import { tell } from "./site.js";
+
 const SECOND = 1000;
 const FIRST_DELAY = 0.5 * SECOND;
 const LONGEST_DELAY = 30 * SECOND;
@@ -28,11 +30,11 @@ const ANSWER_WITHIN = 10 * SECOND;
 const SLEPT = 5 * SECOND;
 const GRACE = 2 * SECOND;
 const POLL_EVERY = 10 * SECOND;
+const AFTER_A_DEADLINE = 1.5 * SECOND;
 const FAILURES_UNTIL_POLLING = 3;
 
 const CODE = { badRequest: 4400, signedOut: 4401, notFound: 4404, renew: 4408 };
 
-const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
 const heardNow = (frame) => frame.now && tell("server-time", frame.now);
 
 // -- inserting parts --------------------------------------------------------------------------------------
@@ -56,7 +58,7 @@ globalThis.htmx?.registerExtension("ours", {
   },
 });
 
-async function put(place, html, swap = "innerMorph") {
+export async function put(place, html, swap = "innerMorph") {
   if (!place) return;
   if (html === "") place.replaceChildren();
   else await htmx.swap({ sourceElement: place, target: place, swap, text: html, transition: false });
@@ -315,6 +317,12 @@ class Board {
     if (this.#poll !== null) this.#pollSoon(POLL_EVERY);
   }
 
+  // Most deadlines change the board, and the change is pushed. Some only close a form, without a new version.
+  askAfterDeadline() {
+    const { version } = this.#root.dataset;
+    setTimeout(() => this.#root.dataset.version === version && this.#link.ask("resync"), AFTER_A_DEADLINE * (1 + Math.random()));
+  }
+
   cut() {
     this.#link.cut();
   }
@@ -371,7 +379,11 @@ const live = [];
 const board = document.querySelector("[data-live]");
 const notices = document.body.dataset.wsMe;
 
-if (board) live.push(new Board(board));
+if (board) {
+  const shown = new Board(board);
+  live.push(shown);
+  document.addEventListener("genius:deadline-passed", () => shown.askAfterDeadline());
+}
 const hints = document.querySelector("[data-hints]");
 if (hints) live.push(new Link(hints.dataset.hints, { onFrame: () => tell("changed") }));
 if (notices) {

@@ -1,24 +1,24 @@
 // The page of a match. In this order: what several parts share; what decides about the page as a whole; who is here; a sound
-// when something is asked; the player's forms; choosing on the board; after a deadline; what hosts say; the feed aloud; what
+// when something is asked; the player's forms; choosing on the board; what hosts say; the feed aloud; what
 // is not sent yet; the focus in the form; notes; playing on the board; what moves on it.
 
-const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
-
-// Calls `whenever` something comes or goes in a place, and gets another of these attributes, or without them another text.
-function watch(place, whenever, ...attributes) {
-  const those = attributes.length ? { attributeFilter: attributes } : {};
-  if (place) new MutationObserver(whenever).observe(place, { subtree: true, childList: true, characterData: !attributes.length, ...those });
-}
+import { fire, isPlain, tell, watch, write } from "./site.js";
 
 // The frame of a form of the player's, if this is an event of one; what it is called, and its fields.
 const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
 const typeOf = (form) => form.elements.namedItem("type").value;
-const fieldsOf = (form) => [...form.elements].filter((field) => field.name && !field.matches("button, [type=hidden], [type=submit]"));
-const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
+export const fieldsOf = (form) => [...form.elements].filter((field) => field.name && !field.matches("button, [type=hidden], [type=submit]"));
+export const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
 
-// As if the reader had changed it.
-function fire(field, ...kinds) {
-  for (const kind of kinds) field.dispatchEvent(new Event(kind, { bubbles: true }));
+export function isAsServed(field) {
+  if (field.matches("select")) {
+    const options = [...field.options];
+    const chosen = options.filter((option) => option.defaultSelected);
+    if (!chosen.length && !field.multiple) return field.selectedIndex <= 0;
+    return options.every((option) => option.selected === option.defaultSelected);
+  }
+  if (field.matches('[type=number][min="0"]') && Number(field.value) === Number(field.defaultValue)) return true; // "0" or nothing
+  return isTicked(field) ? field.checked === field.defaultChecked : field.value === field.defaultValue;
 }
 
 // Says of the page as a whole what decides about parts of it that are not pushed (match.css). `:has()`
@@ -127,7 +127,7 @@ function fire(field, ...kinds) {
         return times ? Number(value) * Number(times) : value;
       });
       const wanted = complete ? text : button.dataset.plain;
-      if (button.textContent !== wanted) button.textContent = wanted;
+      write(button, wanted);
     }
   }
 
@@ -222,14 +222,9 @@ function fire(field, ...kinds) {
   document.addEventListener("change", typed);
 
   // What was typed before the scripts were there, or put back by the browser, counts as typed as soon as all of them listen.
-  function isTyped(field) {
-    if (field.matches("[data-lot-field]")) return false; // chosen by the address, perhaps, and no answer yet
-    if (!field.matches("select")) return field.checked !== field.defaultChecked || field.value !== field.defaultValue;
-    const served = [...field.options].find((each) => each.defaultSelected) ?? field.options[0];
-    return !field.multiple && field.selectedOptions[0] !== served;
-  }
-
-  const early = [...document.querySelectorAll("form[data-act]")].flatMap(fieldsOf).filter(isTyped);
+  // A lot may be chosen by the address, and is no answer yet.
+  const isEarly = (field) => !field.matches("[data-lot-field]") && !isAsServed(field);
+  const early = [...document.querySelectorAll("form[data-act]")].flatMap(fieldsOf).filter(isEarly);
   queueMicrotask(() => early.forEach((field) => fire(field, "input")));
 
   // -- the receipt: shown until something new is typed, or something else counts ------------------------
@@ -452,7 +447,7 @@ function fire(field, ...kinds) {
 
   document.addEventListener("click", (event) => {
     const lot = event.target.closest("[data-board] [data-lot]");
-    if (lot && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    if (lot && isPlain(event)) {
       event.preventDefault();
       if (choose(lot.dataset.lot)) openSheet(event.detail === 0);
       else lot.focus();
@@ -489,38 +484,6 @@ function fire(field, ...kinds) {
   }
 }
 
-// Asks for the board once more when a deadline has passed and nothing was pushed.
-//
-// Reads   #match[data-parts][data-version]    where its parts are, and which version is shown
-// Hears   document event "genius:deadline-passed" (clock.js)
-//
-// Most deadlines change the board, and the change is pushed. Some only close a form, without a new version: then the
-// page asks once, after a random delay.
-{
-  const PAUSE = 1500;
-
-  async function refresh(versionThen) {
-    const match = document.getElementById("match");
-    if (!match?.dataset.parts || match.dataset.version !== versionThen) return;
-    try {
-      const answer = await fetch(match.dataset.parts, { headers: { Accept: "application/json" } });
-      const { version, parts } = await answer.json();
-      if (!answer.ok || version < Number(match.dataset.version)) return;
-      for (const [name, text] of Object.entries(parts)) {
-        const part = document.getElementById(`part-${name}`);
-        if (part) await htmx.swap({ sourceElement: part, target: part, swap: "innerMorph", text, transition: false });
-      }
-    } catch {
-      // The connection is lost: live.js shows that and reconnects.
-    }
-  }
-
-  document.addEventListener("genius:deadline-passed", () => {
-    const versionThen = document.getElementById("match")?.dataset.version;
-    setTimeout(() => refresh(versionThen), PAUSE * (1 + Math.random()));
-  });
-}
-
 // Marks what hosts have said since the reader looked last, and remembers that they have looked.
 //
 // Reads   [data-notes="<match>"] with data-read (an instant, or nothing), in it #part-notes: [data-since] and
@@ -537,7 +500,6 @@ function fire(field, ...kinds) {
   }
 
   const sinceOf = (note) => Date.parse(note.dataset.since);
-  const setText = (element, text) => element.textContent !== text && (element.textContent = text);
 
   function markNew() {
     const until = readUntil();
@@ -548,7 +510,7 @@ function fire(field, ...kinds) {
     const count = notes.filter(isNew).length;
     if (!badge) return;
     badge.hidden = count === 0;
-    setText(badge, `${count} new`);
+    write(badge, `${count} new`);
   }
 
   // The marks stay for this look, so that one sees what is new; the next push or page is without them.
@@ -643,17 +605,6 @@ function fire(field, ...kinds) {
   const valuesOf = (form) => [...new FormData(form)].filter(([name]) => !OF_THE_FRAME.has(name));
 
   // -- what was typed ----------------------------------------------------------------------------------
-
-  function isAsServed(field) {
-    if (field.matches("select")) {
-      const options = [...field.options];
-      const chosen = options.filter((option) => option.defaultSelected);
-      if (!chosen.length && !field.multiple) return field.selectedIndex <= 0;
-      return options.every((option) => option.selected === option.defaultSelected);
-    }
-    if (field.matches('[type=number][min="0"]') && Number(field.value) === Number(field.defaultValue)) return true; // "0" or nothing
-    return isTicked(field) ? field.checked === field.defaultChecked : field.value === field.defaultValue;
-  }
 
   const changedIn = (form) => fieldsOf(form).filter((field) => !isAsServed(field));
   const ofLabel = (label) => [...(label?.childNodes ?? [])].filter((node) => node.localName !== "small").map((node) => node.textContent).join("");
@@ -772,7 +723,7 @@ function fire(field, ...kinds) {
 
   // -- saying it ---------------------------------------------------------------------------------------
 
-  function write(place, text, label, act) {
+  function say(place, text, label, act) {
     if (!place || (place.firstElementChild?.textContent ?? "") === text) return;
     place.replaceChildren();
     if (!text) return;
@@ -785,10 +736,10 @@ function fire(field, ...kinds) {
   function show() {
     const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
     const isGone = !late && !unsent.size && discarded.length > 0;
-    if (isGone) write(line, "Discarded", "Undo", undo);
-    else write(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}` : ""), late ? "All right" : "Discard", discardAll);
+    if (isGone) say(line, "Discarded", "Undo", undo);
+    else say(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}` : ""), late ? "All right" : "Discard", discardAll);
     line.toggleAttribute("data-gone", isGone);
-    write(lateLine, late, "All right", discardAll);
+    say(lateLine, late, "All right", discardAll);
     sendBeside();
     act?.setAttribute("data-unsent", unsent.size ? "some" : "none");
     for (const button of document.querySelectorAll("#part-act .submission__act[form]")) {

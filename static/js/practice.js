@@ -7,25 +7,25 @@
 // Keeps   in sessionStorage what was typed beside the form that is being sent, until the next page has it
 // Tells   document event "genius:toast"       when a press would lose it: the next press does
 
+import { fieldsOf, isAsServed, isTicked } from "./match.js";
+import { fire, tell } from "./site.js";
+
 const KEPT = `practice:${location.pathname}`;
 const line = document.getElementById("unsent-line");
 let warned = "";
 
 // A lot that is chosen on the board is no answer yet.
-const isTyped = (field) =>
-  field.name && !field.matches("[type=hidden], button, [data-lot-field]") &&
-  (field.matches("[type=checkbox], [type=radio]") ? field.checked !== field.defaultChecked
-    : field.options ? [...field.options].some((option, place) => option.selected !== option.defaultSelected && place) : field.value !== field.defaultValue);
+const isTyped = (field) => !field.matches("[data-lot-field]") && !isAsServed(field);
 const typedBeside = (sent) => [...document.querySelectorAll("form[data-act]")]
-  .filter((form) => form !== sent && [...form.elements].some(isTyped))
-  .flatMap((form) => [...form.elements].filter((field) => isTyped(field) || field.matches("[data-lot-field]")))
+  .filter((form) => form !== sent && fieldsOf(form).some(isTyped))
+  .flatMap((form) => fieldsOf(form).filter((field) => isTyped(field) || field.matches("[data-lot-field]")))
   .map((field) => [field.form.id, field.name, field.value, field.checked]);
 
 // Golden is what is typed, and nothing else.
 function gild() {
   document.getElementById("act")?.setAttribute("data-unsent", "");
   for (const button of document.querySelectorAll("#part-act .submission__act[form]")) {
-    button.toggleAttribute("data-unsent", [...button.form.elements].some(isTyped));
+    button.toggleAttribute("data-unsent", fieldsOf(button.form).some(isTyped));
   }
 }
 
@@ -42,11 +42,11 @@ function putBack() {
   const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
   sessionStorage.removeItem(KEPT);
   for (const [form, name, value, checked] of kept) {
-    const field = [...(document.getElementById(form)?.elements ?? [])].find((each) => each.name === name && (!each.matches("[type=checkbox], [type=radio]") || each.value === value));
+    const field = [...(document.getElementById(form)?.elements ?? [])].find((each) => each.name === name && (!isTicked(each) || each.value === value));
     if (!field) continue;
-    if (field.matches("[type=checkbox], [type=radio]")) field.checked = checked;
+    if (isTicked(field)) field.checked = checked;
     else field.value = value;
-    for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+    fire(field, "input", "change");
   }
 }
 
@@ -60,7 +60,7 @@ function leave(event) {
   event.stopImmediatePropagation();
   warned = lost;
   const button = event.submitter?.textContent.trim() ?? "the button";
-  document.dispatchEvent(new CustomEvent("genius:toast", { detail: `Not sent yet. Send it first, or choose “${button}” again to continue without it.` }));
+  tell("toast", `Not sent yet. Send it first, or choose “${button}” again to continue without it.`);
 }
 
 if (line) {

@@ -46,18 +46,10 @@ self.addEventListener("notificationclick", (event) => {
 const CACHE = "genius-push";
 const KEPT = "/push/subscription";
 
-function base64url(buffer) {
-  const plain = btoa(String.fromCharCode(...new Uint8Array(buffer)));
-  return plain.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-}
-
 function fieldsOf(subscription) {
-  return {
-    endpoint: subscription.endpoint,
-    p256dh: base64url(subscription.getKey("p256dh")),
-    auth: base64url(subscription.getKey("auth")),
-    server_key: base64url(subscription.options.applicationServerKey),
-  };
+  const { endpoint, keys } = subscription.toJSON();
+  const server_key = new Uint8Array(subscription.options.applicationServerKey).toBase64({ alphabet: "base64url", omitPadding: true });
+  return { endpoint, ...keys, server_key };
 }
 
 async function known() {

@@ -4,14 +4,11 @@
 //         in it: button[data-push-on], button[data-push-off="address"], [data-push-says]
 // Keeps   "subscription" in the cache "genius-push": what the site knows of this browser, for push-worker.js
 
-function bytesOf(base64url) {
-  const plain = atob(base64url.replace(/-/g, "+").replace(/_/g, "/"));
-  return Uint8Array.from(plain, (sign) => sign.charCodeAt(0));
-}
-
-function base64url(buffer) {
-  const plain = btoa(String.fromCharCode(...new Uint8Array(buffer)));
-  return plain.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+// The same as in push-worker.js, which can import nothing.
+function fieldsOf(subscription) {
+  const { endpoint, keys } = subscription.toJSON();
+  const server_key = new Uint8Array(subscription.options.applicationServerKey).toBase64({ alphabet: "base64url", omitPadding: true });
+  return { endpoint, ...keys, server_key };
 }
 
 class Refused extends Error {}
@@ -38,17 +35,12 @@ async function switchOn(form) {
   const registration = await navigator.serviceWorker.ready;
   const key = form.dataset.push;
   let made = await registration.pushManager.getSubscription();
-  if (made && base64url(made.options.applicationServerKey) !== key) {
+  if (made && fieldsOf(made).server_key !== key) {
     await made.unsubscribe(); // made with a key that this site no longer has
     made = null;
   }
-  made ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
-  const fields = {
-    endpoint: made.endpoint,
-    p256dh: base64url(made.getKey("p256dh")),
-    auth: base64url(made.getKey("auth")),
-    server_key: base64url(made.options.applicationServerKey),
-  };
+  made ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const fields = fieldsOf(made);
   const said = await post(form, form.action, fields);
   await (await caches.open("genius-push")).put("/push/subscription", new Response(JSON.stringify(fields)));
   return said;

@@ -9,6 +9,9 @@
 // Tells   document event "genius:stand-still": the time of the moment
 // Keys    ← → one moment, Page Up and Page Down ten, Home and End, space: play or pause
 
+import { put } from "./live.js";
+import { isPlain, tell } from "./site.js";
+
 const root = document.getElementById("replay");
 const find = (id) => document.getElementById(id);
 const button = find("replay-play");
@@ -21,8 +24,6 @@ const rollSize = Number(root.dataset.roll);
 const TEN = 10;
 const SETTLED_MS = 300;
 const CUT = /(?=<)/;
-const FRAGMENT = /^<[a-z]+ data-fragment id="([\w-]+)"/; // an element that has a line of its own
-const OURS = new Set(["open", "tabindex", "title"]); // what the reader and other scripts have set
 
 let place = Number(root.dataset.number) - 1;
 let row = root.dataset.row;
@@ -78,94 +79,13 @@ function changed(before, change) {
 
 // -- what is shown -------------------------------------------------------------------------------
 
-const outOfSight = new Set(); // parts
-const waiting = new Map(); // part -> its lines, which nobody can see yet
-
-function write(name, lines) {
-  waiting.delete(name);
-  const target = find(`part-${name}`);
-  if (shown.get(name) === lines || !target) return;
-  if (playing && outOfSight.has(name)) {
-    waiting.set(name, lines);
-    return;
-  }
-  const before = shown.get(name);
+async function write(name, lines) {
+  if (shown.get(name) === lines) return;
   shown.set(name, lines);
-  const places = before && fragmentsThatDiffer(before, lines);
-  if (places) places.forEach(([element, line]) => patch(element, parsed(line).firstChild));
-  else patchChildren(target, parsed(lines.join("\n")));
+  await put(find(`part-${name}`), lines.join("\n"));
 }
 
-function parsed(html) {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  return template.content;
-}
-
-// Elements and their new lines, where two versions of a part differ in fragments alone: then only these are read again.
-function fragmentsThatDiffer(before, after) {
-  if (before.length !== after.length) return null;
-  const found = [];
-  for (const [index, line] of after.entries()) {
-    if (before[index] === line) continue;
-    const [opening, id] = FRAGMENT.exec(line) ?? [];
-    const element = id && before[index].startsWith(opening) ? find(id) : null;
-    if (!element) return null;
-    found.push([element, line]);
-  }
-  return found;
-}
-
-// What nobody sees need not follow while it plays: it is there when one scrolls to it, and when it stands still.
-const sight = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting, boundingClientRect } of entries) {
-    const name = target.id.replace("part-", "");
-    // What has no height now may get one.
-    if (isIntersecting || !boundingClientRect.height) {
-      outOfSight.delete(name);
-      if (waiting.has(name)) write(name, waiting.get(name));
-    } else outOfSight.add(name);
-  }
-}, { rootMargin: "50%" });
-document.querySelectorAll('[id^="part-"]').forEach((part) => sight.observe(part));
-
-// Only what is different is touched: all else need not be styled, laid out and painted sixty times a second.
-function patchChildren(element, made) {
-  const [before, after] = [[...element.childNodes], [...made.childNodes]];
-  if (before.length === after.length) {
-    before.forEach((node, index) => patch(node, after[index]));
-    return;
-  }
-  const least = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < least && before[start].isEqualNode(after[start])) start += 1;
-  let end = 0;
-  while (end < least - start && before.at(-1 - end).isEqualNode(after.at(-1 - end))) end += 1;
-  const behind = before[before.length - end] ?? null;
-  before.slice(start, before.length - end).forEach((node) => node.remove());
-  after.slice(start, after.length - end).forEach((node) => element.insertBefore(node, behind));
-}
-
-function patch(node, made) {
-  if (node.isEqualNode(made)) return;
-  if (node.nodeName !== made.nodeName) node.replaceWith(made);
-  else if (node.nodeType === Node.ELEMENT_NODE) patchElement(node, made);
-  else node.data = made.data;
-}
-
-function patchElement(element, made) {
-  for (const { name } of [...element.attributes]) {
-    if (!made.hasAttribute(name) && !OURS.has(name)) element.removeAttribute(name);
-  }
-  for (const { name, value } of made.attributes) {
-    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
-  }
-  patchChildren(element, made);
-}
-
-function tellTime() {
-  if (now) document.dispatchEvent(new CustomEvent("genius:stand-still", { detail: now }));
-}
+const tellTime = () => now && tell("stand-still", now);
 
 async function show(index) {
   wanted = Math.min(Math.max(index, 0), count - 1);
@@ -183,7 +103,7 @@ async function show(index) {
   if (wanted !== place) {
     place = wanted;
     ({ row, at: now } = frame);
-    for (const [name, lines] of linesAt(roll, number, place % rollSize)) write(name, lines);
+    await Promise.all([...linesAt(roll, number, place % rollSize)].map(([name, lines]) => write(name, lines)));
     writeCaption(frame);
     tellTime();
   }
@@ -240,7 +160,6 @@ function label() {
 
 function pause() {
   playing = false;
-  waiting.forEach((lines, name) => write(name, lines));
   label();
 }
 
@@ -280,7 +199,7 @@ button.addEventListener("click", toggle);
 slider.addEventListener("input", () => go(Number(slider.value) - 1));
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-replay-to]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || !isPlain(event)) return;
   event.preventDefault();
   go(targets[link.dataset.replayTo]());
 });
@@ -296,7 +215,7 @@ const keys = {
 };
 
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (event.defaultPrevented || event.altKey || !isPlain(event)) return;
   const taken = event.key === " " ? "a, button, summary, input, select, textarea" : "input, select, textarea, [data-lot]";
   const key = keys[event.key];
   if (!key || event.target.closest(taken)) return;

@@ -1,3 +1,24 @@
+// What several scripts share.
+export { write } from "./clock.js";
+
+export const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
+
+// Calls `whenever` something comes or goes in a place, and gets another of these attributes, or without them another text.
+export function watch(place, whenever, ...attributes) {
+  const those = attributes.length ? { attributeFilter: attributes } : {};
+  if (place) new MutationObserver(whenever).observe(place, { subtree: true, childList: true, characterData: !attributes.length, ...those });
+}
+
+// As if the reader had changed it.
+export function fire(field, ...kinds) {
+  for (const kind of kinds) field.dispatchEvent(new Event(kind, { bubbles: true }));
+}
+
+export const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+// A press that is to open no other tab or window.
+export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey;
+
 // Announces changes in words for screen readers, and shows small confirmations.
 //
 // Reads   [data-announce="text"]   in anything swapped in or changed: its text is said once;
@@ -85,7 +106,6 @@
 //           "genius:ring" (match.js)
 // Tells   document events "genius:announce", "genius:toast" (see above), "genius:new-notices"
 {
-  const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`genius:${name}`, { detail }));
   const bell = () => document.querySelector("#bell > [data-unread]");
 
   // -- the tab -----------------------------------------------------------------------------------------
@@ -327,8 +347,7 @@
     if (input.value === "") input.value = input.placeholder || input.min || "0";
     if (!begins && Number(button.dataset.step) > 0) input.stepUp();
     else if (!begins) input.stepDown();
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-    input.dispatchEvent(new Event("change", { bubbles: true }));
+    fire(input, "input", "change");
   }
 
   async function copy(button) {
@@ -342,7 +361,7 @@
       if (source.select) source.select();
       else getSelection().selectAllChildren(source);
     }
-    document.dispatchEvent(new CustomEvent("genius:toast", { detail: told }));
+    tell("toast", told);
   }
 
   async function share(button) {

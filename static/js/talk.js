@@ -13,6 +13,8 @@
 //
 // Without this script the form is a plain post, and the page is as old as its load.
 
+import { counted, fire, tell } from "./site.js";
+
 const QUIET = 250;
 const EVERY = 300_000; // hints may be lost
 const QUOTED = 120; // letters
@@ -41,7 +43,7 @@ let unseen = 0; // messages that came while the reader was further up
 function countBelow(more) {
   unseen += more;
   below.hidden = !unseen;
-  below.textContent = `${unseen} new message${unseen === 1 ? "" : "s"} ↓`;
+  below.textContent = `${counted(unseen, "new message")} ↓`;
 }
 
 const shownLines = () => [...lines.querySelectorAll(".talk__line")].map((line) => line.id);
@@ -176,7 +178,7 @@ async function send(form) {
     keep(place.querySelector("form"));
     place.querySelector("textarea")?.focus({ preventScroll: true });
     if (answer.ok) {
-      document.dispatchEvent(new CustomEvent("genius:announce", { detail: "Sent." }));
+      tell("announce", "Sent.");
       await renew(lines);
       follow();
     }
@@ -210,7 +212,7 @@ document.addEventListener("click", (event) => {
   const said = words.textContent.trim().replace(/\s+/gu, " ");
   const short = said.length > QUOTED ? `${said.slice(0, QUOTED)}…` : said;
   field.value = `> ${line.querySelector(".talk__who").dataset.name}: ${short}\n${field.value}`;
-  field.dispatchEvent(new Event("input", { bubbles: true })); // so that it is kept
+  fire(field, "input"); // so that it is kept
   line.querySelector("details").open = false;
   field.focus();
   field.scrollTop = field.scrollHeight;

@@ -4,8 +4,9 @@
 //         [data-points][data-white-from][data-lamp] around it      what one has, where white begins, points for each lamp
 // Writes  #forecast-place                                          until the server says the same
 
+import { counted, fire, watch } from "../../js/site.js";
+
 const lampsOf = (points, lamp) => Math.floor(points / lamp) + 1;
-const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 function say(form, value) {
   const shown = document.querySelector("#forecast-place > *");
@@ -24,7 +25,7 @@ function follow({ target }) {
   const field = document.getElementById(slider.dataset.slides);
   if (target === slider) {
     field.value = slider.value;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
+    fire(field, "input");
     return;
   }
   slider.value = field.value || 0;
@@ -39,6 +40,5 @@ function show() {
 }
 
 document.addEventListener("input", follow);
-const act = document.getElementById("part-act") ?? document.body;
-new MutationObserver(show).observe(act, { subtree: true, childList: true, attributes: true, attributeFilter: ["hidden"] });
+watch(document.getElementById("part-act") ?? document.body, show, "hidden");
 show();

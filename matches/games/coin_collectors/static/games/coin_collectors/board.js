@@ -10,12 +10,13 @@
 //         #calculator[data-round] a[data-prize]    asks with the prize of an auction; the calculator takes it, and the bid on it
 // Writes  [data-left] with one .amount for each coin, [data-taken], [data-count]
 
+import { counted, fire, isPlain, watch } from "../../js/site.js";
+
 const COINS = ["gold", "silver", "bronze"];
 const LIFTED_BY = { lift_auction_limit: "wide_net", lift_bid_limit: "deep_pockets" };
 
 const form = () => document.querySelector(".coins-form");
 const numberIn = (input) => Math.max(0, Math.trunc(Number(input.value)) || 0);
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 function isLifted(place, flag) {
   const box = place.querySelector(`[data-lift="${flag}"]`);
@@ -125,7 +126,7 @@ function count() {
   const bidLimit = isLifted(place, "lift_bid_limit") ? null : Number(place.dataset.bidLimit);
   const limit = isLifted(place, "lift_auction_limit") ? null : Number(place.dataset.auctionLimit);
   const taken = [...place.querySelectorAll("[data-bid-on]")].filter((each) => countOn(each, bidLimit)).length;
-  const text = limit === null ? plural(taken, "auction") : `${taken} of ${plural(limit, "auction")}`;
+  const text = limit === null ? counted(taken, "auction") : `${taken} of ${counted(limit, "auction")}`;
   write(place.querySelector("[data-taken]"), text, limit !== null && taken > limit);
   countLeft(place);
   settleTabs();
@@ -155,7 +156,7 @@ document.addEventListener("change", (event) => {
 // Opens the sheet for a card: match.js does not, because no field here contains a card's name.
 document.addEventListener("click", (event) => {
   const lot = event.target.closest("[data-board] [data-lot]");
-  if (!lot || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!lot || !isPlain(event)) return;
   const bid = document.querySelector(`[data-bid-on="${CSS.escape(lot.dataset.lot)}"]`);
   if (!bid) return;
   const sheet = document.getElementById("act");
@@ -184,13 +185,13 @@ function takePrize(link) {
   for (const field of fields) field.value = prize.get(field.name) ?? "";
   calculated = link.dataset.prize;
   takeBid(place, calculated);
-  fields[0].dispatchEvent(new Event("input", { bubbles: true }));
+  fire(fields[0], "input");
 }
 
 function follow() {
   if (!calculator()?.open || calculated === undefined) return;
   takeBid(calculator(), calculated);
-  calculator().querySelector("[data-bids]").dispatchEvent(new Event("input", { bubbles: true }));
+  fire(calculator().querySelector("[data-bids]"), "input");
 }
 
 // It begins with the first auction that an unsent bid is on.
@@ -205,7 +206,7 @@ function begin(place) {
 document.addEventListener("toggle", (event) => event.target.id === "calculator" && event.target.open && calculated === undefined && begin(event.target), true);
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-prize]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || !isPlain(event)) return;
   event.preventDefault();
   takePrize(link);
 });
@@ -241,11 +242,7 @@ function settleCards() {
   knownCards = names;
 }
 
-function watch(id, whenever, options) {
-  const place = document.getElementById(id);
-  if (place) new MutationObserver(whenever).observe(place, { subtree: true, childList: true, ...options });
-  whenever();
-}
-
-watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "checked", "data-sealed", "data-gold", "data-silver", "data-bronze"] });
-watch("part-board", settleCards);
+watch(document.getElementById("part-act"), keepUp, "value", "checked", "data-sealed", "data-gold", "data-silver", "data-bronze");
+watch(document.getElementById("part-board"), settleCards, "data-phase");
+keepUp();
+settleCards();

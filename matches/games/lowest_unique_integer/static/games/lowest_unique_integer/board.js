@@ -8,6 +8,8 @@
 //         [data-sealed-on], [data-raise-on]   in the player's own parts: their sealed bid, their standing raises
 // Writes  [data-lit] of .match-table     the seats whose neighbours are lit: the chosen one and the one that is pointed at
 
+import { counted, fire, watch, write } from "../../js/site.js";
+
 const find = (selector) => document.querySelector(selector);
 const me = () => find("#match")?.dataset.me;
 const seatOf = (name) => (name ? find(`[data-lot="${CSS.escape(name)}"]`) : null);
@@ -48,7 +50,7 @@ function ofBid(seat, amount) {
   if (taken().has(amount)) return { bad: true, text: `${amount} is taken, and every amount on the board is different. The next free one is ${lowestFree(amount, taken())}.` };
   if (amount > free) return { bad: true, text: `Only ${free} of your chips are free.` };
   const fee = Number(find("#board").dataset.fee ?? 0);
-  return { good: true, text: `${amount} is free on the board.${fee ? ` The bid costs ${fee} garnet${fee === 1 ? "" : "s"}.` : ""}` };
+  return { good: true, text: `${amount} is free on the board.${fee ? ` The bid costs ${counted(fee, "garnet")}.` : ""}` };
 }
 
 function say(hint) {
@@ -85,7 +87,7 @@ function fillIn() {
   if (!amount || !lowest || find("#board").dataset.phase !== "running") return;
   if (amount.value !== "" && amount.value !== filledIn) return;
   amount.value = filledIn = lowest;
-  amount.dispatchEvent(new Event("input", { bubbles: true }));
+  fire(amount, "input");
 }
 
 document.addEventListener("genius:lot-chosen", fillIn);
@@ -127,8 +129,7 @@ document.addEventListener("focusout", (event) => seatAt(event.target) === pointe
 // The player's own parts say it, which nobody else gets; the board, which is everybody's, has empty places for it.
 function writeOn(places, wordsOf) {
   for (const place of document.querySelectorAll(`#part-board ${places}`)) {
-    const words = wordsOf(place.closest("[data-lot]").dataset.lot) || "";
-    if (place.textContent !== words) place.textContent = words;
+    write(place, wordsOf(place.closest("[data-lot]").dataset.lot) || "");
   }
 }
 
@@ -149,7 +150,7 @@ document.addEventListener("click", (event) => {
 // Chips have been bought: the bid that missed them is possible now.
 document.addEventListener("htmx:after:swap", (event) => {
   const amount = find("[data-amount-field]");
-  if (event.target.id === "act-buy_chips" && amount?.value) amount.dispatchEvent(new Event("input", { bubbles: true }));
+  if (event.target.id === "act-buy_chips" && amount?.value) fire(amount, "input");
 });
 
 // A push has changed the board while something is typed: update what is said about it. Countdowns change the page too,
@@ -165,10 +166,8 @@ function keepUp() {
   hint();
 }
 
-const watcher = new MutationObserver(keepUp);
 for (const part of ["part-board", "part-panel"]) {
-  const place = document.getElementById(part);
-  if (place) watcher.observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-amount", "data-taken", "data-state", "data-sealed", "data-sealed-on", "data-raise-on", "data-up-to"] });
+  watch(document.getElementById(part), keepUp, "data-amount", "data-taken", "data-state", "data-sealed", "data-sealed-on", "data-raise-on", "data-up-to");
 }
 showOwn();
 hint();

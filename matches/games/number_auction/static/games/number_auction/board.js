@@ -10,6 +10,8 @@
 //                                                   the same field, and whether that is unsent or sealed
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
+import { fire, isPlain, watch, write } from "../../js/site.js";
+
 const FATES = {
   through: { word: "goes through", icon: "✓ " },
   dropped: { word: "dropped", icon: "✕ " },
@@ -38,7 +40,7 @@ function showFates() {
   for (const place of form.querySelectorAll("[data-fate-of]")) {
     const fate = fates.get(Number(place.dataset.fateOf));
     const text = fate ? FATES[fate].icon + FATES[fate].word : "";
-    if (place.textContent !== text) place.textContent = text;
+    write(place, text);
     place.className = `na-field__fate ${fate === "through" ? "good" : "bad"}`;
     place.dataset.fate = fate ?? "";
   }
@@ -116,12 +118,12 @@ document.addEventListener("genius:lot-chosen", (event) => {
 function tick(fields, numbers) {
   const wanted = new Set(numbers.split(" "));
   for (const box of fields.querySelectorAll("input[type=checkbox]")) box.checked = wanted.has(box.value);
-  fields.dispatchEvent(new Event("input", { bubbles: true }));
+  fire(fields, "input");
 }
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-try]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || !isPlain(event)) return;
   event.preventDefault();
   const fields = link.closest("fieldset") ?? link.closest("details").querySelector("fieldset");
   const { tokensLeft } = link.dataset;
@@ -149,13 +151,8 @@ function keepUp() {
   knownRound = round;
 }
 
-function watch(id, whenever, options) {
-  const place = document.getElementById(id);
-  if (place) new MutationObserver(whenever).observe(place, { subtree: true, childList: true, ...options });
-  whenever();
-}
-
-watch("part-act", keepUp, { attributes: true, attributeFilter: ["value", "data-sealed", "data-tokens", "data-round"] });
+watch(document.getElementById("part-act"), keepUp, "value", "data-sealed", "data-tokens", "data-round");
+keepUp();
 
 // -- the board: what is new moves; its height ------------------------------------------------------
 
@@ -189,7 +186,8 @@ function keepHeight(table) {
   sizes.observe(table);
 }
 
-watch("part-board", settleBoard, { attributes: true, attributeFilter: ["data-state"] });
+watch(document.getElementById("part-board"), settleBoard, "data-state");
+settleBoard();
 
 // -- all numbers ---------------------------------------------------------------------------------
 

@@ -9,6 +9,8 @@
 // Writes  g[data-own]                                  on each card, what only the reader knows of it
 // Hears   document event "genius:lot-chosen"           then that card's field is the first one
 
+import { fire, watch, write } from "../../js/site.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function make(name, attributes, text = "") {
@@ -95,7 +97,7 @@ function showLeft() {
   const added = [...form.querySelectorAll("[data-lot-amount]")].reduce((sum, field) => sum + Number(field.value), 0);
   const left = free - added;
   const text = left < 0 ? `${added} chips are ${-left} more than your ${free} free ones.` : `${added} of your ${free} free chips added, ${left} left.`;
-  if (words.textContent !== text) words.textContent = text;
+  write(words, text);
   words.toggleAttribute("data-over", left < 0);
   for (const plus of form.querySelectorAll('[data-step="1"]')) if (plus.disabled !== left <= 0) plus.disabled = left <= 0;
 }
@@ -130,7 +132,7 @@ document.addEventListener("genius:lot-chosen", (event) => {
   if (!isHidden) return;
   asks.closest("details").open = true;
   asks.value = place;
-  asks.dispatchEvent(new Event("change", { bubbles: true }));
+  fire(asks, "change");
 });
 
 // -- an answer or a push has changed something ----------------------------------------------------
@@ -140,9 +142,7 @@ function keepUp() {
   showLeft();
 }
 
-const watcher = new MutationObserver(keepUp);
 for (const part of ["part-board", "part-panel", "part-act"]) {
-  const place = document.getElementById(part);
-  if (place) watcher.observe(place, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-free", "data-added", "data-standing", "data-own"] });
+  watch(document.getElementById(part), keepUp, "value", "data-free", "data-added", "data-standing", "data-own");
 }
 keepUp();

@@ -8,7 +8,8 @@
 //         .tws-tile__mine                     beside the player's lot, what is sealed for them, or what is not sent yet
 // Tells   document event "genius:announce"    each vote that is given or taken on the board
 
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+import { counted, fire, isPlain, tell, watch, write } from "../../js/site.js";
+
 const votesIn = (field) => Math.max(0, Math.trunc(Number(field.value)) || 0);
 const fieldsOf = (form) => [...form.querySelectorAll("[data-votes]")];
 const givenIn = (form) => fieldsOf(form).reduce((sum, field) => sum + votesIn(field), 0);
@@ -26,9 +27,9 @@ function sayLeft(form) {
   const isExact = form.hasAttribute("data-votes-exactly");
   const thing = isExact ? "vote" : "token";
   const whom = fieldsOf(form).filter(votesIn).map((field) => `${votesIn(field)} for ${nameOf(field)}`).join(", ");
-  const sum = left < 0 ? `${plural(-left, thing)} too many` : `${plural(given, "vote")} given, ${plural(left, thing)} left${isExact && left ? " to give" : ""}`;
+  const sum = left < 0 ? `${counted(-left, thing)} too many` : `${counted(given, "vote")} given, ${counted(left, thing)} left${isExact && left ? " to give" : ""}`;
   const text = given ? `${sum}: ${whom}` : place.dataset.plain;
-  if (place.textContent !== text) place.textContent = text;
+  write(place, text);
   place.toggleAttribute("data-over", left < 0);
 }
 
@@ -39,20 +40,10 @@ function emptyZero(field) {
 
 // -- on the board ----------------------------------------------------------------------------------
 
+// Out of the order of tabs, since the key - does the same.
 function lessButton(name) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "lot__step tws-tile__less";
-  button.tabIndex = -1; // the key - does the same
-  button.setAttribute("aria-label", `One vote fewer for ${name}`);
-  button.textContent = "−";
-  return button;
-}
-
-function ownPlace() {
-  const place = document.createElement("span");
-  place.className = "tws-tile__mine";
-  return place;
+  const how = { type: "button", className: "lot__step tws-tile__less", tabIndex: -1, ariaLabel: `One vote fewer for ${name}`, textContent: "−" };
+  return Object.assign(document.createElement("button"), how);
 }
 
 // A push may take it away, since it is not in what everybody is sent: then this is asked again.
@@ -65,7 +56,7 @@ function showOn(tile) {
   const shown = tile.querySelector(".tws-tile__mine");
   if (!text) shown?.remove();
   if (!text || text === shown?.dataset.says) return;
-  const place = shown ?? ownPlace();
+  const place = shown ?? Object.assign(document.createElement("span"), { className: "tws-tile__mine" });
   place.dataset.says = text;
   place.toggleAttribute("data-unsent", typed !== sealed);
   place.replaceChildren(...(typed ? [lessButton(nameOf(field))] : []), text);
@@ -79,15 +70,14 @@ function show() {
 
 function give(field, by) {
   const form = field.closest(".tws-form");
-  const tell = (text) => document.dispatchEvent(new CustomEvent("genius:announce", { detail: text }));
   if (by > 0 && givenIn(form) >= Number(form.dataset.votesOf)) {
     const thing = form.hasAttribute("data-votes-exactly") ? "votes" : "tokens";
-    document.dispatchEvent(new CustomEvent("genius:toast", { detail: `You have no ${thing} left. Take a vote back first.` }));
+    tell("toast", `You have no ${thing} left. Take a vote back first.`);
     return;
   }
   field.value = Math.max(0, votesIn(field) + by) || "";
-  for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
-  tell(`Not sent yet: ${plural(votesIn(field), "vote")} for ${nameOf(field)}`);
+  fire(field, "input", "change");
+  tell("announce", `Not sent yet: ${counted(votesIn(field), "vote")} for ${nameOf(field)}`);
 }
 
 for (const kind of ["input", "change"]) {
@@ -101,7 +91,7 @@ for (const kind of ["input", "change"]) {
 document.addEventListener("click", (event) => {
   const lot = event.target.closest("[data-board] .tws-tile")?.querySelector("[data-lot]");
   const field = lot && fieldFor(lot.dataset.lot);
-  if (!field || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!field || !isPlain(event)) return;
   give(field, event.target.closest(".tws-tile__less") ? -1 : 1);
 });
 
@@ -116,7 +106,7 @@ document.addEventListener("invalid", (event) => event.target.closest(".tws-rows"
 
 const act = document.getElementById("part-act");
 const board = document.getElementById("part-board");
-if (act) new MutationObserver(show).observe(act, { subtree: true, childList: true, attributes: true, attributeFilter: ["value", "data-votes-of", "data-sealed"] });
-if (act && board) new MutationObserver(show).observe(board, { subtree: true, childList: true });
+watch(act, show, "value", "data-votes-of", "data-sealed");
+if (act) watch(board, show, "data-lot");
 board?.classList.add("tws-moves"); // from now on; what was there when the page opened stands still
 show();
