@@ -68,7 +68,7 @@ function build(place) {
     button.addEventListener("click", () => stepBy(place.dataset.play, step));
   }
   stepper.append(less, amount, more);
-  place.replaceChildren(part("div", "worth cut"), stepper, part("div", "word"), part("div", "others"));
+  place.replaceChildren(part("div", "worth soft cut"), stepper, part("div", "word strong gold nowrap"), part("div", "others"));
 }
 
 function wordFor(field, fate) {
