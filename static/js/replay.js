@@ -116,7 +116,7 @@ function ahead(number) {
 
 function writeCaption(frame) {
   const when = document.createElement("time");
-  when.id = "replay-when";
+  Object.assign(when, { id: "replay-when", className: "soft" });
   when.dateTime = frame.at;
   when.textContent = frame.when;
   const told = document.createElement("ul");
