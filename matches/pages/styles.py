@@ -48,7 +48,7 @@ SHEETS: dict[str, tuple[str, ...]] = {
     "replay": ("match",),
     "preview": ("match",),
     "talk": ("match",),
-    "person": ("match", "people"),
+    "person": ("match",),
     "season": ("match", "lists", "season"),
     # These come after all of Django's, so that no rule needs !important.
     "hosting": ("tokens", "components", "console"),
