@@ -4,6 +4,8 @@
 //         button[data-draws="id"] in a board         updates the board, and goes to the last field of that part
 //         input[data-people]                          gets suggestions of usernames that begin as typed
 //         [data-chooses="value"]                      what is typed there chooses that radio button of its form
+import { make } from "./site.js";
+
 {
   const settings = document.querySelector("form[data-settings]");
   let latest = 0;
@@ -93,13 +95,7 @@
     const answer = await fetch(`${list.dataset.address}?q=${encodeURIComponent(typed)}`);
     if (!answer.ok || mine !== asked) return;
     const { people } = await answer.json();
-    list.replaceChildren(
-      ...people.map((name) => {
-        const option = document.createElement("option");
-        option.value = name;
-        return option;
-      }),
-    );
+    list.replaceChildren(...people.map((value) => make("option", { value })));
   }
 
   document.addEventListener("input", (event) => {
@@ -147,8 +143,7 @@
   }
 
   function errorOf(text) {
-    const line = document.createElement("p");
-    line.className = "field__error";
+    const line = make("p", { className: "field__error" });
     line.append(document.getElementById("error-icon").content.cloneNode(true), text);
     return line;
   }

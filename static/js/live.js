@@ -20,7 +20,7 @@
 // A part is the whole content of its element. Frames may skip versions (the server merges changes of the same moment)
 // but never go back. After a lost connection (a sleeping laptop) the page asks for the present parts.
 
-import { tell } from "./site.js";
+import { make, tell } from "./site.js";
 
 const SECOND = 1000;
 const FIRST_DELAY = 0.5 * SECOND;
@@ -353,9 +353,7 @@ class Banner {
 
   say(text) {
     if (!this.#element) {
-      this.#element = document.createElement("p");
-      this.#element.className = "state state--stale";
-      this.#element.id = "stale";
+      this.#element = make("p", { className: "state state--stale", id: "stale" });
       document.getElementById("main")?.prepend(this.#element);
     }
     if (this.#element.textContent === text) return;

@@ -2,7 +2,7 @@
 // when something is asked; the player's forms; choosing on the board; what hosts say; the feed aloud; what
 // is not sent yet; the focus in the form; notes; playing on the board; what moves on it.
 
-import { fire, isPlain, tell, watch, write } from "./site.js";
+import { fire, isPlain, make, stepButton, tell, watch, write } from "./site.js";
 
 // The frame of a form of the player's, if this is an event of one; what it is called, and its fields.
 const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
@@ -291,7 +291,7 @@ export function isAsServed(field) {
     tell("toast", text);
     const answer = document.getElementById("answer");
     if (!answer || !bad) return;
-    answer.replaceChildren(Object.assign(document.createElement("p"), { className: "field__error", textContent: text }));
+    answer.replaceChildren(make("p", { className: "field__error", textContent: text }));
     showErrors();
   }
 
@@ -460,26 +460,13 @@ export function isAsServed(field) {
   });
 
   // Pushes do not know the lot named in the address: they would choose the one of what counts now, with its amount. It is the
-  // reader's choice, and stays until they make another one or have other fields.
+  // reader's choice, and no push touches it until they make another one or have other fields.
   const lotField = document.querySelector("[data-lot-field]");
   if (lotField?.value && lotField.value !== lotField.dataset.lotField) {
-    const lot = lotField.value;
-    let keeping = false;
-    const keep = () => {
-      if (!lotField.isConnected) keeper.disconnect();
-      else if (lotField.value !== lot) {
-        keeping = true;
-        lotField.value = lot;
-        for (const field of lotField.form.elements) if (field.dataset.lotAmount === "") field.value = "";
-        fire(lotField, "change");
-        keeping = false;
-      }
-    };
-    const keeper = new MutationObserver(keep);
-    for (const option of lotField.options ?? []) option.defaultSelected = false;
-    lotField.value = lot;
-    keeper.observe(document.getElementById("part-act"), { subtree: true, childList: true, attributes: true });
-    for (const kind of ["input", "change"]) document.addEventListener(kind, ({ target }) => keeping || target.form !== lotField.form || keeper.disconnect());
+    const own = [...lotField.form.elements].filter((field) => field === lotField || field.dataset.lotAmount === "");
+    const keep = (is) => own.forEach((field) => field.toggleAttribute("data-hx-morph-skip", is));
+    keep(true);
+    for (const kind of ["input", "change"]) document.addEventListener(kind, ({ target }) => target.form === lotField.form && keep(false));
     if (location.hash === "#act") openSheet();
   }
 }
@@ -648,13 +635,7 @@ export function isAsServed(field) {
 
   // -- keeping it --------------------------------------------------------------------------------------
 
-  function keep(name = NAME, entries = [...unsent]) {
-    try {
-      sessionStorage.setItem(name, JSON.stringify(entries));
-    } catch {
-      // No room, or storage is off: it stays on the page.
-    }
-  }
+  const keep = (name = NAME, entries = [...unsent]) => sessionStorage.setItem(name, JSON.stringify(entries));
 
   function forget(type) {
     unsent.delete(type);
@@ -727,8 +708,8 @@ export function isAsServed(field) {
     if (!place || (place.firstElementChild?.textContent ?? "") === text) return;
     place.replaceChildren();
     if (!text) return;
-    const said = Object.assign(document.createElement("span"), { className: "clamp", textContent: text, title: text });
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "button--quiet button--small", textContent: label });
+    const said = make("span", { className: "clamp", textContent: text, title: text });
+    const button = make("button", { type: "button", className: "button--quiet button--small", textContent: label });
     button.addEventListener("click", act);
     place.append(said, button);
   }
@@ -790,13 +771,7 @@ export function isAsServed(field) {
 
   // -- the start ---------------------------------------------------------------------------------------
 
-  function keptBefore(name) {
-    try {
-      return JSON.parse(sessionStorage.getItem(name) ?? "[]");
-    } catch {
-      return [];
-    }
-  }
+  const keptBefore = (name) => JSON.parse(sessionStorage.getItem(name) ?? "[]");
 
   function takeUp() {
     const lot = new URLSearchParams(location.search).get("lot");
@@ -923,16 +898,7 @@ export function isAsServed(field) {
 // The form is the same with it and without. On a phone the sheet has minus and plus.
 {
   const table = document.querySelector(".table__board");
-  const unsent = table && table.appendChild(document.createElement("div"));
-
-  function buttonFor(step, sign) {
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", textContent: sign, tabIndex: -1 });
-    button.addEventListener("click", () => {
-      fieldOf(chosen())?.closest("[data-stepper]")?.querySelector(`[data-step="${step}"]`)?.click();
-    });
-    return button;
-  }
+  const unsent = table?.appendChild(make("div", { className: "on-board", hidden: true }));
 
   const chosen = () => document.querySelector("#part-act [data-lot-field]")?.value ?? "";
 
@@ -964,13 +930,10 @@ export function isAsServed(field) {
     unsent.style.left = `${over.left + over.width / 2 - whole.left}px`;
   }
 
-  const number = document.createElement("span");
-  const less = buttonFor(-1, "−");
-  const more = buttonFor(1, "+");
+  const number = make("span", { className: "on-board__number" });
+  const [less, more] = [[-1, "−"], [1, "+"]].map(([step, sign]) => stepButton(() => fieldOf(chosen()), step, sign));
 
   if (unsent) {
-    number.className = "on-board__number";
-    unsent.className = "on-board";
     unsent.append(less, number, more);
     let frame = 0;
     const soon = () => {
@@ -982,7 +945,6 @@ export function isAsServed(field) {
     document.addEventListener("change", soon);
     new ResizeObserver(soon).observe(table);
     for (const id of ["part-board", "part-act"]) watch(document.getElementById(id), soon, "data-state", "value");
-    unsent.hidden = true;
     soon();
   }
 }

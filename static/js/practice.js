@@ -8,7 +8,7 @@
 // Tells   document event "genius:toast"       when a press would lose it: the next press does
 
 import { fieldsOf, isAsServed, isTicked } from "./match.js";
-import { fire, tell } from "./site.js";
+import { fire, make, tell } from "./site.js";
 
 const KEPT = `practice:${location.pathname}`;
 const line = document.getElementById("unsent-line");
@@ -34,8 +34,7 @@ function show() {
   const text = typedBeside(null).length ? "Not sent yet." : "";
   if (line.textContent === text) return;
   line.replaceChildren();
-  if (!text) return;
-  line.append(Object.assign(document.createElement("span"), { className: "clamp", textContent: text }));
+  if (text) line.append(make("span", { className: "clamp", textContent: text }));
 }
 
 function putBack() {

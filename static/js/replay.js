@@ -10,7 +10,7 @@
 // Keys    ← → one moment, Page Up and Page Down ten, Home and End, space: play or pause
 
 import { put } from "./live.js";
-import { isPlain, tell } from "./site.js";
+import { isPlain, make, tell } from "./site.js";
 
 const root = document.getElementById("replay");
 const find = (id) => document.getElementById(id);
@@ -115,14 +115,9 @@ function ahead(number) {
 }
 
 function writeCaption(frame) {
-  const when = document.createElement("time");
-  Object.assign(when, { id: "replay-when", className: "soft" });
-  when.dateTime = frame.at;
-  when.textContent = frame.when;
-  const told = document.createElement("ul");
-  told.id = "replay-told";
-  told.className = "replay__told";
-  told.append(...frame.told.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  const when = make("time", { id: "replay-when", className: "soft", dateTime: frame.at, textContent: frame.when });
+  const told = make("ul", { id: "replay-told", className: "replay__told" });
+  told.append(...frame.told.map((textContent) => make("li", { textContent })));
   caption.replaceChildren(when, told);
   slider.value = place + 1;
   find("replay-place").textContent = `${place + 1} of ${count}`;

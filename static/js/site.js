@@ -14,6 +14,16 @@ export function fire(field, ...kinds) {
   for (const kind of kinds) field.dispatchEvent(new Event(kind, { bubbles: true }));
 }
 
+export const make = (kind, properties) => Object.assign(document.createElement(kind), properties);
+
+// A button elsewhere, such as on a board, that presses one of a field's own; out of the order of tabs, since those are in it.
+export function stepButton(fieldNow, step, ...content) {
+  const button = make("button", { type: "button", className: "lot__step", tabIndex: -1 });
+  button.append(...content);
+  button.addEventListener("click", () => fieldNow()?.closest("[data-stepper]")?.querySelector(`[data-step="${step}"]`)?.click());
+  return button;
+}
+
 export const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 // A press that is to open no other tab or window.
@@ -58,8 +68,7 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
   function toast([text, link = ""]) {
     const place = document.getElementById("toasts");
     if (!place || !text) return;
-    const element = document.createElement("p");
-    element.className = "toast";
+    const element = make("p", { className: "toast" });
     element.append(text, " ", link);
     place.append(element);
     setTimeout(() => element.remove(), TOAST_MS);
@@ -574,15 +583,11 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
       return;
     }
     if (!badge) {
-      badge = document.createElement("span");
-      badge.className = "badge badge--brass tabs__unread";
+      badge = make("span", { className: "badge badge--brass tabs__unread" });
       badge.dataset.unread = "";
       tab.append(" ", badge);
     }
-    const word = document.createElement("span");
-    word.className = "visually-hidden";
-    word.textContent = " unread";
-    badge.replaceChildren(count > MOST ? `${MOST}+` : String(count), word);
+    badge.replaceChildren(count > MOST ? `${MOST}+` : String(count), make("span", { className: "visually-hidden", textContent: " unread" }));
   }
 
   async function ask(tab) {

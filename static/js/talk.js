@@ -13,7 +13,7 @@
 //
 // Without this script the form is a plain post, and the page is as old as its load.
 
-import { counted, fire, tell } from "./site.js";
+import { counted, fire, make, tell } from "./site.js";
 
 const QUIET = 250;
 const EVERY = 300_000; // hints may be lost
@@ -100,9 +100,7 @@ function addUnread(channel) {
 function showLine({ id, name, text, at }) {
   const list = lines.querySelector("ol");
   if (!list || document.getElementById(`message-${id}`)) return;
-  const line = document.createElement("li");
-  line.className = "talk__line box";
-  line.id = `message-${id}`;
+  const line = make("li", { className: "talk__line box", id: `message-${id}` });
   line.dataset.announce = `${name} writes: ${text.slice(0, 200)}`;
   const isSame = list.lastElementChild?.querySelector(".talk__who")?.dataset.name === name;
   line.classList.toggle("talk__line--same", isSame);
@@ -142,9 +140,7 @@ function hinted(hint) {
 function complain(form, text) {
   let line = form.querySelector(".field__error");
   if (!line) {
-    line = document.createElement("p");
-    line.className = "field__error";
-    line.setAttribute("role", "alert");
+    line = make("p", { className: "field__error", role: "alert" });
     form.querySelector("textarea").after(line);
   }
   line.textContent = text;

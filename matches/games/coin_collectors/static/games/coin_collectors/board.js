@@ -10,7 +10,7 @@
 //         #calculator[data-round] a[data-prize]    asks with the prize of an auction; the calculator takes it, and the bid on it
 // Writes  [data-left] with one .amount for each coin, [data-taken], [data-count]
 
-import { counted, fire, isPlain, watch } from "../../js/site.js";
+import { counted, fire, isPlain, make, stepButton, watch } from "../../js/site.js";
 
 const COINS = ["gold", "silver", "bronze"];
 const LIFTED_BY = { lift_auction_limit: "wide_net", lift_bid_limit: "deep_pockets" };
@@ -54,12 +54,10 @@ const bidOn = (auction) => document.querySelector(`.coins-form [data-bid-on="${C
 const iconOf = (field) => field.closest(".coin-field").querySelector(".icon").cloneNode(true);
 
 function addingButton(place, coin, by) {
-  const button = document.createElement("button");
   const field = () => bidOn(place.dataset.addTo)?.querySelector(`[data-coin="${coin}"]`);
-  Object.assign(button, { type: "button", className: "lot__step", tabIndex: -1, title: `One ${by > 0 ? "more" : "fewer"} ${coin} coin` });
+  const button = stepButton(field, by, ...(by > 0 ? ["+ ", iconOf(field())] : ["−"]));
+  button.title = `One ${coin} coin ${by > 0 ? "more" : "less"}`;
   button.setAttribute(by > 0 ? "data-more" : "data-less", coin);
-  button.append(...(by > 0 ? ["+ ", iconOf(field())] : ["−"]));
-  button.addEventListener("click", () => field()?.closest("[data-stepper]").querySelector(`[data-step="${by}"]`).click());
   return button;
 }
 
@@ -67,8 +65,7 @@ function buildAdding(place) {
   const bid = bidOn(place.dataset.addTo);
   if (!bid) return place.replaceChildren();
   for (const coin of place.firstElementChild ? [] : COINS) {
-    const both = document.createElement("span");
-    both.className = "coins__both";
+    const both = make("span", { className: "coins__both" });
     both.append(addingButton(place, coin, -1), addingButton(place, coin, 1));
     place.append(both);
   }
@@ -82,9 +79,7 @@ function showUnsent(place) {
   const fields = [...(bidOn(place.dataset.unsentOn)?.querySelectorAll("[data-coin]") ?? [])];
   const isUnsent = fields.some((field) => numberIn(field) !== Number(field.dataset.sealed));
   const shown = fields.filter(numberIn).flatMap((field) => [iconOf(field), String(numberIn(field))]);
-  const word = document.createElement("span");
-  word.textContent = isUnsent ? "unsent" : "sealed";
-  if (isUnsent && !shown.length) word.textContent = "unsent: nothing";
+  const word = make("span", { textContent: isUnsent ? `unsent${shown.length ? "" : ": nothing"}` : "sealed" });
   place.replaceChildren(...(isUnsent || shown.length ? [...shown, word] : []));
   place.toggleAttribute("data-unsent", isUnsent);
 }

@@ -8,7 +8,7 @@
 //         [data-sealed-on], [data-raise-on]   in the player's own parts: their sealed bid, their standing raises
 // Writes  [data-lit] of .match-table     the seats whose neighbours are lit: the chosen one and the one that is pointed at
 
-import { counted, fire, watch, write } from "../../js/site.js";
+import { counted, fire, make, watch, write } from "../../js/site.js";
 
 const find = (selector) => document.querySelector(selector);
 const me = () => find("#match")?.dataset.me;
@@ -58,8 +58,8 @@ function say(hint) {
   if (!place) return;
   let line = place.querySelector(".submission__forecast");
   if (!line) {
-    line = document.createElement("p");
-    line.append(document.createElement("span"));
+    line = make("p");
+    line.append(make("span"));
     place.replaceChildren(line);
   }
   const icon = line.querySelector("use");

@@ -10,7 +10,7 @@
 //                                                   the same field, and whether that is unsent or sealed
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
-import { fire, isPlain, watch, write } from "../../js/site.js";
+import { fire, isPlain, make, stepButton, watch, write } from "../../js/site.js";
 
 const FATES = {
   through: { word: "goes through", icon: "✓ " },
@@ -50,25 +50,13 @@ function showFates() {
 
 const fieldOf = (number) => document.querySelector(`[data-bid-on="${number}"]`);
 
-function stepBy(number, step) {
-  fieldOf(number)?.closest("[data-stepper]").querySelector(`[data-step="${step}"]`).click();
-}
-
-function part(kind, name) {
-  const made = document.createElement(kind);
-  made.className = `na-play__${name}`;
-  return made;
-}
+const part = (name) => make("div", { className: `na-play__${name}` });
 
 function build(place) {
-  const stepper = part("div", "stepper");
-  const [less, amount, more] = [document.createElement("button"), part("span", "amount"), document.createElement("button")];
-  for (const [button, text, step] of [[less, "−", -1], [more, "+", 1]]) {
-    Object.assign(button, { type: "button", className: "lot__step", tabIndex: -1, textContent: text });
-    button.addEventListener("click", () => stepBy(place.dataset.play, step));
-  }
-  stepper.append(less, amount, more);
-  place.replaceChildren(part("div", "worth soft cut"), stepper, part("div", "word strong gold nowrap"), part("div", "others"));
+  const stepper = part("stepper");
+  const [less, more] = [[-1, "−"], [1, "+"]].map(([step, sign]) => stepButton(() => fieldOf(place.dataset.play), step, sign));
+  stepper.append(less, part("amount"), more);
+  place.replaceChildren(part("worth soft cut"), stepper, part("word strong gold nowrap"), part("others"));
 }
 
 function wordFor(field, fate) {

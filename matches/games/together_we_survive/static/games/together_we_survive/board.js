@@ -8,7 +8,7 @@
 //         .tws-tile__mine                     beside the player's lot, what is sealed for them, or what is not sent yet
 // Tells   document event "genius:announce"    each vote that is given or taken on the board
 
-import { counted, fire, isPlain, tell, watch, write } from "../../js/site.js";
+import { counted, fire, isPlain, make, tell, watch, write } from "../../js/site.js";
 
 const votesIn = (field) => Math.max(0, Math.trunc(Number(field.value)) || 0);
 const fieldsOf = (form) => [...form.querySelectorAll("[data-votes]")];
@@ -42,8 +42,7 @@ function emptyZero(field) {
 
 // Out of the order of tabs, since the key - does the same.
 function lessButton(name) {
-  const how = { type: "button", className: "lot__step tws-tile__less", tabIndex: -1, ariaLabel: `One vote fewer for ${name}`, textContent: "−" };
-  return Object.assign(document.createElement("button"), how);
+  return make("button", { type: "button", className: "lot__step tws-tile__less", tabIndex: -1, ariaLabel: `One vote fewer for ${name}`, textContent: "−" });
 }
 
 // A push may take it away, since it is not in what everybody is sent: then this is asked again.
@@ -56,7 +55,7 @@ function showOn(tile) {
   const shown = tile.querySelector(".tws-tile__mine");
   if (!text) shown?.remove();
   if (!text || text === shown?.dataset.says) return;
-  const place = shown ?? Object.assign(document.createElement("span"), { className: "tws-tile__mine" });
+  const place = shown ?? make("span", { className: "tws-tile__mine" });
   place.dataset.says = text;
   place.toggleAttribute("data-unsent", typed !== sealed);
   place.replaceChildren(...(typed ? [lessButton(nameOf(field))] : []), text);
