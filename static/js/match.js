@@ -30,24 +30,15 @@ export function isAsServed(field) {
 {
   const match = document.getElementById("match");
 
-  function follow(id, settle) {
-    const part = document.getElementById(id);
-    watch(part, () => settle(part), "data-phase", "data-nothing-asked");
-  }
+  const [status, act] = ["part-status", "part-act"].map((id) => document.getElementById(id));
 
-  function settleStage(status) {
-    const stage = status.querySelector("[data-phase]")?.dataset.phase;
-    if (stage && match.dataset.stage !== stage) match.dataset.stage = stage;
-  }
-
-  function settleAct(part) {
-    const act = part.firstChild && !part.querySelector(":scope > [data-nothing-asked]:only-child") ? "some" : "none";
-    if (match.dataset.act !== act) match.dataset.act = act;
+  function mark(name, value) {
+    if (value && match.dataset[name] !== value) match.dataset[name] = value;
   }
 
   if (match) {
-    follow("part-status", settleStage);
-    follow("part-act", settleAct);
+    watch(status, () => mark("stage", status.querySelector("[data-phase]")?.dataset.phase), "data-phase");
+    watch(act, () => mark("act", act.firstChild && !act.querySelector(":scope > [data-nothing-asked]:only-child") ? "some" : "none"), "data-nothing-asked");
   }
 }
 

@@ -278,19 +278,10 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
 
   const form = document.getElementById("notices-form");
 
-  function isSaid(now) {
-    try {
-      const last = Number(localStorage.getItem(NAME));
-      if (last <= now && now < last + EVERY) return true;
-      localStorage.setItem(NAME, String(now));
-    } catch {
-      // Without storage the site itself takes care that this is cheap.
-    }
-    return false;
-  }
-
   function touched() {
-    if (document.hidden || isSaid(Date.now())) return;
+    const [now, last] = [Date.now(), Number(localStorage.getItem(NAME))];
+    if (document.hidden || (last <= now && now < last + EVERY)) return;
+    localStorage.setItem(NAME, String(now));
     navigator.sendBeacon(form.dataset.here, new FormData(form));
   }
 
