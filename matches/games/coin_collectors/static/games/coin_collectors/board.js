@@ -56,7 +56,7 @@ const iconOf = (field) => field.closest(".coin-field").querySelector(".icon").cl
 function addingButton(place, coin, by) {
   const field = () => bidOn(place.dataset.addTo)?.querySelector(`[data-coin="${coin}"]`);
   const button = stepButton(field, by, ...(by > 0 ? ["+ ", iconOf(field())] : ["−"]));
-  button.title = `One ${coin} coin ${by > 0 ? "more" : "less"}`;
+  button.title = `One ${by > 0 ? "more" : "fewer"} ${coin} coin`;
   button.setAttribute(by > 0 ? "data-more" : "data-less", coin);
   return button;
 }
