@@ -96,8 +96,9 @@ class Decided(msgspec.Struct, frozen=True):
 
 
 class WhoLeads(msgspec.Struct, frozen=True):
-    """Who is ahead, as far as everybody can see it. `leaders`: nobody, one, or all who are level; `why`: in what, in a
-    few words; `lines`: handle -> how they stand, for players about whom there is something to say."""
+    """Who is ahead, as far as everybody can see it. `leaders`: nobody, one, or all who are level; `why` follows “Ann
+    leads:”, such as “2 rounds won”, and stands alone where nobody leads, such as “Nobody has won a round yet”; `lines`:
+    handle -> how they stand, for players about whom there is something to say."""
 
     leaders: tuple[str, ...] = ()
     why: str = ""

@@ -25,6 +25,7 @@ from tests.conformance.subjects import WITH_FOLDERS, every_game, folder_of
 from tests.engine.tiny_game import GAME as TINY
 from tests.fixtures.present import START
 
+NOTHING = re.compile(r'(="|\bto |\bof )None\b')
 AMOUNT = re.compile(r'<span class="amount\b[^>]*>(?:(?!<span).)*<span class="number">\s*(.*?)\s*</span>', re.S)
 NUMBER = re.compile(r"[−+-]?\d+(\.\d+)?")
 
@@ -118,6 +119,7 @@ def _look_at_everything(game: AnyGame) -> None:
     for standing in standings(game):
         for part, html in pages_of(standing):
             assert not bad_amounts(html), f"{part} of {game.slug} shows an amount that is no number"
+            assert not NOTHING.search(html), f"{part} of {game.slug} shows None: what is missing has no word yet"
             assert not _Misplaced(html).found, f"{part} of {game.slug} has a person's name in what is pressed"
 
 

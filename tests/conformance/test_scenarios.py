@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from matches.engine import errors
 from matches.engine.core import DECISION, FINISHED, RUNNING
 from matches.engine.errors import MALFORMED, NOT_A_PLAYER, NOT_ELIGIBLE, NOT_YOUR_DECISION, WRONG_PHASE
 from matches.engine.game import AnyGame
@@ -56,6 +57,13 @@ def test_every_code_that_the_rules_can_answer_is_shown_by_a_scenario(game: AnyGa
     shown = {code for path in files_of(game) for code in played(path).codes}
     missing = (codes_of_the_platform(game) | codes_in_the_source(game)) - shown
     assert not missing, f"no step is {joined(f'rejected: {code}' for code in sorted(missing))}: add such steps"
+
+
+@every_game
+def test_every_code_of_its_own_is_declared(game: AnyGame) -> None:
+    of_all = {value for value in vars(errors).values() if isinstance(value, str)}
+    missing = codes_in_the_source(game) - of_all - {*game.refusals}
+    assert not missing, f"say in `refusals` what {joined(sorted(missing))} means to a program"
 
 
 def codes_of_the_platform(game: AnyGame) -> set[str]:

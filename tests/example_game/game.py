@@ -71,6 +71,7 @@ class HighestBid(Game[Config, BidState, BidPublic, BidPrivate]):
     possible: ClassVar[Mapping[Phase, str]] = {
         RUNNING: "Bids are open: you can seal one. Nothing is to be decided yet.",
     }
+    refusals: ClassVar[Mapping[str, str]] = {NOT_ENOUGH_CHIPS: "The bid is more than the player's chips."}
     sealed_in = RUNNING
     told: ClassVar[Mapping[str, Told]] = {
         "lot_sold": Told(WON, "{player:name} wins the lot for {price}.", "player"),
