@@ -2,7 +2,7 @@
 // when something is asked; the player's forms; choosing on the board; what hosts say; the feed aloud; what
 // is not sent yet; the focus in the form; notes; playing on the board; what moves on it.
 
-import { fire, isPlain, make, stepButton, tell, watch, write } from "./site.js";
+import { fire, isPlain, make, ofBrowser, ofTab, stepButton, tell, watch, write } from "./site.js";
 
 // The frame of a form of the player's, if this is an event of one; what it is called, and its fields.
 const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
@@ -256,9 +256,9 @@ export function isAsServed(field) {
   // If no answer comes, its key stays: sending the same again, even after a reload, gets the first answer and does nothing
   // twice. Something else under that key is refused if the first has arrived, and the form gets a new key.
   function reuseKey(form, body) {
-    const key = sessionStorage.getItem(storeName(form)) ?? body.get("key");
+    const key = ofTab.get(storeName(form)) ?? body.get("key");
     body.set("key", key);
-    sessionStorage.setItem(storeName(form), key);
+    ofTab.set(storeName(form), key);
   }
 
   const LONG = 1000; // milliseconds after which one wonders whether anything is being sent
@@ -350,7 +350,7 @@ export function isAsServed(field) {
       ctx.response.status === 403 ? sayItIsOld() : say("The server could not answer. Nothing is lost. Send it again.", true);
       return;
     }
-    sessionStorage.removeItem(storeName(form));
+    ofTab.set(storeName(form), null);
     leaveOutWhatIsShown(form, ctx, tasks);
     hasErrors = verdict === "refused";
     if (verdict === "accepted") {
@@ -473,7 +473,7 @@ export function isAsServed(field) {
   const storeName = `notes:${place?.dataset.notes}`;
 
   function readUntil() {
-    const kept = form ? place.dataset.read : localStorage.getItem(storeName);
+    const kept = form ? place.dataset.read : ofBrowser.get(storeName);
     return kept ? Date.parse(kept) : 0;
   }
 
@@ -498,7 +498,7 @@ export function isAsServed(field) {
     const until = new Date(latest).toISOString();
     place.querySelector("[data-new]").hidden = true;
     if (!form) {
-      localStorage.setItem(storeName, until);
+      ofBrowser.set(storeName, until);
       return;
     }
     const headers = { "X-Requested-With": "fetch" };
@@ -535,8 +535,8 @@ export function isAsServed(field) {
 
   if (asks && feed) {
     asks.closest("label").hidden = false;
-    setTimeout(() => (asks.checked ||= localStorage.getItem(KEPT_AS) === "1")); // slow to begin with, and nobody waits for it
-    asks.addEventListener("change", () => localStorage.setItem(KEPT_AS, asks.checked ? "1" : "0"));
+    setTimeout(() => (asks.checked ||= ofBrowser.get(KEPT_AS) === "1")); // slow to begin with, and nobody waits for it
+    asks.addEventListener("change", () => ofBrowser.set(KEPT_AS, asks.checked ? "1" : "0"));
 
     let known = new Set(lines().map((line) => line.id));
     watch(feed, () => {
@@ -612,12 +612,12 @@ export function isAsServed(field) {
 
   function changed(form) {
     const type = typeOf(form);
-    discarded = [];
     if (!isTyped(form)) {
       if (unsent.has(type)) forget(type);
       show();
       return;
     }
+    discarded = [];
     unsent.set(type, { part: partNow(), values: valuesOf(form), words: inWords(form) });
     late = "";
     keep();
@@ -626,7 +626,7 @@ export function isAsServed(field) {
 
   // -- keeping it --------------------------------------------------------------------------------------
 
-  const keep = (name = NAME, entries = [...unsent]) => sessionStorage.setItem(name, JSON.stringify(entries));
+  const keep = (name = NAME, entries = [...unsent]) => ofTab.set(name, JSON.stringify(entries));
 
   function forget(type) {
     unsent.delete(type);
@@ -762,7 +762,7 @@ export function isAsServed(field) {
 
   // -- the start ---------------------------------------------------------------------------------------
 
-  const keptBefore = (name) => JSON.parse(sessionStorage.getItem(name) ?? "[]");
+  const keptBefore = (name) => JSON.parse(ofTab.get(name) ?? "[]");
 
   function takeUp() {
     const lot = new URLSearchParams(location.search).get("lot");

@@ -8,7 +8,7 @@
 // Tells   document event "genius:toast"       when a press would lose it: the next press does
 
 import { fieldsOf, isAsServed, isTicked } from "./match.js";
-import { fire, make, tell } from "./site.js";
+import { fire, make, ofTab, tell } from "./site.js";
 
 const KEPT = `practice:${location.pathname}`;
 const line = document.getElementById("unsent-line");
@@ -38,8 +38,8 @@ function show() {
 }
 
 function putBack() {
-  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
-  sessionStorage.removeItem(KEPT);
+  const kept = JSON.parse(ofTab.get(KEPT) ?? "[]");
+  ofTab.set(KEPT, null);
   for (const [form, name, value, checked] of kept) {
     const field = [...(document.getElementById(form)?.elements ?? [])].find((each) => each.name === name && (!isTicked(each) || each.value === value));
     if (!field) continue;
@@ -52,7 +52,7 @@ function putBack() {
 function leave(event) {
   const form = event.target;
   const others = typedBeside(form);
-  if (form.matches("form[data-act]")) sessionStorage.setItem(KEPT, JSON.stringify(others));
+  if (form.matches("form[data-act]")) ofTab.set(KEPT, JSON.stringify(others));
   const lost = JSON.stringify(others);
   if (!form.matches(".match-line__more") || !others.length || lost === warned) return;
   event.preventDefault();

@@ -26,6 +26,27 @@ export function stepButton(fieldNow, step, ...content) {
 
 export const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
+// What a browser keeps, which may be switched off or full: then nothing is kept.
+const keeping = (area) => ({
+  get(name) {
+    try {
+      return window[area].getItem(name);
+    } catch {
+      return null;
+    }
+  },
+  set(name, value) {
+    try {
+      if (value === null) window[area].removeItem(name);
+      else window[area].setItem(name, value);
+    } catch {
+      // see above
+    }
+  },
+});
+export const ofTab = keeping("sessionStorage");
+export const ofBrowser = keeping("localStorage");
+
 // A press that is to open no other tab or window.
 export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey;
 
@@ -279,9 +300,9 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
   const form = document.getElementById("notices-form");
 
   function touched() {
-    const [now, last] = [Date.now(), Number(localStorage.getItem(NAME))];
+    const [now, last] = [Date.now(), Number(ofBrowser.get(NAME))];
     if (document.hidden || (last <= now && now < last + EVERY)) return;
-    localStorage.setItem(NAME, String(now));
+    ofBrowser.set(NAME, String(now));
     navigator.sendBeacon(form.dataset.here, new FormData(form));
   }
 
@@ -396,12 +417,12 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
     if (!keepsPlace || !submitter?.matches(":focus-visible")) return;
     const { form, name } = submitter;
     const button = form.id ? `button[form="${form.id}"][type="submit"]` : `button[name="${name}"]`;
-    sessionStorage.setItem(PLACE, button);
+    ofTab.set(PLACE, button);
   }
 
   if (keepsPlace) {
-    const place = sessionStorage.getItem(PLACE);
-    sessionStorage.removeItem(PLACE);
+    const place = ofTab.get(PLACE);
+    ofTab.set(PLACE, null);
     if (place) document.querySelector(place)?.focus({ preventScroll: true, focusVisible: true });
   }
 

@@ -13,7 +13,7 @@
 //
 // Without this script the form is a plain post, and the page is as old as its load.
 
-import { counted, fire, make, tell } from "./site.js";
+import { counted, fire, make, ofTab, tell } from "./site.js";
 
 const QUIET = 250;
 const EVERY = 300_000; // hints may be lost
@@ -151,8 +151,8 @@ const keptAs = (form) => `unsent:${form.dataset.keep}:${form.getAttribute("actio
 
 function keep(form) {
   const field = form.elements.text;
-  field.value ||= sessionStorage.getItem(keptAs(form)) ?? "";
-  form.addEventListener("input", () => sessionStorage.setItem(keptAs(form), field.value));
+  field.value ||= ofTab.get(keptAs(form)) ?? "";
+  form.addEventListener("input", () => ofTab.set(keptAs(form), field.value));
 }
 
 async function send(form) {
@@ -169,7 +169,7 @@ async function send(form) {
       complain(form, `Your message was not sent. ${why}. Copy your text, and load the page again.`);
       return;
     }
-    if (answer.ok) sessionStorage.removeItem(keptAs(form));
+    if (answer.ok) ofTab.set(keptAs(form), null);
     place.innerHTML = await answer.text();
     keep(place.querySelector("form"));
     place.querySelector("textarea")?.focus({ preventScroll: true });

@@ -117,3 +117,21 @@ def test_what_was_sent_and_not_answered_counts_once(
     visit.forgive("Failed to fetch")
     visit.forgive("409")
     visit.forgive("422")
+
+
+def test_where_a_browser_keeps_nothing_one_still_bids(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann = person("ann")
+    page = visit(ann)
+    page.add_init_script(
+        """for (const area of ["sessionStorage", "localStorage"]) {
+            Object.defineProperty(window, area, { get() { throw new DOMException("off", "SecurityError"); } });
+        }"""
+    )
+    page.goto(table("Nothing kept", [ann, person("bob"), person("cat")], at="25h")["url"])
+    button = fill_bid(page, "V", 3).get_by_role("button", name="Bid 3 on V")
+    expect(page.locator("#unsent-line")).to_contain_text("Not sent yet")
+    button.click()
+    expect(lot(page, "V")).to_contain_text("Ann")
+    expect(page.locator("#unsent-line")).to_be_empty()
