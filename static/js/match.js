@@ -707,9 +707,10 @@ export function isAsServed(field) {
 
   function show() {
     const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
+    const held = document.querySelector("#part-asked [data-holds]")?.textContent.trim(); // the line lies over it
     const isGone = !late && !unsent.size && discarded.length > 0;
     if (isGone) say(line, "Discarded", "Undo", undo);
-    else say(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}` : ""), late ? "All right" : "Discard", discardAll);
+    else say(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}${held ? ` (sealed: ${held})` : ""}` : ""), late ? "All right" : "Discard", discardAll);
     line.toggleAttribute("data-gone", isGone);
     say(lateLine, late, "All right", discardAll);
     sendBeside();
