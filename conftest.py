@@ -4,7 +4,7 @@ A run is on SQLite, or (tests/run.py starts it so) on PostgreSQL with Redis:
 
 - unmarked tests run on SQLite only,
 - `services` tests run on PostgreSQL with Redis only,
-- `both` tests run in each.
+- `both` tests run in each, but those that are marked `services` themselves only there.
 """
 
 import gc
@@ -94,7 +94,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if services and missing:
             item.add_marker(pytest.mark.skip(reason=missing))
             taken.append(item)
-        elif both or bool(services) == on_services:
+        elif (both and not services) or bool(services) == on_services:
             taken.append(item)
         else:
             left.append(item)

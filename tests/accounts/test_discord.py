@@ -21,7 +21,7 @@ from accounts.models import User
 from accounts.models.user import TAKEN, UserManager
 from accounts.validators import skeleton
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +74,7 @@ def test_a_name_that_is_free_is_taken_over(client: Client) -> None:
     assert User.objects.get().username == "bill"
 
 
+@pytest.mark.both
 def test_who_comes_second_is_told_that_the_name_is_taken(client: Client, rival: Callable[[str], None]) -> None:
     rival("BiIl")
     answer, told = come(client, "bill")

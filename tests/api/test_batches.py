@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from matches.infra.batches import Again, Batches
+from matches.infra.batches import Batches
 from matches.infra.db_threads import Overloaded
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 class Work:
@@ -52,37 +52,6 @@ async def gathered(line: Batches[Any, Any], work: Work, *asks: Any) -> list[Any]
     work.go_on.set()
     await first
     return await asyncio.gather(*rest, return_exceptions=True)
-
-
-async def test_what_waits_is_done_together_in_its_order_and_each_has_its_own_answer(line, work) -> None:
-    work.answer = lambda asked: LookupError("no") if asked == "b" else asked.upper()
-    found = await gathered(line, work, "a", "b", "a")
-    assert work.batches == [["first"], ["a", "b", "a"]]
-    assert (found[0], type(found[1]), found[2]) == ("A", LookupError, "A")
-
-
-async def test_what_could_not_be_done_comes_first_the_next_time_and_keeps_nobody(line, work) -> None:
-    tries: list[Any] = []
-
-    def answer(asked: Any) -> Any:
-        tries.append(asked)
-        return Again() if asked == "stuck" and tries.count("stuck") < 3 else asked
-
-    work.answer = answer
-    assert await gathered(line, work, "a", "stuck", "b") == ["a", "stuck", "b"]
-    assert tries == ["first", "a", "stuck", "b", "stuck", "stuck"]
-
-
-async def test_a_fault_of_the_work_itself_is_everybodys_answer(line, work) -> None:
-    def answer(asked: Any) -> Any:
-        if asked == "first":
-            return asked
-        raise RuntimeError("broken")
-
-    work.answer = answer
-    assert [type(each) for each in await gathered(line, work, "a", "b")] == [RuntimeError] * 2
-    work.answer = lambda asked: asked
-    assert await line.ask("c", "c") == "c"
 
 
 def test_a_thread_that_waits_too_long_is_told_unless_it_has_been_begun(work) -> None:

@@ -121,7 +121,7 @@ def test_a_socket_that_connects_while_its_owner_signs_out_shows_nothing(
         assert closed_with(page) == ([], 4401)
 
 
-@pytest.mark.both
+@pytest.mark.services
 def test_control_without_keeping_what_ends_meanwhile_it_would_stay_private(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

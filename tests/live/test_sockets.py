@@ -13,15 +13,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import ApiToken, User
 from matches.live import hub as hubs
-from matches.live import snapshots
 from matches.models import Match
-from matches.pages import fragments
 from matches.services.group.queue import submit
 from tests.fixtures.site import Site
 from tests.fixtures.table import Person, Table, running
 from tests.live.stage import wait_for
-
-pytestmark = pytest.mark.both
 
 SECONDS = 10
 
@@ -66,13 +62,6 @@ def frame(socket: ClientConnection) -> Any:
     return json.loads(socket.recv(SECONDS))
 
 
-def frame_with(socket: ClientConnection, name: str) -> Any:
-    """The next frame that has this."""
-    while name not in (found := frame(socket)):
-        pass
-    return found
-
-
 def closed_with(socket: ClientConnection) -> tuple[list[Any], int]:
     """What still came, and the code at the end."""
     came: list[Any] = []
@@ -92,6 +81,7 @@ def bid(table: Table, place: int) -> int:
 # -- what is shown -----------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_a_spectator_gets_the_board_and_then_its_changes(table: Table) -> None:
     with watching(table) as socket:
         first = frame(socket)
@@ -117,46 +107,28 @@ def test_a_player_gets_their_own_view_at_the_same_socket(table: Table, way: str)
         assert set(later) == {"private_version", "private", "now"}
 
 
-def test_parts_come_as_html(table: Table) -> None:
-    ann = table.people[0]
-    with watching(table, "html", **ann.bearer()) as socket:
-        first = frame(socket)
-        assert set(first) == {"version", "parts", "private_version", "private_parts", "texts", "now"}
-        assert "board" in first["parts"]
-        assert first["texts"] == fragments.sums(first["parts"] | first["private_parts"])
-        bid(table, 1)
-        later = frame_with(socket, "parts")  # a frame of one's own may come before
-        assert "texts" not in later
-        # Of the board and the players, the fragments that changed and no others: they stand in what the newcomer got.
-        changed = {name for name in later["parts"] if name not in first["parts"]}
-        assert len(changed) > 1
-        assert "board" not in later["parts"]
-        drawn = "".join(first["parts"][name] for name in ("board", "more", "players"))
-        assert all(f'data-fragment id="{name}"' in drawn for name in changed)
-
-
 # -- who gets in -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "https://evil.example",
-        "null",
-        "",
-        "http://127.0.0.1",
-        "http://127.0.0.1:1",
-        "http://{host}.evil.example",
-    ],
-)
-def test_a_foreign_origin_is_refused(table: Table, origin: str) -> None:
-    host = table.site.url.removeprefix("http://")
-    with (
-        pytest.raises(InvalidStatus) as refused,
-        watching(table, Origin=origin.format(host=host), **table.people[0].cookies(csrf=False)),
-    ):
-        pass
-    assert refused.value.response.status_code in (400, 403)
+FOREIGN = [
+    "https://evil.example",
+    "null",
+    "",
+    "http://127.0.0.1",
+    "http://127.0.0.1:1",
+    "http://{host}.evil.example",
+]
+
+
+def test_a_foreign_origin_is_refused(table: Table) -> None:
+    for origin in FOREIGN:
+        host = table.site.url.removeprefix("http://")
+        with (
+            pytest.raises(InvalidStatus) as refused,
+            watching(table, Origin=origin.format(host=host), **table.people[0].cookies(csrf=False)),
+        ):
+            pass
+        assert refused.value.response.status_code in (400, 403)
 
 
 def test_an_unknown_and_a_hidden_match_are_closed_alike(table: Table) -> None:
@@ -172,20 +144,20 @@ def test_an_unknown_and_a_hidden_match_are_closed_alike(table: Table) -> None:
         assert frame(socket)["private"]
 
 
-@pytest.mark.parametrize(
-    ("path", "headers", "code", "close"),
-    [
-        ("/ws/me/?format=json", {}, "not_signed_in", 4401),
-        ("/ws/me/?format=json", {"Authorization": "Bearer gen_no"}, "bad_token", 4401),
-        ("/ws/me/?format=json", {"Authorization": "Basic no"}, "bad_token", 4401),
-        ("/ws/me/?format=json", {"Cookie": "sessionid=nothing"}, "not_signed_in", 4401),
-        ("/ws/nothing/", {}, "not_found", 4404),
-    ],
-)
-def test_who_may_not_is_told_why(table: Table, path: str, headers: dict[str, str], code: str, close: int) -> None:
-    with opened(table.site, path, **headers) as socket:
-        came, closed = closed_with(socket)
-    assert (came[0]["error"]["code"], closed) == (code, close)
+REFUSED = [
+    ("/ws/me/?format=json", {}, "not_signed_in", 4401),
+    ("/ws/me/?format=json", {"Authorization": "Bearer gen_no"}, "bad_token", 4401),
+    ("/ws/me/?format=json", {"Authorization": "Basic no"}, "bad_token", 4401),
+    ("/ws/me/?format=json", {"Cookie": "sessionid=nothing"}, "not_signed_in", 4401),
+    ("/ws/nothing/", {}, "not_found", 4404),
+]
+
+
+def test_who_may_not_is_told_why(table: Table) -> None:
+    for path, headers, code, close in REFUSED:
+        with opened(table.site, path, **headers) as socket:
+            came, closed = closed_with(socket)
+        assert (came[0]["error"]["code"], closed) == (code, close)
 
 
 def test_one_address_has_a_limit(table: Table) -> None:
@@ -226,33 +198,32 @@ def test_ping_is_answered_and_resync_brings_the_whole(table: Table) -> None:
         assert frame(socket).keys() == first.keys()
 
 
-@pytest.mark.parametrize(
-    ("sent", "code"),
-    [
-        ("", "bad_frame"),
-        ("{", "bad_frame"),
-        ("[]", "bad_frame"),
-        ("null", "bad_frame"),
-        ('{"type": 3}', "bad_frame"),
-        ('{"type": "bid", "seat": "Z", "amount": 3}', "bad_frame"),
-        ("[" * 4000, "bad_frame"),
-        ('{"type": "\\ud800"}', "bad_frame"),
-        ("\x00", "bad_frame"),
-        (b'{"type": "ping"}', "not_text"),
-        ("x" * 4097, "too_large"),
-        ("é" * 2100, "too_large"),
-    ],
-    ids=range(12),
-)
-def test_a_bad_frame_gets_an_error_and_changes_nothing(table: Table, sent: str | bytes, code: str) -> None:
-    with watching(table) as socket:
-        frame(socket)
-        socket.send(sent)
-        error = frame(socket)["error"]
-        assert error["code"] == code
-        assert error["message"].endswith(".")
-        socket.send('{"type": "ping"}')
-        assert frame(socket) == {"type": "pong"}
+BAD_FRAMES = [
+    ("", "bad_frame"),
+    ("{", "bad_frame"),
+    ("[]", "bad_frame"),
+    ("null", "bad_frame"),
+    ('{"type": 3}', "bad_frame"),
+    ('{"type": "bid", "seat": "Z", "amount": 3}', "bad_frame"),
+    ("[" * 4000, "bad_frame"),
+    ('{"type": "\\ud800"}', "bad_frame"),
+    ("\x00", "bad_frame"),
+    (b'{"type": "ping"}', "not_text"),
+    ("x" * 4097, "too_large"),
+    ("é" * 2100, "too_large"),
+]
+
+
+def test_a_bad_frame_gets_an_error_and_changes_nothing(table: Table) -> None:
+    for sent, code in BAD_FRAMES:
+        with watching(table) as socket:
+            frame(socket)
+            socket.send(sent)
+            error = frame(socket)["error"]
+            assert error["code"] == code
+            assert error["message"].endswith(".")
+            socket.send('{"type": "ping"}')
+            assert frame(socket) == {"type": "pong"}
 
 
 def test_whoever_talks_too_much_is_closed(table: Table) -> None:
@@ -272,6 +243,7 @@ def test_whoever_talks_too_much_is_closed(table: Table) -> None:
 # -- when they are ended -----------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_signing_out_ends_that_sessions_sockets_alone(table: Table) -> None:
     ann = table.people[0]
     phone = Person(ann.site, ann.token, ann.handle, ann.username, ann.match_id)
@@ -317,6 +289,7 @@ def test_a_new_password_and_a_closed_account_end_all_of_a_persons_sockets(
         assert frame(other)
 
 
+@pytest.mark.both
 def test_a_revoked_token_ends_its_sockets(table: Table) -> None:
     ann = table.people[0]
     with watching(table, **ann.bearer()) as program, watching(table, **ann.cookies(csrf=False)) as page:
@@ -329,33 +302,6 @@ def test_a_revoked_token_ends_its_sockets(table: Table) -> None:
 
 
 # -- a peer that does not read -----------------------------------------------------------------------
-
-
-def test_a_peer_that_reads_nothing_costs_bounded_memory_and_holds_nobody_up(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A raw connection that shakes hands and then never reads; frames are made large so that buffers fill."""
-    large = "x" * 400_000
-    monkeypatch.setattr(snapshots.match_info, "info_of", lambda match: {"pad": f"{match.public_version}{large}"})
-    with (
-        _mute(table) as mute,
-        connect(
-            f"{table.site.ws}/ws/matches/{table.id}/",
-            origin=table.site.url,
-            max_size=None,  # type: ignore[arg-type]
-        ) as reader,
-    ):
-        assert wait_for(lambda: len(the_hub()) == 2)
-        for number in range(60):
-            version = bid(table, number % 3)
-            while frame(reader)["version"] < version:
-                pass
-            if the_hub()._behind:
-                break
-        assert the_hub()._behind, "nobody noticed"
-        buffered = max(watcher._transport._buffered for watcher in the_hub()._behind)
-        assert buffered < 2_000_000
-        mute.close()
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from seasons.services.verification import verify
 from tests.fixtures.any_game import SLUG
 from tests.seasons.admin.conftest import SeasonDesk
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 START = datetime(2031, 5, 17, 13, tzinfo=UTC)
 ASKED = ["Why do you want to play?", "What is your time zone?"]
@@ -278,12 +278,3 @@ def test_who_has_applied_hears_that_a_season_does_not_take_place(casting: Castin
     last = {name: casting.told(name)[-1:] for name in casting.people}
     gone = ["This season will not take place."]
     assert last == {"ann": gone, "bob": gone, "cat": gone, "dan": ["The hosts have not chosen you this time."]}
-
-
-def test_whoever_has_applied_finds_it_again_among_their_seasons(casting: Casting) -> None:
-    address = f"{casting.season.get_absolute_url()}apply/"
-    for path in ("/seasons/", "/me/"):
-        assert f'href="{address}"' in client_of(casting.people["ann"]).get(path).content.decode(), path
-        assert address not in client_of(casting.host).get(path).content.decode(), path
-    applications.withdraw(casting.season, casting.people["ann"])
-    assert address not in client_of(casting.people["ann"]).get("/seasons/").content.decode()

@@ -81,6 +81,7 @@ def test_two_hosts_confirm_a_settlement_and_it_is_settled_once(stage: Stage) -> 
     assert verify(Season.objects.get(pk=stage.season.pk)) == []
 
 
+@pytest.mark.services
 def test_control_without_the_lock_of_the_season_both_try_to_settle(stage: Stage) -> None:
     assert set(stage.settled(season_unlocked=True)) - {"done", "wrong_phase"}
 
@@ -95,6 +96,7 @@ def test_two_matches_do_not_spend_the_same_garnet(stage: Stage) -> None:
     assert verify(Season.objects.get(pk=stage.season.pk)) == []
 
 
+@pytest.mark.services
 def test_control_without_the_lock_of_the_season_the_garnet_is_asked_for_twice(stage: Stage) -> None:
     outcomes = stage.both("open_in_season", stage.match(), stage.match(), season_unlocked=True)
     assert set(outcomes) - {"done", "command_refused"} or stage.open_matches() == 2
@@ -109,6 +111,7 @@ def test_two_clicks_on_the_form_of_a_new_season_make_one(stage: Stage) -> None:
     assert _clicked_twice(stage) == 1
 
 
+@pytest.mark.services
 def test_control_without_the_lock_of_the_person_two_clicks_make_two(stage: Stage) -> None:
     assert _clicked_twice(stage, season_unlocked=True) == 2
 
@@ -141,6 +144,7 @@ def test_gifts_in_a_ring_at_once_lose_nothing_and_nobody_gives_a_garnet_twice(st
     assert found["done"] >= 3
 
 
+@pytest.mark.services
 def test_control_without_the_lock_of_the_season_gifts_get_lost(stage: Stage) -> None:
     found = _given_at_once(stage, season_unlocked=True)
     assert set(found) - {"done", "not_enough"}
@@ -170,6 +174,7 @@ def test_two_who_withdraw_at_once_leave_their_places_to_two_alternates(stage: St
     assert (found, cast) == ({"done": 2}, ["applicantcat", "applicantdan"])
 
 
+@pytest.mark.services
 def test_control_without_the_lock_of_the_season_two_places_are_for_one_alternate(stage: Stage) -> None:
     found, cast = _withdrawn_at_once(stage, season_unlocked=True)
     assert (found, cast) != ({"done": 2}, ["applicantcat", "applicantdan"])

@@ -143,23 +143,6 @@ def _answer(match: Any, host: Any, task: Task) -> None:
     hosting.answer(match, host, task["question"], f"{host.username} says yes.")
 
 
-def _remind(match: Any, host: Any, task: Task) -> None:
-    from matches.services import hosting
-    from matches.services.hosting import announcements
-
-    # The tiny game asks for nothing in its play: here it waits for everybody.
-    announcements._missing = meeting_after(lambda match, state, time: [(each, None) for each in match.players.all()])
-    hosting.remind(match, host)
-
-
-def _correct_note(match: Any, host: Any, task: Task) -> None:
-    from matches.services import hosting
-    from matches.services.hosting import announcements
-
-    announcements._present = meeting_after(announcements._present)
-    hosting.announce(match, host, "clarification", f"{host.username} knows better.", corrects=task["note"])
-
-
 def _substitute(match: Any, host: Any, task: Task) -> None:
     """Each host has somebody else in mind for the same place."""
     from accounts.models import User
@@ -242,9 +225,7 @@ WORK: dict[str, Callable[[Task], Counter[str]]] = {
     "resume": _as_host(_resume),
     "sweep_until_open": _sweep_until_open,
     "answer": _as_host(_answer),
-    "remind": _as_host(_remind),
     "substitute": _as_host(_substitute),
-    "correct_note": _as_host(_correct_note),
     "act": _act,
     "until_over": _act_until_over,
     "sweep": _sweep,

@@ -1,6 +1,5 @@
 """Players act: answers, receipts, keys, versions, and what stands in the log."""
 
-import hashlib
 import json
 from datetime import timedelta
 
@@ -8,12 +7,12 @@ import pytest
 
 from matches.models import Match, Player, Submission
 from matches.services import hosting
-from matches.services.actions import dry_run, submit_for
-from matches.services.errors import BadKey, KeyConflict, MatchFault, NotAPlayer, TooLarge
+from matches.services.actions import submit_for
+from matches.services.errors import BadKey, KeyConflict, MatchFault, TooLarge
 from matches.services.group.queue import submit
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
-from tests.services.conftest import DAY, HOUR, person
+from tests.services.conftest import DAY, HOUR
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -35,12 +34,6 @@ class TestReceipts:
         assert answer.receipt["match_time"] == 7200
         assert answer.receipt["at"] == (START + 2 * HOUR).isoformat()
         assert set(answer.receipt) == {"number", "at", "match_time", "hash", "salt"}
-
-    def test_a_receipts_hash_can_be_checked_by_whoever_has_the_action_and_the_salt(self, table):
-        receipt = table.at(HOUR).act("ann", "bid", amount=2).receipt
-        action = json.dumps({"amount": 2, "type": "bid"}, separators=(",", ":"))
-        text = f"{receipt['salt']}\n{action}\n{3600 * 10**6}"
-        assert receipt["hash"] == hashlib.sha256(text.encode()).hexdigest()
 
     def test_own_actions_are_counted_and_rejected_ones_are_not(self, table):
         numbers = [table.act("ann", "bid", amount=amount).receipt for amount in (2, 99, 3)]
@@ -67,10 +60,10 @@ class TestIdempotencyKeys:
         with pytest.raises(KeyConflict):
             table.act("ann", "bid", key="k", amount=2)
 
-    @pytest.mark.parametrize("key", ["x" * 101, "a\nb", "ключ", "a\x00"])
-    def test_a_key_that_cannot_be_kept_is_refused(self, table, key):
-        with pytest.raises(BadKey):
-            table.act("ann", "bid", key=key, amount=1)
+    def test_a_key_that_cannot_be_kept_is_refused(self, table):
+        for key in ("x" * 101, "a\nb", "ключ", "a\x00"):
+            with pytest.raises(BadKey):
+                table.act("ann", "bid", key=key, amount=1)
 
 
 class TestVersions:
@@ -83,10 +76,6 @@ class TestVersions:
         before = versions(table)
         table.at(DAY).advance()
         assert moved(table, before) == {"public", "ann", "bob", "cat"}
-
-    def test_the_answer_tells_the_versions_as_stored(self, table):
-        answer = table.act("ann", "bid", amount=3)
-        assert answer.versions == {"public": versions(table)["public"], "private": versions(table)["ann"]}
 
     def test_the_answer_to_an_action_that_was_too_late_tells_the_versions_behind_the_deadline(self, table):
         table.at(DAY)
@@ -138,22 +127,16 @@ class TestVersions:
             match_changed.disconnect(fail)
 
 
-def test_strangers_and_nobody_cannot_act(table):
-    for user_id in (person("zoe").pk, table.host.pk, None):
-        with pytest.raises(NotAPlayer):
-            submit(table.match_id, user_id, {"type": "bid", "amount": 1})
+ODD = [None, 7, "bid", [], {}, {"type": "bid", "amount": "\ud800"}, {"type": "\ud800"}, {"type": "bid", "x": 2**80}]
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [None, 7, "bid", [], {}, {"type": "bid", "amount": "\ud800"}, {"type": "\ud800"}, {"type": "bid", "x": 2**80}],
-)
-def test_whatever_json_brings_is_a_rejection_that_stands_in_the_log(table, raw):
-    answer = submit(table.match_id, table.users["ann"].pk, raw)
-    assert not answer.accepted
-    row = Submission.objects.filter(match=table.match).latest("number")
-    assert (row.code, row.accepted) == (answer.code, False)
-    assert json.loads(row.payload) == raw
+def test_whatever_json_brings_is_a_rejection_that_stands_in_the_log(table):
+    for raw in ODD:
+        answer = submit(table.match_id, table.users["ann"].pk, raw)
+        assert not answer.accepted
+        row = Submission.objects.filter(match=table.match).latest("number")
+        assert (row.code, row.accepted) == (answer.code, False)
+        assert json.loads(row.payload) == raw
 
 
 def test_more_than_any_action_takes_is_refused_and_not_stored(table):
@@ -181,16 +164,6 @@ def test_rules_that_raise_store_nothing_and_leave_a_fault_for_the_hosts(table, m
     assert match.log.last().payload == '{"command":"fault"}'
     assert match.fault.startswith("ZeroDivisionError")
     assert (match.failures, match.status) == (0, "open")
-
-
-def test_a_dry_run_says_what_would_be_said_and_stores_nothing(table):
-    ann = table.player("ann")
-    before = table.match.log_count
-    assert dry_run(table.match, ann, {"type": "bid", "amount": 1}) is None
-    assert dry_run(table.match, ann, {"type": "bid", "amount": 99}).code == "not_enough_chips"
-    table.at(DAY)
-    assert dry_run(table.match, ann, {"type": "bid", "amount": 1}).code == "wrong_phase"
-    assert table.match.log_count == before
 
 
 def test_an_old_copy_of_a_player_overwrites_nothing(table):

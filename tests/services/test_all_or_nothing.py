@@ -35,13 +35,3 @@ def test_half_of_a_command_is_not_stored(table: Table, told: list[dict[str, Any]
         write(table, fails=True)
     assert (table.match.log_count, table.match.log.count(), table.match.public_version) == before
     assert told == []
-
-
-def test_people_are_told_once_it_is_stored(table: Table, told: list[dict[str, Any]]) -> None:
-    with locked_match(table.match_id) as writer:
-        writer.touch(public=True)
-        writer.save()
-        assert told == []
-    assert [facts["match_id"] for facts in told] == [table.match_id]
-    write(table, fails=False)
-    assert len(told) == 2

@@ -4,11 +4,9 @@ import pytest
 from django.db import OperationalError
 from structlog.testing import capture_logs
 
-from matches.engine.bots import LOOKS_EVERY
-from matches.models import Match, Player
+from matches.models import Player
 from matches.services import bots
 from matches.services.bots import chance_of, move_all
-from tests.fixtures.present import START
 from tests.services.conftest import HOUR, Table
 
 pytestmark = [pytest.mark.django_db]
@@ -25,15 +23,6 @@ def test_every_bot_acts_once_and_then_waits_while_people_are_left_alone(robots):
     assert move_all() == 2
     assert move_all() == 0
     assert set(robots.state.box) == {"bob", "cat"}
-
-
-def test_on_a_fast_clock_bots_look_as_much_more_often(present):
-    table = Table(present)
-    Match.objects.filter(pk=table.match_id).update(speed=100)
-    Player.objects.filter(match_id=table.match_id).update(is_bot=True, user=None)
-    table.open()
-    move_all()
-    assert all((player.bot_acts_at - START) * 100 <= 3 * LOOKS_EVERY for player in table.match.players.all())
 
 
 def test_a_bot_that_finds_the_database_busy_plays_the_next_time_and_that_is_no_fault(robots, monkeypatch):

@@ -89,13 +89,6 @@ class TestThePauseThatEndsByItself:
         assert table.match.next_deadline_at == START + 30 * HOUR
         assert verify(table.match) == []
 
-    def test_verify_notices_a_clock_that_was_moved_by_hand(self, table):
-        hosting.pause(table.match, table.host, until=START + HOUR)
-        Match.objects.filter(pk=table.match_id).update(resumes_at=START + 2 * HOUR)
-        assert verify(table.match) == ["The match's clock is not what the log gives."]
-        Match.objects.filter(pk=table.match_id).update(resumes_at=START + HOUR, hold_left=HOUR)
-        assert verify(table.match) == ["The match's clock is not what the log gives."]
-
 
 class TestTheUsualHour:
     def test_extending_resuming_and_closing_by_it(self, present):

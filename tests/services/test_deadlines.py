@@ -6,7 +6,7 @@ import pytest
 
 from matches.engine.step import Step
 from matches.models import Bid, Heartbeat, LedgerEntry, Match, Submission
-from matches.services import bots, deadlines, hosting, writer
+from matches.services import deadlines, writer
 from matches.services.deadlines import SWEEP, advance, advance_if_due, sweep
 from matches.services.errors import MatchFault
 from matches.services.replay import verify
@@ -15,7 +15,7 @@ from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 MICROSECOND = timedelta(microseconds=1)
 
@@ -166,17 +166,6 @@ class TestAMatchWhoseRulesFail:
         assert (table.match.failures, table.match.fault) == (0, "")
         assert table.state.core.phase != "running"
 
-    def test_can_be_paused_and_cancelled(self, table):
-        from matches.services.hosting import cancel, pause
-
-        table.at(DAY)
-        sweep()
-        pause(table.match, table.host)
-        assert table.match.status == "paused"
-        cancel(table.match, table.host, "the rules fail")
-        assert table.match.status == "cancelled"
-        assert sweep() == 0
-
 
 def test_one_broken_row_does_not_keep_the_sweep_from_the_others(table, present):
     broken = Table(present).open()
@@ -212,21 +201,6 @@ class TestAMatchWhoseRulesAreNotKnown:
         assert not advance_if_due(table.match)
         match = table.match
         assert (match.failures, match.fault, match.log_head, match.status) == (0, "", before, "open")
-
-    def test_refuses_actions_with_a_sentence_and_no_fault(self, table):
-        said = r"version 7 of the rules of Tiny; this site has version \d"
-        with pytest.raises(MatchFault, match=said) as no:
-            table.act("ann", "bid", amount=1)
-        assert no.value.code == "rules_unknown"
-        assert table.match.fault == ""
-
-    def test_can_be_paused_and_cancelled_and_lets_bots_alone(self, table):
-        table.match.players.filter(handle="bob").update(is_bot=True, user=None)
-        assert bots.move_all() == 0
-        hosting.pause(table.match, table.host)
-        assert table.match.status == "paused"
-        hosting.cancel(table.match, table.host, "its rules are gone")
-        assert table.match.status == "cancelled"
 
     def test_cannot_be_verified_and_says_why(self, table):
         assert table.match.rules.problem in verify(table.match)

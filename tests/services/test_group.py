@@ -271,10 +271,3 @@ def test_a_deadline_that_an_action_moves_is_stored_with_it(present: clock.FixedT
     )
     assert accepted([outcome]) == [True]
     assert Match.objects.get(pk=table.match.pk).next_deadline_at != before
-
-
-def test_of_many_matches_the_last_ones_are_remembered(tables, memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("matches.services.group.writer._MOST_MATCHES", 2)
-    for table in tables * 2:
-        assert accepted(together([bid(table, "ann")], memory)) == [True]
-    assert list(memory._positions) == [table.match_id for table in tables[1:]]

@@ -42,6 +42,7 @@ def test_what_was_answered_is_stored_and_what_is_stored_is_whole() -> None:
             assert list(rows.values_list("own_number", flat=True)) == list(range(1, player.action_count + 1))
 
 
+@pytest.mark.services
 def test_control_answers_before_the_commit_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same, by a writer that answers first: the journal of answers shows it."""
     from matches.services.group import batch

@@ -1,12 +1,9 @@
 """What somebody else keeps locked costs the group writer that match, and nobody else anything."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
 from matches.models import clock
-from matches.services.errors import Busy
-from matches.services.group import batch, queue
+from matches.services.group import batch
 from matches.services.group.batch import Locked, together
 from matches.services.group.writer import Memory
 from tests.fixtures.locks import kept, kept_match
@@ -46,26 +43,3 @@ def test_what_nobody_could_foresee_is_waited_for_a_moment_only(tables: list[Tabl
     found = beside(kept("LOCK TABLE matches_submission"), lambda: together(asks, Memory()))
     assert [type(each) for each in found] == [Locked] * 2
     assert accepted(together(asks, Memory())) == [True] * 2
-
-
-def test_who_acts_there_is_told_to_come_back_and_others_are_answered_meanwhile(tables: list[Table]) -> None:
-    def submit(table: Table, handle: str) -> object:
-        from django.db import connection
-
-        try:
-            return queue.submit(table.match_id, table.users[handle].pk, {"type": "bid", "amount": 1})
-        except Busy as busy:
-            return busy
-        finally:
-            connection.close()
-
-    try:
-        with ThreadPoolExecutor(6) as pool, kept_match(tables[0].match_id):
-            stuck = [pool.submit(submit, tables[0], handle) for handle in tables[0].users]
-            taken = [pool.submit(submit, tables[1], handle).result(60) for handle in tables[1].users]
-            assert not any(each.done() for each in stuck)
-            answers = [each.result(60) for each in stuck]
-        assert accepted(taken) == [True] * 3  # type: ignore[arg-type]
-        assert [type(each) for each in answers] == [Busy] * 3
-    finally:
-        queue._queue.close()

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from matches.models import clock
 from matches.models.clock import MatchClock
 from matches.services import hosting
-from matches.services.commands import AlreadyDone, NotAHost
 from matches.services.deadlines import sweep
 from matches.services.errors import CommandRefused
 from tests.fixtures.present import START
-from tests.services.conftest import DAY, HOUR, Table, person
+from tests.services.conftest import DAY, HOUR, Table
 
 database = [pytest.mark.django_db]
 MICROSECOND = timedelta(microseconds=1)
@@ -61,26 +60,6 @@ class TestWithAMatch:
         table.at(30 * HOUR)
         assert sweep() == 1
 
-    def test_two_extensions_add_up_also_while_the_clock_still_stands(self, table):
-        hosting.extend(table.match, table.host, 6 * HOUR)
-        table.at(HOUR)
-        hosting.extend(table.match, table.host, 2 * HOUR)
-        assert table.match.next_deadline_at == START + 32 * HOUR
-
-    def test_a_pause_in_the_middle_of_an_extension_loses_nothing_of_it(self, table):
-        hosting.extend(table.match, table.host, 6 * HOUR)
-        table.at(HOUR)
-        hosting.pause(table.match, table.host)
-        table.at(11 * HOUR)
-        hosting.resume(table.match, table.host)
-        assert table.match.next_deadline_at == START + 40 * HOUR
-
-    def test_the_same_extension_a_second_time_is_done_once(self, table):
-        hosting.extend(table.match, table.host, HOUR, key="once")
-        with pytest.raises(AlreadyDone):
-            hosting.extend(table.match, table.host, HOUR, key="once")
-        assert table.match.next_deadline_at == START + 25 * HOUR
-
     @pytest.mark.parametrize("by", [timedelta(), -HOUR, timedelta(days=31)])
     def test_an_extension_of_nothing_or_of_months_is_refused(self, table, by):
         with pytest.raises(CommandRefused, match="at most 30 days"):
@@ -112,23 +91,9 @@ class TestWithAMatch:
         with pytest.raises(CommandRefused, match="This match is finished"):
             hosting.pause(table.match, table.host)
 
-    @pytest.mark.parametrize("command", ["pause", "resume", "close_deadline", "clear_fault", "start_now", "unpublish"])
-    def test_nobody_but_a_host_commands(self, table, command):
-        for user in (person("zoe"), table.users["ann"]):
-            with pytest.raises(NotAHost):
-                getattr(hosting, command)(table.match, user)
-
-    def test_what_hosts_did_stands_in_the_log_and_is_told(self, table):
-        hosting.pause(table.match, table.host, "a storm")
-        hosting.resume(table.match, table.host)
-        rows = table.match.log.filter(actor=f"host:{table.host.username}").values_list("payload", flat=True)
-        assert [row.split('"')[3] for row in rows] == ["publish", "pause", "resume"]
-        told = table.match.announcements.filter(kind="match_paused").get()
-        assert (told.audience, told.data) == ("everyone", {**told.data, "reason": "a storm"})
-
 
 @pytest.mark.django_db
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=20)
 @given(
     steps=st.lists(
         st.tuples(st.sampled_from(["pause", "resume", "extend", "wait"]), st.integers(1, 300)), min_size=1, max_size=12

@@ -47,6 +47,7 @@ def test_two_hosts_who_move_a_deadline_to_the_same_time_move_it_once(hosted: Tab
     assert verify(hosted.match) == []
 
 
+@pytest.mark.services
 def test_control_without_the_lock_both_move_it_or_it_breaks(hosted: Table) -> None:
     assert extended(hosted, unlocked=True, unguarded=True) != {"done": 1, "command_refused": 1}
 
@@ -59,5 +60,6 @@ def test_a_pause_whose_time_has_come_ends_once_whoever_ends_it(hosted: Table) ->
     assert timedelta() < hosted.match.next_deadline_at - clock.now() < DAY
 
 
+@pytest.mark.services
 def test_control_without_the_lock_it_ends_more_than_once(hosted: Table) -> None:
     assert resumed(hosted, unlocked=True, unguarded=True) > 1

@@ -8,12 +8,11 @@ from matches.models import Match, Player
 from matches.services import absences, hosting, joining, refusal_quota
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
-from matches.services.storage import log
 from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -30,11 +29,6 @@ def coming(draft) -> Table:
 
 
 class TestJoining:
-    def test_joining_twice_is_joining_once(self, coming):
-        zoe = person("zoe")
-        assert joining.join(coming.match, zoe) == joining.join(coming.match, zoe)
-        assert coming.match.players.filter(user=zoe).count() == 1
-
     def test_an_invited_match_cannot_be_joined(self, draft):
         hosting.publish(draft.match, draft.host, START + HOUR)
         with pytest.raises(CommandRefused, match="takes no more players"):
@@ -135,18 +129,6 @@ class TestTheLog:
         commands = table.match.log.order_by("number").values_list("actor", "payload")
         found = [(actor, json.loads(payload)) for actor, payload in commands]
         return [(actor, payload) for actor, payload in found if payload["command"] not in ("publish", "open")]
-
-    def test_joining_and_leaving_are_rows(self, coming):
-        zoe = person("zoe")
-        joining.join(coming.match, zoe)
-        joining.join(coming.match, zoe)  # joining twice is joining once
-        joining.leave(coming.match, zoe)
-        joining.leave(coming.match, zoe)
-        assert self.rows(coming)[-2:] == [
-            ("player:zoe", {"command": "join", "player": "zoe"}),
-            ("player:zoe", {"command": "leave", "player": "zoe"}),
-        ]
-        assert log.broken_at(coming.match) is None
 
     def test_a_place_taken_in_a_running_match_is_a_row_at_its_time_and_the_log_can_be_played_again(self, table):
         Player.objects.filter(match_id=table.match_id, handle="cat").update(user=None)

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from matches.models import Absence, Match, clock
+from matches.models import Absence, clock
 from matches.queries.feed import feed
 from matches.services import absences, hosting, joining
 from matches.services.absences import away_now, come_back, note_away, say_away, tend
 from matches.services.actions import BotPlays, NotAPlayer
-from matches.services.errors import CommandRefused, KeyConflict
+from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from tests.services.conftest import DAY, HOUR, Table, person
 
@@ -82,14 +82,6 @@ def test_an_absence_that_cannot_be_is_refused(present: clock.FixedTime) -> None:
     assert absences.tend() == 0
 
 
-def test_an_absence_is_sixty_days_long_at_most(present: clock.FixedTime) -> None:
-    table = lenient(present)
-    ann, now, longest = table.users["ann"], present.instant, timedelta(days=60)
-    with pytest.raises(CommandRefused, match="at most 60 days"):
-        say_away(table.match_id, ann.pk, now, now + longest + timedelta(seconds=1))
-    assert say_away(table.match_id, ann.pk, now, now + longest).until == now + longest
-
-
 def test_hosts_hear_once_an_hour_of_somebody_who_changes_an_absence(present: clock.FixedTime) -> None:
     table = lenient(present)
     counts = []
@@ -107,18 +99,3 @@ def test_whoever_takes_a_place_before_the_start_inherits_no_absence(present: clo
     say_away(table.match_id, ann.pk, now, now + 9 * DAY, "An operation")
     joining.leave(table.match, ann)
     assert not table.player("ann").absences.exists()
-
-
-def test_the_key_of_an_absence_that_went_with_its_place_is_a_conflict(present: clock.FixedTime) -> None:
-    table = Table(present)
-    Match.objects.filter(pk=table.match_id).update(joining="open", places=8)
-    hosting.publish(table.match, table.host, present.instant + DAY)
-    guest, now = person("guest"), present.instant
-    for _ in range(2):
-        joining.join(table.match, guest)
-        try:
-            say_away(table.match_id, guest.pk, now, now + HOUR, key="once")
-        except KeyConflict:
-            return
-        joining.leave(table.match, guest)
-    pytest.fail("the key was taken twice")

@@ -20,7 +20,7 @@ from tests.engine.tiny_game import TinyConfig
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 GAMES = list(registry.all_games().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
@@ -39,10 +39,6 @@ def played(table) -> Table:
     table.at(9 * DAY).advance()
     assert table.match.status == "finished"
     return table
-
-
-def test_an_honest_log_agrees_with_everything(played):
-    assert verify(played.match) == []
 
 
 def test_a_hundred_edits_of_a_single_character_are_all_noticed(played):
@@ -131,14 +127,13 @@ def test_a_match_that_goes_on_while_it_is_verified_is_no_disagreement(table):
 @every_game
 def test_a_match_that_bots_played_to_its_end_is_what_its_log_says_and_its_money_adds_up(game):
     scene = Scene("To the end", Goal(FINISHED), speed=100)
-    for number in range(2):
-        match = stage(game, scene, make_people(), clock.now(), f"replay {number}")
-        assert match is not None
-        assert match.status == "finished"
-        assert verify(match) == []
-        assert_money_is_conserved(match)
-        refused = match.log.filter(accepted=False).values("player").annotate(rows=Count("pk"))
-        assert all(each["rows"] < 20 for each in refused)  # far below any quota of refused actions
+    match = stage(game, scene, make_people(), clock.now(), "replay")
+    assert match is not None
+    assert match.status == "finished"
+    assert verify(match) == []
+    assert_money_is_conserved(match)
+    refused = match.log.filter(accepted=False).values("player").annotate(rows=Count("pk"))
+    assert all(each["rows"] < 20 for each in refused)  # far below any quota of refused actions
 
 
 def assert_money_is_conserved(match: Match) -> None:
@@ -162,13 +157,3 @@ class TestTheCommand:
         said = capsys.readouterr().out
         assert "The seed is not the one" in said
         assert f"{healthy.public_id}  ok" in said
-
-    def test_looks_at_the_named_matches_only(self, played, present, capsys):
-        other = Table(present).match
-        call_command("verify", other.public_id)
-        assert played.match.public_id not in capsys.readouterr().out
-
-
-def test_the_logs_numbers_are_without_gaps(played):
-    numbers = list(played.match.log.values_list("number", flat=True))
-    assert numbers == list(range(1, len(numbers) + 1))

@@ -8,11 +8,9 @@ from matches.models import Match
 from matches.queries.match_info import info_of
 from matches.services import hosting
 from matches.services.deadlines import advance, sweep
-from matches.services.errors import CommandRefused
-from matches.services.joining import join
 from tests.fixtures.made_once import made_once
 from tests.fixtures.present import START
-from tests.services.conftest import DAY, HOUR, Table, person
+from tests.services.conftest import DAY, HOUR, Table
 
 pytestmark = [pytest.mark.django_db]
 
@@ -54,25 +52,6 @@ def test_an_action_opens_a_match_whose_start_has_come(draft):
     draft.at(HOUR)
     assert draft.act("ann", "bid", amount=1).accepted
     assert draft.match.opened_at == START + HOUR
-
-
-def test_anyone_can_join_a_published_open_match_until_the_places_are_taken(present):
-    lonely = Table(present, "ann")
-    set_up(lonely, joining="open", places=2)
-    hosting.publish(lonely.match, lonely.host, START + HOUR)
-    join(lonely.match, person("zoe"))
-    with pytest.raises(CommandRefused, match="All places are taken"):
-        join(lonely.match, person("yan"))
-
-
-def test_a_cancelled_draft_stays_unknown_and_a_cancelled_coming_match_does_not_vanish(draft, present):
-    set_up(draft, starts_at=START + HOUR)  # noted, never published
-    hosting.cancel(draft.match, draft.host, "no time")
-    assert not draft.match.is_public
-    other = Table(present)
-    hosting.publish(other.match, other.host, START + HOUR)
-    hosting.cancel(other.match, other.host, "no time")
-    assert other.match.is_public
 
 
 def test_the_seeds_hash_is_told_when_the_match_opens(table):

@@ -176,13 +176,6 @@ def test_a_host_who_begins_a_match_while_nobody_sweeps_begins_it_now(present):
     assert table.match.opened_at == START + DAY
 
 
-def test_verify_notices_an_extension_without_an_outage_and_a_clock_that_was_moved_otherwise(table, present):
-    off(present, START + 20 * HOUR, START + 30 * HOUR)
-    sweep()
-    Match.objects.filter(pk=table.match_id).update(anchor_at=START + 50 * HOUR)
-    assert "The match's clock is not what the log gives." in verify(table.match)
-
-
 def test_a_match_that_begins_as_the_outage_ends_was_not_in_it(present):
     table = Table(present, closes=0)
     hosting.publish(table.match, table.host, starts_at=START + 10 * HOUR)

@@ -6,17 +6,15 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from matches.models import Question, Submission
+from matches.models import Question
 from matches.queries.announcements import notes_of, own_questions, questions_for_hosts
 from matches.queries.feed import feed
-from matches.queries.log import is_private, open_rows
-from matches.services import hosting, joining, roster
-from matches.services.commands import NotAHost
-from matches.services.errors import CommandRefused, KeyConflict, NotAPlayer
+from matches.queries.log import open_rows
+from matches.services import hosting
 from matches.services.questions import MOST_OPEN, TooManyQuestions, ask_hosts
 from matches.services.replay import verify
 from matches.services.storage import log
-from tests.services.conftest import DAY, HOUR, Table, person, told_alone
+from tests.services.conftest import DAY, HOUR
 
 pytestmark = [pytest.mark.django_db]
 
@@ -74,38 +72,6 @@ def test_an_answer_to_everybody_is_a_clarification_that_names_no_asker(table):
     assert verify(table.match) == []
 
 
-def test_a_question_is_answered_once(table):
-    question = ask(table, "ann")
-    hosting.answer(table.match, table.host, question.token, "Yes.")
-    for again in (hosting.answer, hosting.answer_to_everybody):
-        with pytest.raises(CommandRefused, match=f"{table.host.username} has answered"):
-            again(table.match, table.host, question.token, "No.")
-    with pytest.raises(CommandRefused, match="no such question"):
-        hosting.answer(table.match, table.host, "elsewhere", "No.")
-    assert table.match.notes.count() == 0
-
-
-def test_players_ask_and_hosts_answer(table):
-    for stranger in (table.host, person("eve")):
-        with pytest.raises(NotAPlayer):
-            ask_hosts(table.match_id, stranger.pk, "Who wins?")
-    question = ask(table, "ann")
-    with pytest.raises(NotAHost):
-        hosting.answer(table.match, table.users["bob"], question.token, "Ha.")
-
-
-def test_the_same_key_asks_once(table):
-    first = ask_hosts(table.match_id, table.users["ann"].pk, "May I?", "k1")
-    again = ask_hosts(table.match_id, table.users["ann"].pk, "May I?", "k1")
-    assert (first.again, again.again, again.question.pk) == (False, True, first.question.pk)
-    with pytest.raises(KeyConflict):
-        ask(table, "ann", "May I not?", "k1")
-    table.act("ann", "bid", "k2", amount=1)
-    with pytest.raises(KeyConflict):
-        ask(table, "ann", "May I?", "k2")
-    assert Question.objects.count() == 1
-
-
 def test_a_flood_is_refused_and_what_was_asked_is_kept(table):
     for number in range(MOST_OPEN):
         ask(table, "ann", f"Question {number}?")
@@ -143,19 +109,3 @@ def test_after_the_match_the_log_keeps_questions_and_replies_private(table):
     assert rows["bob"].count(None) == 2
     assert rows["ann"].count(None) == 1  # the reply; their own question they can check
     assert log.broken_at(table.match) is None
-
-
-def test_whoever_takes_the_place_later_reads_nothing_of_it(present):
-    table = Table(present, "ann bob cat")
-    hosting.publish(table.match, table.host, present.instant + HOUR)
-    question = ask(table, "ann", "Can I leave?")
-    joining.leave(table.match, table.users["ann"])
-    place = table.player("ann")
-    newcomer = person("newcomer")
-    roster.change_players(table.match, table.host, [roster.PlayerChange(place.pk, {"user": newcomer})])
-    assert own_questions(table.match, table.player("ann")) == []
-    hosting.answer(table.match, table.host, question.token, "You can.")
-    assert [line.kind for line in told_alone(newcomer)] == ["added_to_match"]
-    row = Submission.objects.get(pk=question.submission_id)
-    assert is_private(table.match, row, table.player("ann"))
-    assert verify(table.match) == []

@@ -129,6 +129,7 @@ def test_who_joins_and_leaves_up_to_the_start_plays_as_the_log_says():
     assert verify(table.match) == []
 
 
+@pytest.mark.services
 def test_control_without_the_lock_joining_fails_or_the_log_tells_another_story():
     table, outcomes = come_and_go(unlocked=True)
     assert set(outcomes) - {"join", "leave", "command_refused", "too_often"} or log.broken_at(table.match) is not None

@@ -16,7 +16,7 @@ from matches.services.group.queue import submit
 from matches.services.replay import verify
 from tests.services.conftest import DAY, HOUR, Table
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db]
 
 
 def send(table: Table, action: Any, key: str = "") -> Any:

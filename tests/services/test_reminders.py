@@ -77,11 +77,3 @@ def test_once_in_six_hours(table):
     assert hosting.next_reminder(table.match) == table.present.instant + timedelta(microseconds=1)
     assert remind(table.at(7 * HOUR)) == ["ann", "bob", "cat"]
     assert len(reminded(table, "ann")) == 2
-
-
-def test_nobody_is_reminded_of_what_is_over(table):
-    """A deadline that has come, and that nobody has passed yet, passes first."""
-    table.act("ann", "bid", amount=3)
-    table.at(DAY)
-    assert remind(table) == ["ann"]  # it is up to ann to name a candidate by now
-    assert reminded(table, "bob") == []

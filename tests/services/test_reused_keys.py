@@ -9,8 +9,6 @@ from matches.models import Match, Player
 from matches.services.creation import create_match, duplicate
 from matches.services.errors import KeyConflict
 from matches.services.replay import verify
-from seasons.models import SeasonRole
-from seasons.services.drafts import create_season
 from seasons.services.running import add_match
 from tests.access.cast import START, cast_at
 from tests.fixtures.any_game import SLUG, SMALL
@@ -56,17 +54,6 @@ def test_a_player_who_is_not_in_the_opening_is_found() -> None:
             assert verify(match) == []
             Player.objects.create(match=match, handle="accomplice", user=cast.people["stranger"], position=99)
             assert "accomplice is not the player of the log's opening." in verify(match)
-
-
-def test_a_seasons_key_makes_one_season_of_whoever_made_it() -> None:
-    with cast_at(START) as cast:
-        host, other = cast.people["host"], cast.people["stranger"]
-        season = create_season("First", host, key="once")
-        assert create_season("First", host, key="once") == season
-        with pytest.raises(KeyConflict):
-            create_season("Second", host, key="once")
-        SeasonRole.objects.create(season=season, user=other, role="former", since=season.created_at)
-        assert create_season("First", other, key="once") != season
 
 
 def _stored(match: Match) -> list[Any]:

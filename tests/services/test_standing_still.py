@@ -1,6 +1,5 @@
 """A lock that somebody else keeps costs what it locks, and nothing else."""
 
-import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,13 +7,10 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
-import psycopg
 import pytest
-from django.conf import settings
 from django.db import OperationalError, connection, connections, transaction
 from django.test import Client
 
-from matches.infra.locks import NotNow, Turns
 from matches.models import clock
 from matches.services import deadlines, outages
 from matches.services.deadlines import SWEEP, advance, sweep
@@ -131,16 +127,6 @@ def limit_of_waiting(milliseconds: int) -> Iterator[None]:
 class TestLimits:
     pytestmark = postgresql
 
-    def test_are_those_of_the_settings(self) -> None:
-        """Who is frozen in a transaction loses it before those who wait for its locks are refused."""
-        ask = (
-            "SELECT current_setting('lock_timeout'), current_setting('statement_timeout'), "
-            "current_setting('idle_in_transaction_session_timeout')"
-        )
-        with psycopg.connect(os.environ["DATABASE_URL"], options=settings.POSTGRESQL_LIMITS) as server:
-            assert server.execute(ask).fetchone() == ("4500ms", "15s", "2s")
-        assert 2 * settings.IDLE_SECONDS < settings.LOCK_SECONDS < 5
-
     def test_a_transaction_that_was_forgotten_gives_up_its_lock(self, tables: list[Table]) -> None:
         table, locked, go_on = tables[0], threading.Event(), threading.Event()
 
@@ -168,27 +154,3 @@ def get(address: str) -> Any:
         return Client(raise_request_exception=False).get(address)
     finally:
         connections.close_all()
-
-
-def test_who_waits_too_long_or_as_one_too_many_is_told() -> None:
-    turns, inside, go_on = Turns(most=2), threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with turns.taken("a", 0):
-            inside.set()
-            go_on.wait(10)
-
-    with ThreadPoolExecutor(1) as pool:
-        held = pool.submit(hold)
-        inside.wait(10)
-        with pytest.raises(NotNow), turns.taken("a", 0.01):
-            pass
-        with turns.taken("b", 0):
-            pass
-        turns._lines["a"].people = 2
-        with pytest.raises(NotNow), turns.taken("a", 10):
-            pass
-        turns._lines["a"].people = 1
-        go_on.set()
-        held.result(10)
-    assert turns._lines == {}

@@ -8,7 +8,6 @@ from matches.queries.access import access_match
 from matches.queries.match_info import info_of
 from matches.services import hosting
 from matches.services.deadlines import sweep
-from matches.services.errors import CommandRefused
 from matches.services.joining import add_player, claim, invitation_of, join, leave
 from matches.services.replay import verify
 from tests.fixtures.present import START
@@ -47,12 +46,6 @@ def publish(table: Table, choice: str) -> None:
 
 
 class TestPublishing:
-    @pytest.mark.parametrize("choice", ["wait", "bots", "without"])
-    def test_with_open_places_a_match_can_be_published(self, invited, lonely, choice):
-        for table in (invited, lonely):
-            publish(table, choice)
-            assert (table.match.status, table.match.open_places) == ("scheduled", choice)
-
     def test_an_invitation_can_be_answered_until_the_start(self, invited):
         publish(invited, "wait")
         claim(invitation_of(invited.player("eve")), person("zoe"))
@@ -72,12 +65,6 @@ class TestBots:
         assert lonely.state.core.handles == tuple(player.handle for player in players)
         assert any(text.startswith("Some places were still open, so bots play in them: ") for text in told(lonely))
         assert not verify(lonely.match)
-
-    def test_a_number_of_places_that_the_game_does_not_take_is_refused_and_leaves_no_bot(self, lonely):
-        set_up(lonely, places=40)
-        with pytest.raises(CommandRefused, match="takes 2 to 8 players, but there are 40 places"):
-            hosting.start_now(lonely.match, lonely.host, "bots")
-        assert lonely.match.players.count() == 1
 
 
 class TestWithoutThem:
@@ -152,11 +139,6 @@ class TestFailing:
         facts = info_of(match)
         assert facts.start_problem == "Tiny takes 2 to 8 players; this match has 1."
         assert facts.starts_at is None
-
-    def test_hosts_and_everybody_else_are_told(self, failed):
-        kinds = failed.match.announcements.filter(kind="match_not_opened").values_list("audience", flat=True)
-        assert sorted(kinds) == ["everyone", "hosts"]
-        assert told(failed)[0] == "The match could not begin. Tiny takes 2 to 8 players; this match has 1."
 
     def test_what_is_wrong_with_secret_settings_is_told_to_hosts_alone(self, present):
         table = Table(present)

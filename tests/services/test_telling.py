@@ -4,9 +4,8 @@ import pytest
 
 from matches.models import Announcement
 from matches.queries import feed
-from matches.services import hosting
 from matches.services.locking import locked_match
-from tests.services.conftest import DAY, HOUR, Table
+from tests.services.conftest import Table
 
 pytestmark = [pytest.mark.django_db]
 
@@ -57,13 +56,3 @@ def test_what_answers_ones_own_action_is_in_the_feed_and_is_no_notice(table, mon
     told = {item.player.handle: item.read_at for item in Announcement.objects.filter(kind="news")}
     assert told == {"ann": table.present.instant, "bob": None}
     assert any(line.mine for line in feed.feed(table.match, table.player("ann")))
-
-
-def test_a_decision_made_by_a_host_is_told_to_its_player(table):
-    table.at(HOUR).act("ann", "bid", amount=3)
-    table.at(DAY).advance()
-    hosting.decide_for(
-        table.match, table.host, table.player("ann"), {"type": "name_candidate", "player": "bob"}, "away"
-    )
-    kinds = [line.kind for line in feed.feed(table.match, table.player("ann")) if line.mine]
-    assert "decision_by_host" in kinds

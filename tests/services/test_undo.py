@@ -190,7 +190,7 @@ def test_nobody_acts_between_the_check_and_the_taking_back() -> None:
     assert verify(table.match) == []
 
 
-@pytest.mark.both
+@pytest.mark.services
 @pytest.mark.django_db(transaction=True)
 def test_control_without_the_lock_somebody_does() -> None:
     table = Table(clock.FixedTime(clock.now())).open()

@@ -26,15 +26,6 @@ def utc(*parts: int) -> datetime:
     return datetime(*parts, tzinfo=UTC)  # type: ignore[arg-type, misc]
 
 
-def test_two_in_the_afternoon_stays_so_when_the_clocks_change():
-    hour = usual("14:00")
-    days = [hour.after(utc(2026, 3, day, 12, 59)) for day in (27, 28, 29, 30)]
-    assert days == [utc(2026, 3, 27, 13), utc(2026, 3, 28, 13), utc(2026, 3, 30, 12), utc(2026, 3, 31, 12)]
-    assert hour.after(utc(2026, 3, 28, 13)) == utc(2026, 3, 29, 12), "23 hours later"
-    assert hour.after(utc(2026, 10, 24, 12)) == utc(2026, 10, 25, 13), "25 hours later"
-    assert hour.first_from(utc(2026, 3, 28, 13)) == utc(2026, 3, 28, 13)
-
-
 def test_a_time_that_does_not_exist_is_later_and_of_two_the_first_counts_and_both_is_said():
     hour = usual("02:30")
     gap = hour.after(utc(2026, 3, 29, 0))

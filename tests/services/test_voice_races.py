@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from matches.models import HostNote, Question, clock
-from matches.services import hosting
+from matches.models import Question, clock
 from matches.services.questions import ask_hosts
 from matches.services.replay import verify
 from tests.services.conftest import Table, person
@@ -56,25 +55,3 @@ def test_control_without_the_lock_it_is_answered_twice_or_breaks(hosted: Table) 
     outcomes = hosts_race(hosted, "answer", questions=questions(hosted), unlocked=True, unguarded=True)
     assert outcomes["command_refused"] < 2 * TIMES
     assert answered(hosted) > TIMES or set(outcomes) - {"done", "command_refused"}
-
-
-def test_the_players_are_reminded_once(hosted: Table) -> None:
-    outcomes = hosts_race(hosted, "remind")
-    assert outcomes == {"done": 1, "command_refused": 2}
-    told = hosted.match.announcements.filter(kind="reminded").values_list("player__handle", flat=True)
-    assert sorted(told) == ["ann", "bob", "cat"]
-    assert verify(hosted.match) == []
-
-
-def test_control_without_the_lock_they_are_reminded_twice_or_it_breaks(hosted: Table) -> None:
-    outcomes = hosts_race(hosted, "remind", unlocked=True, unguarded=True)
-    assert outcomes["command_refused"] < 2
-    assert hosted.match.announcements.filter(kind="reminded").count() > 3 or set(outcomes) - {"done", "command_refused"}
-
-
-def test_a_note_is_corrected_by_one_host(hosted: Table) -> None:
-    note = hosting.announce(hosted.match, hosted.host, HostNote.Kind.CLARIFICATION, "At noon.")
-    outcomes = hosts_race(hosted, "correct_note", note=note.token)
-    assert outcomes == {"done": 1, "command_refused": 2}
-    assert hosted.match.notes.count() == 2
-    assert verify(hosted.match) == []

@@ -24,7 +24,7 @@ from matches.services.replay import verify
 from tests.services.conftest import HOUR, Table, person
 from tests.services.racer import race
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db]
 
 
 def news(table: Table) -> list[str]:
@@ -162,6 +162,7 @@ def rivals(**how: Any) -> tuple[Counter[str], Table]:
     return sum(race(tasks), Counter()), table
 
 
+@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 def test_of_hosts_who_replace_the_same_player_one_wins() -> None:
     outcomes, table = rivals()
@@ -171,6 +172,7 @@ def test_of_hosts_who_replace_the_same_player_one_wins() -> None:
     assert verify(table.match) == []
 
 
+@pytest.mark.services
 @pytest.mark.django_db(transaction=True)
 def test_control_without_the_lock_more_than_one_wins_or_it_breaks() -> None:
     outcomes, _ = rivals(unlocked=True, unguarded=True)
@@ -188,7 +190,6 @@ def test_an_invitation_to_a_place_that_was_given_away_no_longer_works(table: Tab
     assert verify(table.match) == []
 
 
-@pytest.mark.both
 @pytest.mark.parametrize("way", ["alone", "together"])
 def test_a_substitute_has_keys_of_their_own(table: Table, way: str) -> None:
     """A key that the leaver has used gets the substitute neither the leaver's receipt nor a refusal."""

@@ -22,17 +22,6 @@ def test_a_deadline_that_is_due_is_stored_with_what_was_said(table: Table) -> No
     assert advance(table.match_id) == 0, "nothing is left to pass"
 
 
-def test_a_match_begins_behind_an_announcement_at_its_start(present) -> None:
-    table = Table(present)
-    hosting.publish(table.match, table.host, starts_at=present.instant + HOUR)
-    table.at(HOUR)
-    say(table)
-    sweep()
-    assert table.match.status == Match.Status.OPEN
-    assert table.state.core.phase == "running"
-    assert verify(table.match) == []
-
-
 def test_a_pause_ends_behind_an_announcement_at_its_end(table, present) -> None:
     hosting.pause(table.match, table.host, reason="A break.", until=present.instant + HOUR)
     table.at(HOUR)
@@ -61,11 +50,3 @@ def test_a_start_that_an_outage_puts_off_is_stored_with_what_was_said(present, o
     assert match.status == Match.Status.SCHEDULED
     assert match.next_deadline_at == match.starts_at > present.instant
     assert verify(match) == []
-
-
-def test_a_deadline_that_an_outage_puts_off_is_stored_with_what_was_said(table, present, outage) -> None:
-    table.at(2 * DAY)
-    say(table)
-    assert table.match.next_deadline_at > present.instant
-    assert not table.match.log.filter(kind="deadline").exists()
-    assert verify(table.match) == []

@@ -7,7 +7,6 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from matches.services import hosting
 from notices.deliveries import send_due
 from notices.models import Habits, Reminder
 from notices.reminder_times import again_link, tell_again
@@ -37,25 +36,7 @@ def test_who_has_sent_something_by_then_is_not(reminded: Reminded) -> None:
     assert reminded.reminded("ann") == [19.2]
 
 
-def test_it_is_silent_while_the_match_is_paused(reminded: Reminded) -> None:
-    tell_again(reminded.users["ann"], reminded.match)
-    hosting.pause(reminded.match, reminded.host)
-    reminded.let(10 * HOUR)
-    assert reminded.reminded("ann") == [19.2]
-    hosting.resume(reminded.match, reminded.host)
-    reminded.let(HOUR)
-    assert len(reminded.reminded("ann")) == 2
-
-
 # -- on the site -------------------------------------------------------------------------------------
-
-
-def test_nobody_else_is_told_and_visitors_are_sent_to_sign_in(reminded: Reminded) -> None:
-    url = f"{reminded.match.get_absolute_url()}again/"
-    assert browser().post(url).status_code == 302
-    assert "one more reminder" in browser(reminded.users["ann"]).look(url)
-    assert browser(reminded.users["ann"]).post("/matches/nothing/again/").status_code == 404
-    assert not Reminder.objects.exclude(user=None).exists()
 
 
 # -- by mail -----------------------------------------------------------------------------------------

@@ -43,25 +43,12 @@ def test_nobody_is_reminded_who_is_excused_or_for_whom_a_bot_plays(table: Remind
     assert (table.reminded("ann"), table.reminded("bob"), table.reminded("cat")) == ([23], [], [19.2, 23])
 
 
-def test_a_reminder_goes_out_on_every_channel_that_was_chosen(table: Reminded) -> None:
-    table.let(20 * HOUR)
-    notice = Notice.objects.get(user=table.users["ann"], event="deadline_near")
-    assert [delivery.address.channel for delivery in notice.deliveries.all()] == ["email"]
-
-
 def test_own_spacings_take_the_place_of_the_default(table: Reminded) -> None:
     Habits.objects.create(user=table.users["bob"], spacing=[0.5, 7200])
     hosting.extend(table.match, table.host, HOUR)
     table.let(40 * HOUR)
     assert table.reminded("bob") == [13, 23]
     assert table.reminded("ann") == [20.2, 24]
-
-
-def test_nobody_is_reminded_at_the_very_moment_at_which_something_is_asked(table: Reminded) -> None:
-    Habits.objects.create(user=table.users["bob"], spacing=[24 * 3600])
-    hosting.extend(table.match, table.host, HOUR)
-    table.let(40 * HOUR)
-    assert table.reminded("bob") == []
 
 
 # -- when deadlines move -----------------------------------------------------------------------------
@@ -95,7 +82,7 @@ HOURS = [0, 10, 19, 19.4, 22.8, 23.4]
 
 
 # When it begins changes what is computed, and nothing that a database does: there one is enough.
-@pytest.mark.parametrize("hours", [19.4] if connection.vendor == "postgresql" else one_in(2, HOURS))
+@pytest.mark.parametrize("hours", [19.4] if connection.vendor == "postgresql" else one_in(6, HOURS))
 def test_ten_times_paused_extended_and_resumed_nobody_is_reminded_twice_or_wrongly(
     table: Reminded, hours: float
 ) -> None:

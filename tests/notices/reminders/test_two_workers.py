@@ -4,11 +4,10 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from datetime import datetime
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import connection
 
 from matches.models import clock
 from notices import outbox, reminding
@@ -73,6 +72,7 @@ def test_each_player_is_reminded_once(due: Reminded) -> None:
 
 
 @pytest.mark.usefixtures("_both_have_read")
+@pytest.mark.services
 def test_control_without_taking_them_each_worker_reminds(due: Reminded, monkeypatch: pytest.MonkeyPatch) -> None:
     """The notices' own guard, a source that is there once, is taken away as well."""
     monkeypatch.setattr(reminding, "_claimed", all_of_them)
@@ -85,13 +85,3 @@ def test_control_without_taking_them_each_worker_reminds(due: Reminded, monkeypa
     monkeypatch.setattr(reminding, "store", unguarded)
     both_remind(due.present.instant)
     assert set(told().values()) == {2}
-
-
-@pytest.mark.usefixtures("_both_have_read")
-def test_behind_the_lock_a_notice_s_source_still_keeps_it_from_being_told_twice(
-    due: Reminded, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reminding, "_claimed", all_of_them)
-    with suppress(IntegrityError):
-        both_remind(due.present.instant)
-    assert set(told().values()) == {1}

@@ -19,8 +19,6 @@ from matches.services.hosting import act_as_host, last_undoable
 from matches.services.replay import verify
 from tests.games.notices import texts_told
 
-pytestmark = pytest.mark.both
-
 RESULT = {"type": "post_result", "text": "Bob gets it.", "reveal": {"bid": "named"}, "round": 1}
 PAID = {**RESULT, "book": [{"player": "bob", "asset": "coin", "amount": -12}]}
 
