@@ -6,7 +6,7 @@ from random import Random
 from matches.engine.draw import Draw
 from matches.engine.settings import Entrant
 from matches.engine.simulation import bot_match
-from matches.games.black_and_white import GAME, bots
+from matches.games.black_and_white import GAME
 from matches.games.black_and_white.tests.table import duel, place
 
 ROSTER = (Entrant("ann"), Entrant("bob"))
@@ -26,11 +26,6 @@ def _duel(seed: int) -> str | None:
 
 def test_a_bot_nearly_always_beats_who_places_anything() -> None:
     assert sum(_duel(seed) == "ann" for seed in range(40)) > 36
-
-
-def test_a_bot_knows_what_lamps_colours_and_rounds_tell() -> None:
-    table = duel().places(30, 25)
-    assert bots.known_of_other(table.public, table.private("bob")) == ((26, 39), (60, 73))
 
 
 def test_bots_are_in_time_at_forty_seconds_a_turn() -> None:

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from matches.games.black_and_white.tests.at_table import AtTable
 from tests.games.site_secrecy import SiteSecrecy
-from tests.secrecy.site import Twins, pages, unlike_frames, unlike_pages
+from tests.secrecy.site import Twins
 
 Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
@@ -44,22 +42,3 @@ TWINS: dict[str, Twins[AtTable]] = {
 class TestSecrets(SiteSecrecy):
     twins = TWINS
     typed = TYPED
-
-
-@pytest.mark.django_db
-def test_the_comparison_would_find_a_leak(make: Make) -> None:
-    """The control: a colour is for everybody."""
-    told = ("", "parts/", "recap/", "api ")
-    found = unlike_pages(make, Twins(VIEWERS, (place("ann", 9),), (place("ann", 10),)), only=told)
-    assert {(who, page) for who in VIEWERS for page in told} <= set(found)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
-    assert unlike_frames(make, TWINS["a number that was placed"]._replace(viewers=("ann",))) == ["ann json", "ann html"]
-
-
-@pytest.mark.django_db
-def test_its_owner_sees_a_number(make: Make) -> None:
-    one, other = (pages(lambda: make({}), (place("ann", number),), ("ann",)) for number in (11, 19))
-    assert one["ann", ""] != other["ann", ""]

@@ -1,32 +1,12 @@
 """The close of a round: what it does to the ledger, the book of bids and the feed, and what is told to whom."""
 
-from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
+from matches.engine.step import BidEvent, Posting, to_player
 from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.shares import Coins
 from matches.games.coin_collectors.tests.table import auction, bid, lift, round_of, three, use, with_items
 
 MILL = round_of(auction("Mill", silver=3), auction("Smithy", gold=1))
 LAST = round_of(auction("Mint", gold=1))
-
-
-def test_nothing_moves_before_the_close() -> None:
-    table = three(MILL, LAST, openings={"ann": {"garnets": 2}})
-    table.act("1h", "ann", bid({"Mill": {"gold": 1}}, **lift("auction", "bid")))
-    assert (table.last.postings, table.last.bids, table.last.announcements) == ((), (), ())
-    assert (table.last.public, table.last.touched) == (False, {"ann"})
-    assert table.private("ann").free == Coins(0, 1, 1)
-    assert table.private("ann").coins == Coins(1, 1, 1)
-
-
-def test_everything_that_moves_is_posted() -> None:
-    table = three(MILL, LAST, openings={"ann": {"garnets": 2}})
-    table.act("1h", "ann", bid({"Mill": {"gold": 1, "silver": 1}}, **lift("auction", "bid"))).until("24h")
-    assert table.last.postings == (
-        Posting("ann", None, "garnet", 2, "limit_lifted"),
-        Posting("ann", None, "gold", 1, "coins_spent"),
-        Posting(None, "ann", "silver", 3, "prize"),
-    )
-    assert table.last.touched == {"ann", "bob", "cat"}
 
 
 def test_items_insurance_and_alchemy_are_posted() -> None:
@@ -64,18 +44,6 @@ def test_the_book_says_what_became_of_each_bid_and_stays_private() -> None:
     )
 
 
-def test_everybody_hears_of_the_round_and_each_of_their_own_account() -> None:
-    table = three(MILL, round_of(auction("Crypt", items={"alchemy": 1, "spyglass": 2})))
-    assert table.told(EVERYONE) == ["round_started"]
-    table.act("1h", "ann", bid({"Mill": {"gold": 1}})).until("24h")
-    assert table.told(EVERYONE) == ["round_started", "item_explained", "item_explained"]
-    assert {player: table.told(to_player(player)) for player in ("ann", "bob")} == {
-        "ann": ["round_account"],
-        "bob": ["round_account"],
-    }
-    assert GAME.lot_of(table.last.announcements[0]) is None
-
-
 def test_who_spies_is_told_alone() -> None:
     table = with_items(MILL, LAST, spyglass=2)
     table.act("25h", "bob", bid({"Mill": {"silver": 2}})).act("26h", "cat", bid({"Mill": {"gold": 1}}))
@@ -86,15 +54,6 @@ def test_who_spies_is_told_alone() -> None:
     assert spied.data == {"auction": "Mill", "bids": {"bob": {"silver": 2}, "cat": {"gold": 1}}}
     assert GAME.lot_of(spied) == "Mill"
     assert table.private("ann").items == ()
-
-
-def test_the_rounds_follow_one_another_to_the_decision() -> None:
-    table = three(MILL, LAST, round="3h")
-    assert [table.public.next_deadline, table.until("3h").public.next_deadline] == [10800, 21600]
-    assert table.public.is_last
-    table.until("6h")
-    assert table.public.phase == "finished"
-    assert (table.public.current, [each.number for each in table.public.past]) == (None, [1, 2])
 
 
 # -- a host's correction takes what a submission needs ---------------------------------------------
@@ -117,15 +76,6 @@ def test_what_can_no_longer_be_paid_is_shown_at_once_and_dropped_at_the_close() 
     assert table.private("ann").accounts[0].dropped == "not_enough_coins"
     assert (table.private("ann").garnets, table.private("ann").coins) == (2, Coins(0, 1, 1))
     assert table.to_the_end().public.result is not None
-
-
-def test_items_that_a_host_takes_are_missed_too() -> None:
-    table = (
-        with_items(MILL, LAST, wide_net=1)
-        .act("25h", "ann", bid({}, use("wide_net")))
-        .correct("ann", "item:wide_net", -1)
-    )
-    assert table.until("48h").private("ann").accounts[1].dropped == "not_enough_items"
 
 
 def test_an_item_that_a_host_hands_out_can_be_used_even_if_the_match_leaves_it_out() -> None:

@@ -92,14 +92,6 @@ def test_stored_settings_go_round_unchanged_and_the_way_back_is_there(host: Clie
     assert "rounds" not in match.config
 
 
-def test_inputs_that_no_page_has_are_not_read(host: Client) -> None:
-    strange = {"rounds-" + "0-" * 60 + "name": "Deep", "rounds-0": "a text", f"rounds-{'9' * 90}-bid_limit": "1"}
-    match = create(host, **strange, **{"rounds-0-auctions": "another", "start": "x", "items-magnet-name": "Magnet"})
-    assert "items" not in match.config
-    assert "start" not in match.config
-    assert [len(each.auctions) for each in GAME.read_config(match.config).rounds] == [3, 4, 4, 5, 5]
-
-
 # -- a match that runs -------------------------------------------------------------------------------
 
 
@@ -139,21 +131,3 @@ class Running:
 @pytest.fixture
 def running(present: clock.FixedTime) -> Running:
     return Running(present)
-
-
-def test_a_later_round_gets_an_auction_and_another_follows(running: Running) -> None:
-    before = Client().get(running.table.url).content.count(b"Round")
-    assert "Settings amended." in running.send(
-        **{"1-auctions-1-name": "Reef", "1-auctions-1-prize-gold": "2", "3-auctions-0-name": "Island"}
-    )
-    assert [each.names[-1] for each in running.rounds] == ["Treasury", "Reef", "Sunken galleon", "Island"]
-    page = Client().get(running.table.url).content.decode()
-    assert "Reef" not in page
-    assert "Island" not in page
-    assert page.count("Round") > before  # that there is a fourth round is public
-
-
-def test_changing_one_that_has_started_is_refused_in_words(running: Running) -> None:
-    page = running.send(**{"0-auctions-0-prize-gold": "9"})
-    assert "Round 1 has started, so it must stay as it is." in page
-    assert running.rounds[0].auctions[0].prize.gold == 0

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from matches.engine.actions import encode
-from matches.games.coin_collectors import GAME
 from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use, with_items
 from tests.games import twins
 
@@ -99,13 +98,6 @@ def test_whoever_receives_the_same_learns_no_totals_and_no_leftovers() -> None:
     look_the_same_to("ann", one, play(0, 2))
 
 
-def test_a_tier_in_which_one_bid_no_coin_is_not_in_the_account() -> None:
-    match = table().act("1h", "ann", bid({"Mill": {"bronze": 1}})).act("1h", "bob", bid({"Mill": {"gold": 1}}))
-    (mill, smithy) = match.until("24h").private("ann").accounts[0].auctions
-    assert [tier.coin for tier in mill.tiers] == ["bronze"]
-    assert (smithy.tiers, smithy.spied) == ((), None)
-
-
 def test_coins_items_and_garnets_are_private_until_the_end() -> None:
     def play(prize: dict[str, int]) -> Table:
         match = table().act("1h", "ann", bid({"Mill": prize})).until("24h")
@@ -150,25 +142,3 @@ def test_others_bids_stay_secret_while_the_candidate_is_decided() -> None:
     assert (one.public.result.rounds, one.public.result.accounts) == ((), ())
     for viewer in ("ann", "cat", "eve"):
         look_the_same_to(viewer, one, other)
-
-
-def test_everything_is_open_when_the_match_is_finished() -> None:
-    match = table().act("1h", "ann", bid({"Mill": {"gold": 1}}, **lift("bid"))).to_the_end()
-    result = match.public.result
-    assert result is not None
-    assert [line.handle for line in result.rounds[0].auctions[0].sharing.bids] == ["ann"]
-    assert next((each.handle, each.garnets, each.lift_bid_limit) for each in result.rounds[0].players) == (
-        "ann",
-        1,
-        True,
-    )
-    assert [account.garnets for account in result.accounts] == [3, 0, 0]
-
-
-@pytest.mark.parametrize("action", [bid({"Mill": {"gold": 1}}), bid({})])
-def test_hosts_see_who_submitted_and_open_it_on_purpose(action: Any) -> None:
-    match = table().act("1h", "ann", action)
-    ((player, opened),) = (GAME.sealed(match.state) or {}).items()
-    assert (player, list(opened["bids"])) == ("ann", list(action["bids"]))
-    assert GAME.sealed(match.until("24h").state) == {}
-    assert GAME.sealed(match.to_the_end().state) is None

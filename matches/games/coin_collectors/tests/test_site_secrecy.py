@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from matches.games.coin_collectors.tests.at_table import CONFIG, ODD, AtTable
 from matches.games.coin_collectors.tests.table import auction, lift, round_of, use
 from tests.games.site_secrecy import SiteSecrecy
-from tests.secrecy.site import Twins, nothing, sockets_of, unlike_frames, unlike_pages
+from tests.secrecy.site import Twins, nothing
 
 Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
@@ -44,15 +42,6 @@ TWINS: dict[str, Twins[AtTable]] = {
     "bids, after the close": Twins(
         VIEWERS, (bid("ann", {ODD: {"gold": 1}}), CLOSE), (bid("ann", {"Treasury": {"silver": 1}}), CLOSE)
     ),
-    "how many others bid": Twins(
-        VIEWERS,
-        (bid("ann", {ODD: {"gold": 1}}), bid("bob", {ODD: {"gold": 1}}), CLOSE),
-        (bid("ann", {ODD: {"gold": 2}}), nothing, CLOSE),
-        RICH,
-    ),
-    "items won": Twins(
-        VIEWERS, (bid("ann", {ODD: {"gold": 1}}), CLOSE), (bid("bob", {ODD: {"gold": 1}}), CLOSE)
-    ),
     "a spyglass used": Twins(
         VIEWERS,
         (bid("ann", {ODD: {"gold": 1}}), CLOSE, bid("ann", {}, use("spyglass", "Harbour")), to(73)),
@@ -68,18 +57,3 @@ class TestSecrets(SiteSecrecy):
     twins = TWINS
     more = MORE
     typed = TYPED
-
-
-@pytest.mark.django_db
-def test_the_comparison_would_find_a_leak(make: Make) -> None:
-    """The control: at the end everybody sees what everybody has, and how they got it."""
-    end = Twins(VIEWERS, (bid("ann", {"Treasury": {"bronze": 1}}), END), (bid("bob", {"Treasury": {"bronze": 1}}), END))
-    told = ("", "parts/", "result/", "api ")
-    assert {(who, page) for who in VIEWERS for page in told} <= set(unlike_pages(make, end, only=told))
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
-    assert unlike_frames(make, TWINS["a sealed submission"]._replace(viewers=("ann",))) == sockets_of("ann")
-    found = unlike_frames(make, Twins(("cat",), (CLOSE,), (nothing,)))
-    assert {"visitor json", "visitor html", "cat json", "cat html"} <= set(found)

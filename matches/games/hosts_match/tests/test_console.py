@@ -1,7 +1,6 @@
 """A host writes, judges and ends a match in the console, by its pages alone."""
 
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,10 +8,9 @@ from django.test import Client
 
 from matches.games.hosts_match import GAME
 from matches.games.hosts_match.tests.at_table import AtTable
-from matches.models import Match, clock
+from matches.models import Match
 from matches.queries.matches import Position
-from matches.services.creation import NOBODY, create_match, duplicate
-from matches.services.joining import add_player
+from matches.services.creation import NOBODY, duplicate
 from matches.services.replay import verify
 from tests.admin.conftest import browser_of, text_of
 
@@ -126,18 +124,6 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "The winners vote for the Elimination Candidate among Ann and Cat." in asked
     assert verify(at_table.match) == []
     assert Position(at_table.match).config.rounds[-1].title == "The card players"
-
-
-def test_the_first_deadlines_are_named_by_what_they_do(at_table: AtTable, host: Any) -> None:
-    draft = create_match(
-        "hosts_match", "A draft", hosts=(at_table.users["dora"],), config=GAME.presets["A secret vote with numbers"]
-    )
-    for name in at_table.players:
-        add_player(draft, name)
-    sent = {"starts_at": f"{clock.now() + timedelta(days=1):%Y-%m-%dT%H:%M}", "open_places": "wait"}
-    asked = text_of(host.post(f"/admin/matches/match/{draft.pk}/do/publish/", sent))
-    heads = re.findall(r'<th scope="col">([^<]*)</th>', asked)
-    assert heads == ["Time zone", "Begins", "Round 1 of 2: closes", "Round 2 of 2: closes"]
 
 
 def test_a_duplicate_has_the_rounds_as_they_were_played(at_table: AtTable) -> None:

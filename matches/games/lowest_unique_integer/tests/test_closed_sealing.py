@@ -45,19 +45,6 @@ def closed(table: Table) -> Table:
     return table.bid("ann", "Z", 3).at(CLOSES)
 
 
-@pytest.mark.parametrize("name", ["ann", "bob"])
-def test_chips_are_sold_and_no_bid_is_taken(closed: Table, name: str) -> None:
-    page = browser(closed.users[name]).look(closed.url)
-    assert 'form="act-buy_chips"' in page
-    assert "Until then you can only buy chips" in page
-    for gone in ('form="act-bid"', 'form="act-withdraw"', ASKED):
-        assert gone not in page
-    buyer = browser(closed.users[name])
-    answer = buyer.press(closed.url, "buy_chips", key=buyer.key_of(closed.url, "buy_chips"), count="1")
-    assert answer.status_code == 302
-    assert "Bought 1 chip" in buyer.look(closed.url)
-
-
 def test_nobody_is_asked_any_more_wherever_they_look(table: Table) -> None:
     bob = browser(table.users["bob"])
     table.at(CLOSES - 1)

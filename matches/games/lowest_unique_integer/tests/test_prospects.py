@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,32 +50,12 @@ def is_accepted(table: Table, player: str, seat: str, amount: int) -> bool:
     return True
 
 
-def test_the_quiet_end_is_the_one_that_comes_if_nobody_bids() -> None:
-    table = live().act(0, "ann", bid("R", 3)).act("2h", "bob", bid("S", 1)).act("3h", "cat", bid("Z", 2))
-    told = table.public.quiet
-    table.to_the_end()
-    assert table.public.result is not None
-    assert (told.winner, told.seat, told.amount) == ("bob", "S", 1)
-    assert (table.public.result.winner, table.public.result.winning_seat) == ("bob", "S")
-    assert {each.handle: each.tokens for each in told.lines} == tokens_awarded(table)
-
-
 def tokens_awarded(table: Table) -> dict[str, int]:
     assert table.public.result is not None
     found = dict.fromkeys(NAMES, 0)
     for award in table.public.result.awards:
         found[award.player] += award.count
     return found
-
-
-def test_bids_that_everything_stops_before_win_nothing_in_it() -> None:
-    table = three({"pregame": 0, "stop_after": "30h"}).until(0)
-    table.act(0, "ann", bid("R", 3)).act("7h", "bob", bid("S", 1))
-    told = table.public.quiet
-    assert (told.winner, told.seat) == ("ann", "R")
-    assert ahead(table, "bob").chips == 16
-    table.to_the_end()
-    assert table.public.winners == ("ann",)
 
 
 MOVES = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from("RSTUVWXYZ"), st.integers(0, 17)), max_size=25)
@@ -106,27 +85,3 @@ def test_what_is_promised_if_nobody_bids_any_more_comes_true(moves: list[tuple[s
             assert name in poll.options
         if each.danger in ("", "others"):
             assert name not in poll.options
-
-
-LOWEST = "The lowest amount that you can bid on R now is 3. You have 16 free chips."
-
-
-@pytest.mark.parametrize(
-    ("hour", "garnets", "said"),
-    [
-        (9, 0, LOWEST),
-        (10, 0, "You cannot bid now: each new bid costs 1 garnet, and you have 0."),
-        (
-            10,
-            1,
-            "The lowest amount that you can bid on R now is 3. You have 16 free chips. Each new bid costs 1 garnet.",
-        ),
-        (15, 1, "A new bid would win nothing: everything stops before its timer ends."),
-    ],
-)
-def test_who_is_outbid_hears_what_a_new_bid_costs_and_whether_it_can_win(hour: int, garnets: int, said: str) -> None:
-    config = {"pregame": 0, "fee_after": "10h", "stop_after": "38h"}
-    table = three(config, ann={"garnets": garnets}, bob={"garnets": 1}).until(0)
-    table.act("1h", "ann", bid("R", 1)).act(f"{hour}h", "bob", bid("R", 2))
-    (item,) = [each for each in table.last.announcements if each.kind == "outbid"]
-    assert GAME.advice(table.public, table.private("ann"), item) == said

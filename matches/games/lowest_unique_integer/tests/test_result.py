@@ -97,10 +97,3 @@ def test_priorities_become_unique_and_nobody_loses_any(priorities: list[tuple[in
     assert len(set(settled.values())) == len(settled)
     assert all(settled[player] >= held[player] for player in held)
     assert min(settled.values()) == min(held.values())
-
-
-def test_a_priority_that_was_added_does_not_count_as_won() -> None:
-    nobody_won = dict.fromkeys(("ann", "bob", "cat"), 0)
-    held = {"ann": 0, "bob": 0, "cat": 1}
-    assert unique_priorities(held, nobody_won, held) == {"ann": 0, "bob": 1, "cat": 2}
-    assert unique_priorities(held, nobody_won | {"cat": 1}, nobody_won) == {"ann": 0, "bob": 2, "cat": 1}

@@ -63,19 +63,6 @@ def test_purchases_and_purses_show_to_nobody_else() -> None:
     look_the_same_to("bob", play(bought=1, garnets=9), play(bought=3, garnets=90))
 
 
-def test_priorities_and_what_seats_add_to_them_show_to_everybody() -> None:
-    table = three(ann={"priority": 5}, bob={"priority": 2}, cat={"priority": 2})
-    assert [line.priority for line in table.public.players] == [5, 2, 2]
-    assert table.public.judged_in_order == ((5, ("ann",)), (2, ("bob", "cat")))
-    table.act("24h", "cat", bid("T", 1)).until("48h")  # T brings 3 priority
-    assert table.public.players[2].priority == 5
-    table.to_the_end()
-    assert table.public.result is not None
-    assert [line.priority for line in table.public.players] == [
-        account.priority for account in table.public.result.accounts
-    ]
-
-
 def test_chips_stay_private_while_the_candidate_is_decided() -> None:
     def play(bought: int) -> Table:
         table = Table(
@@ -92,15 +79,6 @@ def test_chips_stay_private_while_the_candidate_is_decided() -> None:
     assert one.public.result.accounts == ()
     for viewer in ("ann", "cat", "eve"):
         look_the_same_to(viewer, one, other)
-
-
-def test_everything_that_was_private_is_in_the_result() -> None:
-    table = rich().act("1h", "ann", bid("Z", 3)).act("1h", "bob", bid("Y", 3)).act("2h", "bob", buy(2)).to_the_end()
-    assert table.public.result is not None
-    accounts = {account.handle: account for account in table.public.result.accounts}
-    assert accounts["bob"].sealed is not None
-    assert (accounts["bob"].sealed.seat, accounts["bob"].sealed.dropped) == ("Y", "amount_taken")
-    assert (accounts["bob"].chips, accounts["bob"].chips_bought, accounts["bob"].garnets) == (18, 2, 5)
 
 
 def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:

@@ -8,7 +8,7 @@ from matches.games.number_auction import GAME
 from matches.games.number_auction.bidding import in_order, spent
 from matches.games.number_auction.rounds import clear
 from matches.games.number_auction.state import Lot
-from matches.games.number_auction.tests.table import Table, at_once, bid, three
+from matches.games.number_auction.tests.table import bid, three
 
 amounts = st.integers(0, 30)
 submissions = st.dictionaries(st.integers(1, 5), st.integers(1, 30))
@@ -43,12 +43,6 @@ def test_the_highest_takes_it_for_the_second_highest(through: dict[str, dict[int
         else:
             others = [amount for who, amount in bids.items() if who != top[0]]
             assert lot == Lot(lot.number, top[0], highest, max(others, default=0))
-
-
-def test_the_four_bids_of_the_example() -> None:
-    through = {who: {7: amount} for who, amount in zip("abcd", (1, 2, 3, 4), strict=True)}
-    assert clear((7,), through) == (Lot(7, "d", 4, 3),)
-    assert clear((7,), {}) == (Lot(7),)
 
 
 # -- what happens --------------------------------------------------------------------------------
@@ -93,51 +87,3 @@ def test_a_correction_shows_in_public_when_the_round_closes() -> None:
     table.correct("ann", "token", 7)
     assert table.public.sheets[0].tokens == 100
     assert table.until("24h").public.sheets[0].tokens == 147
-
-
-def test_a_token_of_life_from_a_host_asks_for_no_gift() -> None:
-    table = at_once().act("1h", "ann", bid({40: 1}))
-    table.correct("ann", "tol", 1)
-    table.to_the_end()
-    outcome = GAME.outcome(table.state)
-    assert outcome is not None
-    assert outcome.tokens_of_life == {"ann": 2}
-    assert "give_tokens" not in GAME.actions
-
-
-def test_immunity_is_waived_where_everybody_holds_a_token() -> None:
-    table = at_once().act("1h", "ann", bid({40: 1})).act("1h", "bob", bid({1: 1}))
-    for player in ("bob", "cat"):
-        table.correct(player, "tol", 1)
-    table.to_the_end()
-    assert table.state.core.candidates == ("cat",)
-
-
-def test_the_next_deadline_is_the_close_of_the_round() -> None:
-    table = Table(config={"pregame": "2h", "first_round": "3h", "round": "5h"}, ann={}, bob={}, cat={})
-    assert table.public.next_deadline == table.public.starts_at == 2 * 3600
-    table.until("2h")
-    assert (table.public.opens_at, table.public.closes_at) == (2 * 3600, 5 * 3600)
-    assert table.public.next_deadline == 5 * 3600
-    table.until("5h")
-    assert (table.public.opens_at, table.public.closes_at) == (5 * 3600, 10 * 3600)
-
-
-def test_a_player_reads_what_happens_without_doing_anything() -> None:
-    table = three()
-    assert table.private("ann").if_idle == (
-        "If you do nothing, you bid on none of this round's numbers and your tokens go into the next round."
-    )
-    table.act("1h", "ann", bid({1: 30}))
-    assert table.private("ann").if_idle == "If you do nothing, your 30 on 1 goes through when the round closes."
-    table.act("1h", "ann", bid({1: 30, 2: 40, 3: 50}))
-    assert table.private("ann").if_idle == (
-        "If you do nothing, your 30 on 1, 40 on 2 go through when the round closes; "
-        "your 50 on 3 is dropped, because you have only 100 tokens."
-    )
-    table.correct("ann", "token", -90)
-    assert table.private("ann").if_idle == (
-        "If you do nothing, your 30 on 1, 40 on 2, 50 on 3 are dropped, because you have only 10 tokens."
-    )
-    assert "you keep your tokens" in at_once().private("ann").if_idle
-    assert "first round" in Table(config={"pregame": "1h"}, ann={}, bob={}, cat={}).private("ann").if_idle

@@ -11,12 +11,10 @@ from matches.games.number_auction.conditions import (
     LINES,
     Holding,
     average,
-    completing,
     lines_of,
     met,
-    unique_lines,
 )
-from matches.games.number_auction.scoring import FACTORS, NUMBERS, chains, score
+from matches.games.number_auction.scoring import NUMBERS, score
 from matches.games.number_auction.sheet_views import against, compared, sheet
 
 ROUNDS = tuple(tuple(range(first, first + 5)) for first in range(1, 51, 5))
@@ -48,19 +46,6 @@ def test_points_are_those_of_the_rules(numbers: tuple[int, ...]) -> None:
     points = score(numbers)
     assert (points.sum, points.chains, points.factors, points.pairs) == slow_points(numbers)
     assert points.total == sum(slow_points(numbers))
-
-
-def test_the_example_of_four_chains() -> None:
-    numbers = (1, 2, 3, 4, 10, 11, 12, 20, 21, 22, 30)
-    assert chains(numbers) == [(1, 2, 3, 4), (10, 11, 12), (20, 21, 22)]
-    assert score(numbers).chains == 16 + 9 + 9
-
-
-def test_every_number_at_once() -> None:
-    everything = tuple(NUMBERS)
-    points = score(everything)
-    assert (points.sum, points.chains, points.pairs) == (1275, 2500, 25 * 7)
-    assert points.factors == sum(sum(FACTORS[number]) for number in NUMBERS)
 
 
 # -- conditions ----------------------------------------------------------------------------------
@@ -117,13 +102,6 @@ def test_a_round_that_is_not_known_counts_for_nothing() -> None:
 # -- one more ------------------------------------------------------------------------------------
 
 
-def test_one_more_number_completes_a_condition() -> None:
-    own = Holding((2, 3, 5, 7), 0, ())
-    assert completing("C1", own, (4, 7, 11, 13)) == (11, 13), "7 is there already, and 4 is no prime"
-    assert completing("A2", own, tuple(NUMBERS)) == (), "no number adds to tokens"
-    assert completing("B1", Holding((46, 47, 48), 0, ROUNDS), (1, 49, 50)) == (49, 50)
-
-
 # -- lines ---------------------------------------------------------------------------------------
 
 
@@ -136,13 +114,6 @@ def test_eight_lines_of_three() -> None:
     assert lines_of(CONDITIONS) == tuple(LINES)
     assert lines_of(["A1", "B2", "C3", "A3"]) == ("diagonal A1-C3",)
     assert lines_of([]) == ()
-
-
-def test_a_line_that_somebody_else_has_is_not_unique() -> None:
-    lines = {"ann": ("row A", "row B"), "bob": ("row A",), "cat": ()}
-    assert unique_lines(lines) == {"ann": ("row B",), "bob": (), "cat": ()}
-    assert unique_lines({"ann": ("row A",)}) == {"ann": ("row A",)}
-    assert unique_lines({}) == {}
 
 
 # -- sheets --------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from typing import Any
 
 from matches.engine.actions import encode
 from matches.engine.core import DECISION
-from matches.games.number_auction import GAME
 from matches.games.number_auction.tests.table import ASCENDING, BUY, Table, at_once, bid, name, three
 from tests.games import twins
 
@@ -98,18 +97,3 @@ def test_whether_the_order_was_fixed_shows_to_nobody() -> None:
     drawn = Table(ann={}, bob={}, cat={}).until("24h")
     fixed = Table(config={"numbers": list(drawn.state.order)}, ann={}, bob={}, cat={}).until("24h")
     look_the_same_to("ann", drawn, fixed)
-
-
-def test_everything_that_was_private_is_in_the_result() -> None:
-    table = at_once(ann={"garnets": 9}).act("1h", "ann", BUY).act("1h", "ann", bid({7: 3})).to_the_end()
-    assert table.public.result is not None
-    assert [each.handle for each in table.public.result.accounts] == ["ann", "bob", "cat"]
-    assert table.public.result.rounds[0].bids[0].player == "ann"
-
-
-def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:
-    table = rich().act("1h", "ann", bid({1: 3, 2: 0}))
-    assert GAME.sealed(table.state) == {"ann": {"1": 3}}
-    assert GAME.sealed(table.until("24h").state) == {}
-    assert GAME.sealed(table.to_the_end().state) is None
-    assert GAME.sealed(Table(config={"pregame": "1h"}, ann={}, bob={}, cat={}).state) is None

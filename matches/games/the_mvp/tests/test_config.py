@@ -61,29 +61,6 @@ def test_decks_that_are_no_decks(deck: Any, key: str) -> None:
     assert caught.value.key == key
 
 
-def test_defaults() -> None:
-    assert GAME.read_config({}).write() == {
-        "chips": 30,
-        "first_round": "48h",
-        "round": "24h",
-        "max_rounds": 13,
-        "chip_price": 1,
-        "identity_price": 1,
-        "location_price": 2,
-        "points_per_garnet": 5,
-        "deck": None,
-        "garnet_credit": False,
-        "decision_time": "24h",
-    }
-
-
-def test_a_fixed_deck_reads_back_whatever_the_order_of_its_places() -> None:
-    backwards = dict(reversed(DECK.items()))
-    config = GAME.read_config({"deck": backwards})
-    assert config == GAME.read_config({"deck": DECK})
-    assert config.write()["deck"] == DECK
-
-
 def test_the_deck_is_drawn_from_the_seed_alone() -> None:
     draw = Draw(b"s" * 32)
     table = Table(draw=draw, **{name: {} for name in NAMES})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.games.the_mvp.cards import COVERED_BY, PLACES, POSITIONS, exposed, exposures
+from matches.games.the_mvp.cards import COVERED_BY, PLACES, exposures
 
 WRITTEN = """
 P by U; Q by U, V; R by V, W; S by W, X; T by X;
@@ -18,19 +18,6 @@ def test_each_card_is_covered_as_the_rules_say() -> None:
     assert len(PLACES) == 24
 
 
-def test_rows_lie_half_a_step_apart() -> None:
-    assert POSITIONS["A"] == (2, 0)
-    assert [POSITIONS[place].x for place in "JKLMNO"] == [0, 2, 4, 6, 8, 10]
-    assert POSITIONS["X"] == (8, 4)
-
-
-def test_at_the_start() -> None:
-    shown = exposures(PLACES)
-    assert exposed(PLACES) == tuple("UVWX")
-    assert [place for place, state in shown.items() if state == "nearly"] == list("PQRST")
-    assert [place for place, state in shown.items() if state == "hidden"] == list("ABCDEFGHIJKLMNO")
-
-
 @pytest.mark.parametrize(
     ("gone", "now_exposed", "now_nearly"),
     [("U", "P", "J"), ("W", "", ""), ("UV", "PQ", "JK"), ("UVWX", "PQRST", "JKLMNO"), ("UVWXPQRST", "JKLMNO", "EFGHI")],
@@ -43,8 +30,3 @@ def test_what_is_uncovered_when_cards_leave(gone: str, now_exposed: str, now_nea
     newly = {p for p, state in turned.items() if state == "nearly"}
     assert newly == set(now_nearly)
     assert not set(gone) & set(shown)
-
-
-def test_the_last_card_is_exposed() -> None:
-    assert exposures(["A"]) == {"A": "exposed"}
-    assert exposures([]) == {}

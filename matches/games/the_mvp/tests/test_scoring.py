@@ -1,11 +1,10 @@
 """Sets, runs, and what one card more would bring."""
 
 from collections.abc import Iterable
-from itertools import combinations as choices
 
 import pytest
 
-from matches.games.the_mvp.cards import CARDS, combinations, longest_run
+from matches.games.the_mvp.cards import CARDS, combinations
 
 
 def cards(suit: str, *ranks: int) -> list[str]:
@@ -49,11 +48,3 @@ def test_a_card_scores_in_a_set_and_in_a_run() -> None:
 
 def test_everything_together_is_168_points() -> None:
     assert score(CARDS) == 6 * 12 + 4 * 24
-
-
-def test_no_two_runs_of_one_suit_can_score() -> None:
-    for count in range(7):
-        for ranks in choices(range(1, 7), count):
-            run = longest_run(frozenset(ranks))
-            rest = set(ranks) - set(run)
-            assert len(run) < 3 or len(longest_run(frozenset(rest))) < 3

@@ -153,13 +153,6 @@ def test_no_bid_is_ever_public_in_the_book() -> None:
     assert not any(each.public for each in bids)
 
 
-def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:
-    table = rich().act("1h", "ann", bid(U=3, P=1))
-    assert GAME.sealed(table.state) == {"ann": {"P": 1, "U": 3}}
-    assert GAME.sealed(table.until("48h").state) == {}
-    assert GAME.sealed(table.to_the_end().state) is None
-
-
 def test_a_refused_correction_does_not_tell_hosts_how_much_is_sealed() -> None:
     said = set()
     for sealed in (6, 11, 30):

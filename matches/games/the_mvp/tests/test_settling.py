@@ -3,7 +3,7 @@
 import pytest
 
 from matches.games.the_mvp.cards import PLACES
-from matches.games.the_mvp.rounds import Settled, leading, settle, with_adds
+from matches.games.the_mvp.rounds import Settled, leading, settle
 from matches.games.the_mvp.state import Flagged
 
 TEAM_OF = {"ann": "red", "bob": "green", "cat": "red", "dan": "green"}
@@ -66,9 +66,3 @@ def test_teams_are_added_up() -> None:
     assert leading({"ann": 2, "cat": 2, "bob": 3}, TEAM_OF) == "red"
     assert leading({"ann": 2, "cat": 2, "bob": 3, "dan": 1}, TEAM_OF) is None
     assert leading({}, TEAM_OF) is None
-
-
-def test_adds_lie_on_top_in_list_order() -> None:
-    both = with_adds({"P": {"dan": 2}}, {"dan": {"P": 1}, "ann": {"P": 4, "A": 1}}, TEAM_OF)
-    assert both == {"P": {"ann": 4, "dan": 3}, "A": {"ann": 1}}
-    assert list(both["P"]) == ["ann", "dan"]

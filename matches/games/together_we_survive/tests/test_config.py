@@ -17,13 +17,6 @@ def roster(count: int, *teams: str) -> tuple[Entrant, ...]:
     return tuple(Entrant(f"p{place}", teams[place] if place < len(teams) else None) for place in range(count))
 
 
-def test_the_defaults_are_the_published_match() -> None:
-    config = GAME.read_config({})
-    assert (config.tokens_a, config.tokens_b, config.both_price) == (5, 1, 1)
-    assert (config.first_round, config.round, config.decision_time) == (2 * DAY, DAY, DAY)
-    assert (config.tokens_per_garnet, config.mass_win, config.garnet_credit) == (7, 6, False)
-
-
 @pytest.mark.parametrize(("count", "first"), [(4, 2), (5, 3), (15, 8), (16, 8)])
 def test_without_teams_the_first_half_rounded_up_is_group_a(count: int, first: int) -> None:
     assert [entrant.team for entrant in dealt(roster(count))] == ["A"] * first + ["B"] * (count - first)

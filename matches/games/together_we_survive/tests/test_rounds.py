@@ -62,12 +62,6 @@ def test_the_round_that_nobody_plays_closes_with_the_one_before() -> None:
     assert table.public.phase == DECISION
 
 
-def test_the_play_goes_on_while_two_are_on_stage() -> None:
-    table = four_and_four().act("1h", "ann", vote_a(ann=1)).act("1h", "bob", vote_a(bob=1)).until("48h")
-    assert (table.public.phase, table.public.round, table.public.on_stage) == ("running", 2, ("ann", "bob"))
-    assert (table.public.opens_at, table.public.closes_at) == (48 * 3600, 72 * 3600)
-
-
 def test_what_stands_cannot_be_taken_by_a_correction() -> None:
     table = four_and_four(garnets={"ann": 1}).act("1h", "ann", vote_a(ann=4)).act("1h", "ann", vote_b(kim=3))
     assert GAME.holds(table.state, "ann") == {"token": 4, "garnet": 1}

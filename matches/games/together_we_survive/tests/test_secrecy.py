@@ -141,20 +141,6 @@ def test_garnets_stay_secret_for_ever() -> None:
     look_the_same_to("bob", four_and_four(garnets={"ann": 3}).to_the_end(), four_and_four().to_the_end())
 
 
-def test_hosts_see_who_submitted_and_open_it_on_purpose() -> None:
-    table = rich().act("1h", "ann", vote_a(ann=2)).act("1h", "ann", vote_b(kim=3)).act("1h", "bob", vote_b(leo=3))
-    assert GAME.sealed(table.state) == {
-        "ann": {"vote_a": {"ann": 2}, "vote_b": {"kim": 3}},
-        "bob": {"vote_b": {"leo": 3}},
-    }
-    assert GAME.sealed(table.to_the_end().state) is None
-
-
-def test_what_never_opens_is_named() -> None:
-    assert GAME.secret_for_ever == {"vote_a", "vote_b", "withdraw", "vote"}
-    assert set(GAME.actions) - GAME.secret_for_ever == {"give_tokens"}
-
-
 def test_a_refused_correction_does_not_tell_hosts_how_many_votes_are_sealed() -> None:
     said = set()
     for votes in (1, 3, 5):

@@ -3,12 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from matches.games.together_we_survive.tests.at_table import AtTable
 from tests.games.site_secrecy import SiteSecrecy
-from tests.secrecy.site import Twins, nothing, pages, sockets_of, unlike_frames, unlike_pages
-from tests.web.conftest import browser
+from tests.secrecy.site import Twins, nothing
 
 Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
@@ -64,15 +61,6 @@ TWINS: dict[str, Twins[AtTable]] = {
          vote_a("ann", ann=1), vote_a("ann", bob=2), does("ann", "withdraw", kind="A")),
         (nothing,) * 5,
     ),
-    "both kinds, for a garnet": Twins(
-        VIEWERS, (vote_a("ann", ann=2), vote_b("ann", kim=3)), (vote_a("ann", ann=2), nothing)
-    ),
-    "who voted for whom, after the round": Twins(VIEWERS, (*votes(False), ROUND), (*votes(True), ROUND)),
-    "tokens of group A, after the round": Twins(
-        VIEWERS,
-        (vote_a("ann", cat=5), vote_a("bob", cat=1), ROUND),
-        (vote_a("ann", cat=1), vote_a("bob", cat=5), ROUND),
-    ),
     "secret gifts": Twins(
         VIEWERS, (*PLAYED, does("ann", "give_tokens", to=["eve", "dan"])), (*PLAYED, nothing)
     ),
@@ -89,35 +77,3 @@ TWINS: dict[str, Twins[AtTable]] = {
 
 class TestSecrets(SiteSecrecy):
     twins = TWINS
-
-
-@pytest.mark.django_db
-def test_the_open_log_is_among_what_was_compared(make: Make) -> None:
-    seen = pages(lambda: make({}), (*votes(False), ROUND, *END), ("visitor",), only=LOGS)
-    assert {seen["visitor", page][0] for page in LOGS} == {200}
-
-
-@pytest.mark.django_db
-def test_the_comparison_would_find_a_leak(make: Make) -> None:
-    """The control: once the round closes, everybody knows which kinds were submitted, and how many votes there were."""
-    twins = Twins(VIEWERS, (*votes(False), nothing, ROUND), (*votes(False), vote_b("dan", gus=3), ROUND))
-    told = ("", "parts/", "api ")
-    assert {(who, page) for who in VIEWERS for page in told} <= set(unlike_pages(make, twins, only=told))
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_comparison_of_frames_would_find_a_leak(make: Make) -> None:
-    own = Twins(("ann", "flo"), (vote_a("ann", ann=1), nothing), (nothing, nothing))
-    assert unlike_frames(make, own) == sockets_of("ann")
-    found = unlike_frames(make, Twins(("flo",), (vote_a("ann", ann=1), ROUND), (nothing, ROUND)))
-    assert {"visitor json", "visitor html", "flo json", "flo html"} <= set(found)
-
-
-def test_the_open_log_shows_what_is_no_secret(at_table: AtTable) -> None:
-    table = at_table.decided()
-    text = " ".join(browser().look(f"{table.url}log/").partition("<main")[2].replace("&quot;", '"').split())
-    assert '"type":"give_tokens"' in text
-    for secret in ('"vote_a"', '"vote_b"', '"vote"', '"votes":'):
-        assert secret not in text.replace("votes for the Elimination Candidate", "")
-    own = browser(table.users["ann"]).look(f"{table.url}log/").replace("&quot;", '"')
-    assert '{"type":"vote_a","votes":{"ann":2}}' in own
