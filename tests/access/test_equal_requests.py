@@ -1,7 +1,7 @@
 """A double click, a program that asks again, twenty at once: the same request does a thing once.
 
 Every address outside the console that takes something is here; a new one fails until it is. What can be asked for in
-this cast is sent three times. A match's console has a test of its own (tests/admin/test_done_once.py).
+this cast is sent three times. A match's console has a test of its own (tests/admin/test_all_is_logged.py).
 """
 
 import json

@@ -65,9 +65,9 @@ class Forms(HTMLParser):
 
 
 def forms_of(cast: Cast) -> Iterator[tuple[Client, Form]]:
-    """Each form of the site once, with a browser that is shown it: in each run those of another fifth of its pages."""
+    """Each form of the site once, with a browser that is shown it: in each run those of another tenth of its pages."""
     seen = set()
-    pages = one_in(5, list(product(("draft", "open"), all_routes())))
+    pages = one_in(10, list(product(("draft", "open"), all_routes())))
     for role in ("boss", "host", "player", "stranger", "visitor"):
         browser, asked = cast.browser(role, raise_request_exception=False), set()
         for status, route in pages:

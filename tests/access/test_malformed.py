@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from accounts.models import ApiToken, User
 from matches.api import endpoint
-from matches.live.admission import NotAdmitted, admit_to_match
+from matches.live.admission import admit_to_match
 from matches.live.socket import unknown_socket, websocket_urlpatterns
 from matches.models import Match, clock
 from tests.access.cast import START, Cast
@@ -103,20 +103,13 @@ def _sent(browser: Client, cast: Cast, request: Rubbish) -> Any:
     return browser.generic("POST", url, body, content_type=kind, headers=request.headers)
 
 
-@pytest.mark.both
-@pytest.mark.parametrize("name", ["-", "0", "A" * 5000])
-def test_a_socket_for_a_match_that_cannot_be_is_refused_in_words(cast: Cast, name: str) -> None:
-    with pytest.raises(NotAdmitted, match="There is no such match"):
-        admit_to_match({}, name, "json")
-
-
-@pytest.mark.parametrize("name", ["\x00", "a\x00b", "\ud7ff", "", "../x", "a b", "ä"])
-def test_what_no_match_is_called_is_no_address_of_one(db: None, name: str) -> None:
-    sockets = [pattern.resolve(f"ws/matches/{name}/") for pattern in websocket_urlpatterns]
-    assert [found.func for found in sockets if found is not None] == [unknown_socket]
-    for end in ("", "actions/", "ask/", "feed/", "history/", "log/"):
-        assert resolve(f"/api/v1/matches/{name}/{end}").func.__name__ == "nothing_here"
-    assert not endpoint._PATH.fullmatch(f"/api/v1/matches/{name}/actions/")
+def test_what_no_match_is_called_is_no_address_of_one(db: None) -> None:
+    for name in ("\x00", "a\x00b", "\ud7ff", "", "../x", "a b", "ä"):
+        sockets = [pattern.resolve(f"ws/matches/{name}/") for pattern in websocket_urlpatterns]
+        assert [found.func for found in sockets if found is not None] == [unknown_socket]
+        for end in ("", "actions/", "ask/", "feed/", "history/", "log/"):
+            assert resolve(f"/api/v1/matches/{name}/{end}").func.__name__ == "nothing_here"
+        assert not endpoint._PATH.fullmatch(f"/api/v1/matches/{name}/actions/")
 
 
 @pytest.mark.both

@@ -55,19 +55,6 @@ def twin_of(browser: Client) -> Client:
 
 
 @pytest.mark.both
-def test_equal_bids_at_once_are_one_bid(crowd: Cast) -> None:
-    match, browser = crowd.matches["open"], crowd.browser("player")
-    rows = match.log.count()
-    url, form = (
-        f"{match.get_absolute_url()}act/",
-        {"type": "bid", "seat": "Z", "amount": "3", "key": "the same"},
-    )
-    answers = at_once(lambda: twin_of(browser).post(url, form))
-    assert {answer.status_code for answer in answers} == {302}
-    assert match.log.count() == rows + 1
-
-
-@pytest.mark.both
 def test_nobody_gets_more_tokens_than_the_most_by_asking_at_once(crowd: Cast) -> None:
     browser = crowd.browser("player")
     for number in range(MOST_LIVING_TOKENS - 3):

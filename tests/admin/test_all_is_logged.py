@@ -1,16 +1,18 @@
-"""Whatever hosts do in the console leaves who, when, what and why in the log.
+"""Whatever hosts do in the console leaves who, when, what and why in the log; and a second click does nothing more.
 
-Every command and every page that takes something is carried out here; a new one without a row fails.
+Every command and every page that takes something is carried out here, sent twice each; a new one without a row fails.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, NamedTuple
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
+from django.test import Client
 
 from matches.admin.commands import COMMANDS, acting
 from matches.admin.commands.base import Command
@@ -189,23 +191,47 @@ def test_a_command_of_a_match_that_has_begun_is_told_by_the_log(
 def leaves_traces(
     console: Console, host: Any, deed: Deed, do: Callable[[Fields], object], command: Command | None = None
 ) -> None:
-    """Carry it out. The log agrees with what is stored before and afterwards; it names the host, the time, and the
-    reason if one is asked."""
+    """Carry it out, each request twice. The log agrees with what is stored before and afterwards; it names the host,
+    the time, and the reason if one is asked."""
     deed.before(console, host)
     match = _match(console)
     match.refresh_from_db()
     assert verify(match) == []
     since, fields = match.log_count, deed.fields(match)
-    do(fields)
+    with sent_twice(console.client) as did_more:
+        do(fields)
     match.refresh_from_db()
     rows = commands_of(match, host, since)
     assert rows, "the log has nothing of it"
+    assert bool(did_more) == (command is COMMANDS["peek"]), "each look at private data is told of, and nothing else"
     assert {(row.user_id, row.received_at) for row, _ in rows} == {(host.pk, clock.now())}
     assert verify(match) == []
     assert any(deed.says.items() <= payload.items() for _, payload in rows)
     if command is not None and "reason" in command.form.base_fields:
         private = Absence.objects.filter(submission__in=[row.pk for row, _ in rows]).values_list("reason", flat=True)
         assert fields["reason"] in {*private, *(payload.get("reason") for _, payload in rows)}
+
+
+@contextmanager
+def sent_twice(client: Client) -> Iterator[list[str]]:
+    """Each POST of this client is sent twice; addresses where the second did something too."""
+    post: Callable[..., Any] = client.post
+    more: list[str] = []
+
+    def twice(address: str, data: Fields, **how: Any) -> Any:
+        first, once = post(address, data, **how), all_rows()
+        assert post(address, data, **how).status_code < 500
+        if all_rows() != once:
+            more.append(address)
+        return first
+
+    client.post = twice  # type: ignore[method-assign]
+    yield more
+    del client.post
+
+
+def all_rows() -> list[tuple[Any, ...]]:
+    return list(Submission.objects.order_by("pk").values_list("pk", "number", "hash"))
 
 
 def commands_of(match: Match, host: Any, since: int) -> list[tuple[Submission, Fields]]:

@@ -28,22 +28,3 @@ def test_what_is_wrong_in_the_table_is_shown_before_going_on(console: Console, d
     assert answer.status_code == 200
     assert "There is nobody called nobody" in text_of(answer)
     assert 'value="ann"' in text_of(answer)
-
-
-def test_everything_that_is_wrong_with_the_players_is_said_at_once(
-    console: Console, draft: Match, players: Any
-) -> None:
-    page = console.save_players([{"person": "hanna"}, {"person": "ann"}, {"person": "ann"}])
-    assert "hanna hosts this match, and a host never plays in it." in page
-    assert "ann cannot play twice in one match." in page
-
-
-def test_a_cancelled_match_shows_what_can_still_be_done(console: Console, running: Match) -> None:
-    console.do("cancel", reason="Nobody has time.")
-    page = console.page()
-    assert "What you can still do" in page
-    assert "Correct a balance…" in page
-    assert ">Before the auction</span>" not in page
-    ann = running.players.get(handle="ann")
-    console.do("correct", player=ann.pk, asset="garnet", amount="2", reason="Carried out.")
-    assert ann.holdings.get(asset="garnet").amount == 7

@@ -59,18 +59,3 @@ def test_it_says_of_each_match_what_is_going_on_and_what_is_asked(
     hosting.set_roles(running, host, [host], observers=[other_host])
     assert entry_of(other_host, running).role == "Observer"
     assert browser_of(players[0]).get(ADDRESS).status_code == 302
-
-
-def test_an_open_page_asks_again_and_gets_only_what_is_new(
-    console: Console, running: Match, players: list[Any], later: Any
-) -> None:
-    client = console.client
-    first = client.get(f"{ADDRESS}?part=1")
-    assert "<html" not in first.content.decode()
-    again = client.get(f"{ADDRESS}?part=1", headers={"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    later(minutes=7)
-    assert client.get(f"{ADDRESS}?part=1", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
-    submit(running.pk, players[2].pk, {"type": "bid", "seat": "W", "amount": 1})
-    changed = client.get(f"{ADDRESS}?part=1", headers={"If-None-Match": first.headers["ETag"]})
-    assert "Missing: ann, bob" in " ".join(text_of(changed).split())

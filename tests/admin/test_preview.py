@@ -13,7 +13,7 @@ from matches.models import Match, Submission
 from matches.services.creation import create_match
 from matches.services.group.queue import submit
 from matches.services.hosting import publish
-from tests.admin.conftest import BEGIN, Console, browser_of, settings_form, text_of, tiny_draft
+from tests.admin.conftest import BEGIN, Console, settings_form, text_of, tiny_draft
 from tests.engine.tiny_game import GAME as TINY
 from tests.engine.tiny_game import TinyGame
 
@@ -87,14 +87,6 @@ class TestSecrets:
         for step in "123":
             of(console, running, step)
         assert (Match.objects.values().get(pk=running.pk), Submission.objects.count(), Match.objects.count()) == before
-
-    def test_it_is_for_the_hosts_of_the_match(
-        self, console: Console, running: Match, other_host: Any, players: list[Any]
-    ) -> None:
-        address = f"/admin/matches/match/{running.pk}/preview/"
-        assert browser_of(other_host).get(address).status_code == 404
-        assert browser_of(players[0]).get(address).status_code == 302
-        assert console.client.post(address).status_code == 405
 
 
 def masked(page: str) -> str:

@@ -17,6 +17,7 @@ from matches.services import actions
 from matches.services.group.queue import submit
 from matches.services.writer import Writer
 from tests.admin.conftest import Console, text_of
+from tests.fixtures.chosen import one_in
 
 pytestmark = pytest.mark.django_db
 
@@ -207,6 +208,7 @@ def test_a_look_at_balances_shows_them_once_and_is_logged(console: Console, runn
 
 
 def test_no_column_of_any_model_is_read_letter_by_letter(admin_client: Client) -> None:
+    """Of every model; whole lists are asked for by a third of the fields, in each run another."""
     for model, model_admin in site._registry.items():
         address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         assert admin_client.get(address).status_code == 200
@@ -214,4 +216,5 @@ def test_no_column_of_any_model_is_read_letter_by_letter(admin_client: Client) -
         for field in model._meta.get_fields():
             for ending in ("startswith", "gt", "regex"):
                 assert not model_admin.lookup_allowed(f"{field.name}__{ending}", "a", None), (model, field, ending)
+        for field in one_in(3, model._meta.get_fields()):
             assert admin_client.get(address, {f"{field.name}__gt": "a"}).status_code == 400, (model, field)

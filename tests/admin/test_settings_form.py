@@ -33,33 +33,33 @@ def test_only_what_differs_from_the_defaults_is_kept(console: Console) -> None:
     assert match.config == {"variant": "F8"}
 
 
-@pytest.mark.parametrize(
-    ("key", "typed", "said"),
-    [
-        ("chips", "many", "Enter a whole number from 0 to 1000000."),
-        ("chips", "-1", "greater than or equal to 0"),
-        ("columns", "2", "greater than or equal to 3"),
-        ("bid_timer", "soon", "'soon' is not a time"),
-        ("bid_timer", "0h", "Must be longer than 0."),
-        ("first_seat", "ÄÖ", "Expected one capital letter from A to Z."),
-        ("variant", "F99", "Please choose one of those shown."),
-        ("garnet_credit", "perhaps", "Please choose one of those shown."),
-        ("pregame_closes", "48h", "Cannot be later than the end of the pregame."),
-        ("rows", "8", "columns times rows may be at most 26"),
-        ("prizes-O-garnets", "lots", "O, garnets: enter a whole number"),
-        ("prizes-O-priority", "-3", "O, priority: enter a whole number"),
-        ("prizes-O-garnets", "٣", "O, garnets: enter a whole number"),
-    ],
-)
-def test_a_wrong_value_is_told_at_its_field(console: Console, key: str, typed: str, said: str) -> None:
-    answer = console.client.post(ADD, settings_form(**{key: typed}))
-    assert answer.status_code == 200
-    page = text_of(answer)
-    field = key.split("-")[0]
-    errors = re.search(rf'id="id_config-{field}_error">(.*?)</div>', page, re.DOTALL)
-    assert errors is not None, page
-    assert said in errors[1]
-    assert not Match.objects.exists()
+WRONG_VALUES = [
+    ("chips", "many", "Enter a whole number from 0 to 1000000."),
+    ("chips", "-1", "greater than or equal to 0"),
+    ("columns", "2", "greater than or equal to 3"),
+    ("bid_timer", "soon", "'soon' is not a time"),
+    ("bid_timer", "0h", "Must be longer than 0."),
+    ("first_seat", "ÄÖ", "Expected one capital letter from A to Z."),
+    ("variant", "F99", "Please choose one of those shown."),
+    ("garnet_credit", "perhaps", "Please choose one of those shown."),
+    ("pregame_closes", "48h", "Cannot be later than the end of the pregame."),
+    ("rows", "8", "columns times rows may be at most 26"),
+    ("prizes-O-garnets", "lots", "O, garnets: enter a whole number"),
+    ("prizes-O-priority", "-3", "O, priority: enter a whole number"),
+    ("prizes-O-garnets", "٣", "O, garnets: enter a whole number"),
+]
+
+
+def test_a_wrong_value_is_told_at_its_field(console: Console) -> None:
+    for key, typed, said in WRONG_VALUES:
+        answer = console.client.post(ADD, settings_form(**{key: typed}))
+        assert answer.status_code == 200
+        page = text_of(answer)
+        field = key.split("-")[0]
+        errors = re.search(rf'id="id_config-{field}_error">(.*?)</div>', page, re.DOTALL)
+        assert errors is not None, page
+        assert said in errors[1]
+        assert not Match.objects.exists()
 
 
 def test_all_wrong_values_are_told_in_one_go(console: Console) -> None:

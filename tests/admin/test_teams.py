@@ -7,7 +7,7 @@ import pytest
 from matches.games.registry import all_games
 from matches.models import Match
 from matches.services.creation import create_match
-from matches.services.roster import PlayerChange, change_players, deal_teams
+from matches.services.roster import PlayerChange, change_players
 from tests.admin.conftest import Console
 
 pytestmark = pytest.mark.django_db
@@ -50,17 +50,3 @@ def test_a_button_puts_everybody_into_the_games_teams(
     assert teams_of(match) == expected
     assert f'<option value="{match.rules.teams[0]}" selected' in page
     assert f"changed ann (team: nothing → {match.rules.teams[0]})" in page
-
-
-def test_what_was_typed_is_saved_before_teams_are_dealt(console: Console, host: Any) -> None:
-    match = draft_of(team_games()[0].values[0], host)
-    ann = match.players.get(handle="ann")
-    send(console, match, teams="halves", **{"players-0-player": ann.pk, "players-0-name": "Ann of Green"})
-    ann.refresh_from_db()
-    assert (ann.name, ann.team) == ("Ann of Green", match.rules.teams[0])
-
-
-def test_strangers_deal_nothing(host: Any, other_host: Any) -> None:
-    match = draft_of(team_games()[0].values[0], host)
-    with pytest.raises(Exception, match="Only this match's hosts"):
-        deal_teams(match, other_host, "halves")

@@ -124,11 +124,3 @@ def _same_rows(match: Match) -> dict[str, Any]:
         row |= {"is_bot": "on"} if each.is_bot else {}
         data |= {f"players-{number}-{key}": value for key, value in row.items()}
     return data
-
-
-def test_an_address_for_a_display_name_is_no_players_name(console: Console, draft: Match, players: list[Any]) -> None:
-    """A host may seat them all the same: they are shown by their username."""
-    players[0].display_name = "ann@example.org"
-    players[0].save()
-    paste(console, "ann")
-    assert who(draft) == [("ann", "ann", "ann")]

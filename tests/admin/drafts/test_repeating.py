@@ -7,7 +7,7 @@ import pytest
 
 from matches.models import Match
 from matches.services.creation import create_match
-from tests.admin.conftest import Console, browser_of, text_of
+from tests.admin.conftest import Console, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -50,13 +50,6 @@ def test_somebody_who_may_not_play_any_more_leaves_an_open_place(
     again = Match.objects.get(title="Night table 2")
     assert next((p.handle, p.user_id) for p in again.players.all()) == ("ann", None)
     assert again.players.filter(user__isnull=False).count() == 2
-
-
-def test_nobody_repeats_a_match_of_others(running: Match, other_host: Any, players: list[Any]) -> None:
-    for somebody in (other_host, players[0]):
-        answer = browser_of(somebody).post(f"/admin/matches/match/{running.pk}/duplicate/", {"people": "seated"})
-        assert answer.status_code in (302, 404)
-    assert Match.objects.count() == 1
 
 
 def test_what_is_set_in_place_of_a_draw_is_not_used_again(console: Console, host: Any) -> None:
