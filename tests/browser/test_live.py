@@ -88,29 +88,6 @@ def test_what_is_being_typed_survives_a_push(visit: Visitors, server: Server, au
     expect(sheet.get_by_text("2 is taken")).to_be_visible()
 
 
-@pytest.mark.parametrize(("typed", "left"), [("", ""), ("3", "3")], ids=["as served", "typed"])
-def test_a_field_that_is_served_empty_is_empty_unless_something_was_typed(
-    visit: Visitors, auction: Any, ann: Any, typed: str, left: str
-) -> None:
-    """Answers and pushes of what was sealed put the text itself into a field: then its attribute alone says nothing."""
-    page = visit(ann)
-    page.goto(auction["url"])
-    page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<p id=kept><input name=votes></p>')")
-    field = page.locator("#kept input")
-    serve = """async (served) => {
-        const target = document.getElementById("kept");
-        const text = `<input name=votes ${served}>`;
-        await htmx.swap({sourceElement: target, target, swap: "innerMorph", text, transition: false});
-    }"""
-    page.evaluate(serve, "value=2")
-    expect(field).to_have_value("2")
-    if typed:
-        field.fill(typed)
-    page.evaluate(serve, "")
-    expect(field).not_to_have_attribute("value", "2")
-    expect(field).to_have_value(left)
-
-
 def test_a_form_that_is_refused_comes_back_though_nothing_else_has_changed(
     visit: Visitors, server: Server, auction: Any, ann: Any, bob: Any
 ) -> None:
@@ -122,16 +99,6 @@ def test_a_form_that_is_refused_comes_back_though_nothing_else_has_changed(
     expect(page.locator("#part-act .field__error")).to_contain_text("2 stands on S already")
     bid(page, "R", 3)
     expect(page.locator("#part-act .field__error")).to_have_count(0)
-
-
-def test_a_bid_sent_twice_is_made_once(visit: Visitors, auction: Any, ann: Any) -> None:
-    page = visit(ann)
-    page.goto(auction["url"])
-    fill_bid(page, "R", 2).get_by_role("button", name="Bid 2 on R").dblclick()
-    expect(lot(page, "R")).to_have_attribute("data-amount", "2")
-    expect(page.locator("#answer")).to_contain_text("Bid 2 on R placed")
-    page.goto(f"{auction['url']}history/")
-    expect(page.get_by_role("table").get_by_role("row")).to_have_count(2)
 
 
 def test_a_session_that_ended_elsewhere_is_said_and_nothing_is_lost(visit: Visitors, auction: Any, ann: Any) -> None:

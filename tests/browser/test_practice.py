@@ -49,24 +49,6 @@ def test_one_practises_by_the_forms_of_a_match(at_practice: Page, camera: Camera
     expect(page.locator('[data-lot][data-state="standing"]').first).to_be_visible()
 
 
-def test_what_is_typed_into_one_form_is_still_there_when_another_was_sent(at_practice: Page) -> None:
-    page = at_practice
-    sheet = what_i_can_do(page)
-    sheet.locator("[data-lot-field]").select_option("V")
-    sheet.get_by_role("spinbutton", name="Chips").fill("3")
-    page.go_back()  # as a phone does: it closes what lies over the page
-    expect(sheet).to_be_hidden()
-    sheet = what_i_can_do(page)
-    sheet.locator("#buy-chips > summary").click()
-    sheet.get_by_role("spinbutton", name="How many").fill("1")
-    sheet.get_by_role("button", name="Buy 1 ").click()
-    expect(page.locator(".move-bar").get_by_text("Bought 1")).to_be_visible()
-    sheet = what_i_can_do(page)
-    expect(sheet.locator("[data-lot-field]")).to_have_value("V")
-    sheet.get_by_role("button", name="Seal 3 on V").click()
-    expect(page.locator(".move-bar").get_by_text("Sealed: 3 on V")).to_be_visible()
-
-
 def test_the_board_of_the_front_page_is_played_at_once(visit: Visitors, camera: Camera) -> None:
     page = visit(None, viewport=PHONE, has_touch=True)
     page.goto("/")

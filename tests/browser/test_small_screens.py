@@ -30,11 +30,3 @@ def test_a_phones_menu_at_a_match_has_the_sites_links(
     menu = page.get_by_role("navigation", name="Parts of this match")
     for link in ("Matches", "My matches", "Games", "Seasons", "Profile"):
         expect(menu.get_by_role("link", name=link, exact=True)).to_be_in_viewport(ratio=1)
-
-
-def test_where_there_is_room_the_head_leads_to_the_seasons(visit: Visitors, person: Callable[..., Any]) -> None:
-    for page in (visit(person("ann")), visit(person("hanna", staff=True)), visit()):
-        page.goto("/")
-        page.get_by_role("navigation", name="Site").get_by_role("link", name="Seasons").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Seasons")
-        assert page.locator(".masthead").evaluate("(head) => head.offsetHeight") <= ONE_ROW

@@ -46,26 +46,6 @@ def test_a_player_bids_by_plain_forms(
     expect(page.get_by_role("region", name="Your purse")).to_contain_text("12")
 
 
-def test_a_refusal_far_below_is_said_at_the_head_of_the_forms(
-    visit: Visitors, camera: Camera, person: Callable[..., Any], table: Callable[..., Any]
-) -> None:
-    ann = person("ann")
-    match = table("Plain purse", [ann, person("bob"), person("cat")], at="25h")
-    page = visit(ann, java_script_enabled=False, viewport={"width": 390, "height": 560})
-    page.goto(match["url"])
-    page.get_by_text("Buy chips").first.click()
-    page.get_by_label("How many").fill("40")
-    page.get_by_role("button", name="Buy chips").click()
-    at_the_field = page.locator("#part-act .field__error")
-    expect(at_the_field).not_to_be_in_viewport()
-    said = page.locator("#answer")
-    expect(said).to_be_in_viewport(ratio=1)
-    expect(said).to_contain_text("Nothing was sent")
-    camera.shoot(page, "plain-refused-below")
-    said.get_by_role("link", name=at_the_field.inner_text()).click()
-    expect(at_the_field).to_be_in_viewport(ratio=1)
-
-
 def test_a_newcomer_signs_up_and_takes_a_place_by_plain_forms(
     visit: Visitors, table: Callable[..., Any], person: Callable[..., Any]
 ) -> None:

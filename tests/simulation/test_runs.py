@@ -17,14 +17,8 @@ _SEEDS = 80 if EVERYTHING else 2
 """Twenty take about eight seconds of a processor; `make simulate`, which follows the tests in CI, plays more."""
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where databases are prepared once for all of these tests."""
-    return tmp_path_factory.mktemp("simulation")
-
-
-def simulate(folder: Path, *arguments: str, module: str = "lab.simulation") -> subprocess.CompletedProcess[str]:
-    """The output of `python -m lab.simulation` with these arguments, or of another module beside it."""
+def simulate(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The output of `python -m lab.simulation` with these arguments."""
     migrated = folder / "migrated.sqlite3"
     if not migrated.exists():
         copy_migrated(migrated)
@@ -33,22 +27,17 @@ def simulate(folder: Path, *arguments: str, module: str = "lab.simulation") -> s
         "SIMULATION_DIR": str(folder),
         "SIMULATION_MIGRATED": str(migrated),
     }
-    command = [sys.executable, "-m", module, *arguments]
+    command = [sys.executable, "-m", "lab.simulation", *arguments]
     return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=600, check=False)
 
 
-def test_seeds_hold_and_give_the_same_trace_in_another_process(folder: Path, pytestconfig: pytest.Config) -> None:
+def test_seeds_hold_and_give_the_same_trace_in_another_process(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     """Other seeds in each run of the tests: a failure prints the one that replays it."""
     first = Random(pytestconfig.option.hypothesis_seed).randrange(10**6)
-    whole = simulate(folder, "run", "--first", str(first), "--seeds", str(_SEEDS), "--jobs", "1")
+    whole = simulate(tmp_path, "run", "--first", str(first), "--seeds", str(_SEEDS), "--jobs", "1")
     assert whole.returncode == 0, whole.stdout + whole.stderr
     assert f"{_SEEDS} seeds, 0 failed" in whole.stdout
-    again = simulate(folder, "replay", str(first + _SEEDS - 1))
+    again = simulate(tmp_path, "replay", str(first + _SEEDS - 1))
     assert again.returncode == 0, again.stdout + again.stderr
     (digest,) = re.findall("trace (.*), twice", again.stdout)
     assert f"last trace: {digest}" in whole.stdout
-
-
-def test_moments(folder: Path) -> None:
-    found = simulate(folder, module="tests.simulation.moments")
-    assert found.returncode == 0, found.stdout + found.stderr
