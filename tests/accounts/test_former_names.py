@@ -26,13 +26,6 @@ def leaves_as(table: Table, username: str, name: str, *, plays: bool) -> None:
     deletion.delete(guest)
 
 
-def test_who_has_left_keeps_nobody_else_from_being_named(table: Table) -> None:
-    Match.objects.filter(pk=table.match_id).update(joining="open", places=8)
-    hosting.publish(table.match, table.host, clock.now() + DAY)
-    leaves_as(table, "fresh", table.host.username, plays=True)
-    assert names_now(table.match, [table.host.username, "fresh"]).keys() == {"fresh"}
-
-
 def test_a_stranger_of_the_same_name_does_not_bring_it_back(table: Table) -> None:
     Match.objects.filter(pk=table.match_id).update(joining="open", places=8)
     hosting.publish(table.match, table.host, clock.now() + DAY)

@@ -65,13 +65,6 @@ def test_nothing_of_the_person_stays_in_the_account(ann: User) -> None:
     assert Client().get("/people/ann/").status_code == 404
 
 
-def test_nobody_takes_the_name_of_somebody_who_has_left(ann: User) -> None:
-    deletion.delete(ann)
-    assert User.objects.looks_taken("ann")
-    assert User.objects.looks_taken("ANN")
-    assert not User.objects.looks_taken("anna")
-
-
 def test_a_running_match_goes_on_without_them_and_can_still_be_proved(table: Table) -> None:
     table.open()
     ann = User.objects.get(pk=table.users["ann"].pk)

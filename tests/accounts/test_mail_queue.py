@@ -38,19 +38,6 @@ def test_one_that_another_process_sends_is_left_to_it(db: None, monkeypatch: pyt
     assert len(mail.outbox) == 1
 
 
-def test_one_that_another_process_has_just_begun_is_left_to_it(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ann", "bob"):
-        mail_queue.send(f"{name}@example.org", "Hello", "Text")
-    sent = []
-
-    def deal_with(mail: QueuedMail) -> None:
-        sent.append(mail.to)
-        QueuedMail.objects.exclude(pk=mail.pk).update(due_at=timezone.now() + timedelta(minutes=5))  # by the other one
-
-    monkeypatch.setattr(mail_queue, "_deal_with", deal_with)
-    assert mail_queue.send_due() == len(sent) == 1
-
-
 def test_while_the_mail_server_is_away_it_is_tried_again_for_a_day(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(mail: EmailMessage) -> None:
         raise SMTPServerDisconnected("gone")

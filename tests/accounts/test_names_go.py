@@ -23,17 +23,10 @@ from matches.queries.places import sent_in
 from matches.services import hosting
 from matches.services.joining import invite
 from matches.services.replay import verify
-from matches.services.roles import Roles
 from notices import webhooks
 from notices.calendars import make_address
 from notices.models import Address, CalendarAddress, Delivery, MatchWebhook, Notice
 from notices.outbox import pass_on
-from seasons.models import Season
-from seasons.services import roles, running
-from seasons.services.cast import add_member
-from seasons.services.drafts import create_season
-from seasons.services.people import set_roles
-from seasons.services.verification import verify as verify_season
 from talk.notices import tell_of_mentions
 from talk.services.posting import post
 from tests.secrecy.mailbox import everything_of
@@ -185,19 +178,6 @@ def test_every_way_to_reach_or_act_for_the_person_is_gone(table: Table) -> None:
     assert (hook.created_by, hook.stopped_at is None) == (None, False)
 
 
-def test_a_co_host_of_a_running_season_leaves_it_provable(db: None) -> None:
-    hanna, hedda = person("hanna"), person("hedda9", display_name="Hedda Unlike", is_staff=True)
-    season = create_season("Autumn", hanna)
-    add_member(season, hanna, "ann", is_bot=True)
-    add_member(season, hanna, "bob", is_bot=True)
-    set_roles(season, hanna, Roles(hanna, (hedda,)))
-    running.begin(season, hedda)
-    deletion.delete(hedda)
-    after = Season.objects.get(pk=season.pk)
-    assert verify_season(after) == []
-    assert roles.role_of(after, User.objects.get(pk=hedda.pk)) is None
-
-
 def test_the_administrators_history_keeps_what_was_done_and_not_the_name(db: None, client: Client) -> None:
     boss, ann = User.objects.create_superuser("boss"), person("ann.unlike", display_name="Ann Unlike")
     address = EmailAddress.objects.create(user=ann, email="ann@unlike.example.org")
@@ -212,13 +192,3 @@ def test_the_administrators_history_keeps_what_was_done_and_not_the_name(db: Non
         (name, "Looked at."),
         ("boss@example.org", "Looked at."),
     ]
-
-
-def test_nobody_reads_the_name_of_somebody_who_only_looked_on(table: Table) -> None:
-    dora = table.users["dora"]
-    quiet = person("quiet7", display_name="Quiet Unlike")
-    hosting.set_roles(table.match, dora, [dora], observers=[quiet])
-    end(table, dora)
-    assert {"log/", "history/"} <= where_named(table.match, dora, ("quiet7", str(quiet)))
-    deletion.delete(quiet)
-    assert where_named(table.match, dora, ("quiet7", str(quiet))) == set()

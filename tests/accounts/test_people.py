@@ -3,18 +3,9 @@
 from typing import Any
 
 import pytest
-from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
 
 from accounts.models import ApiToken, User
 from accounts.signals import Reason, access_changed
-
-
-def test_a_username_differing_only_in_capitals_is_taken(ann: User) -> None:
-    with pytest.raises(ValidationError, match="taken"):
-        User(username="ANN", email="other@example.org", password="x").full_clean()
-    with pytest.raises(IntegrityError), transaction.atomic():
-        User.objects.create_user("ANN")
 
 
 @pytest.fixture

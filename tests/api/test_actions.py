@@ -50,55 +50,53 @@ def test_a_good_action_is_accepted_with_receipt_and_versions(table: Table, ann: 
 
 
 @both
-@both_ways
-def test_what_the_rules_refuse_comes_back_with_code_sentence_and_field(ann: Person, by: str) -> None:
-    answer = ann.post({"type": "bid", "seat": "Z", "amount": 0}, by=by)
+def test_what_the_rules_refuse_comes_back_with_code_sentence_and_field(ann: Person) -> None:
+    answer = ann.post({"type": "bid", "seat": "Z", "amount": 0})
     refused(answer, 422, "not_positive")
     assert answer.body["field"] == "amount"
-    refused(ann.post({"type": "dance"}, by=by), 422, "unknown_action")
-    refused(ann.post({"type": "bid", "seat": "Z", "amount": "5"}, by=by), 422, "malformed")
+    refused(ann.post({"type": "dance"}), 422, "unknown_action")
+    refused(ann.post({"type": "bid", "seat": "Z", "amount": "5"}), 422, "malformed")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"{",
-        b'{"type": "bid", "seat": "Z", "amount": NaN}',
-        b'{"type": "bid", "type": "bid"}',
-        b'{"type": "bid", "amount": 1e999}',
-        b'{"type": "\xff"}',
-        b'{"type": "\\ud800"}',
-        b"[" * 8000 + b"]" * 8000,
-        b"[" * 30 + b"]" * 30,
-        b'{"type": "bid", "amount": ' + b"9" * 5000 + b"}",
-    ],
-    ids=["empty", "cut", "nan", "twice", "infinite", "not-utf8", "half-a-pair", "deep", "deepish", "digits"],
-)
-def test_a_body_that_is_no_json_is_refused_and_not_stored(ann: Person, body: bytes) -> None:
-    rows = Submission.objects.count()
-    refused(ann.post(body), 400, "malformed_json")
-    assert Submission.objects.count() == rows
+NO_JSON = [
+    b"",
+    b"{",
+    b'{"type": "bid", "seat": "Z", "amount": NaN}',
+    b'{"type": "bid", "type": "bid"}',
+    b'{"type": "bid", "amount": 1e999}',
+    b'{"type": "\xff"}',
+    b'{"type": "\\ud800"}',
+    b"[" * 8000 + b"]" * 8000,
+    b"[" * 30 + b"]" * 30,
+    b'{"type": "bid", "amount": ' + b"9" * 5000 + b"}",
+]
 
 
-@pytest.mark.parametrize("length", [16 * 1024 + 1, 300 * 1024])
-def test_a_body_that_is_too_large_is_refused(ann: Person, length: int) -> None:
-    refused(ann.post(b" " * length), 413, "too_large")
+def test_a_body_that_is_no_json_is_refused_and_not_stored(ann: Person) -> None:
+    for body in NO_JSON:
+        rows = Submission.objects.count()
+        refused(ann.post(body), 400, "malformed_json")
+        assert Submission.objects.count() == rows
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Authorization": "Bearer gen_unknown"},
-        {"Authorization": "Bearer"},
-        {"Authorization": "Basic YW5uOmFubg=="},
-        {"Authorization": "Bearer gen_\xff"},
-    ],
-)
-def test_a_bad_token_is_refused(table: Table, headers: dict[str, str]) -> None:
-    answer = request(table.site, "POST", f"/api/v1/matches/{table.id}/actions/", b"{}", **headers)
-    refused(answer, 401, "bad_token")
-    assert answer.headers["WWW-Authenticate"] == "Bearer"
+def test_a_body_that_is_too_large_is_refused(ann: Person) -> None:
+    for length in (16 * 1024 + 1, 300 * 1024):
+        refused(ann.post(b" " * length), 413, "too_large")
+
+
+BAD_TOKENS = [
+    {"Authorization": "Bearer gen_unknown"},
+    {"Authorization": "Bearer"},
+    {"Authorization": "Basic YW5uOmFubg=="},
+    {"Authorization": "Bearer gen_\xff"},
+]
+
+
+def test_a_bad_token_is_refused(table: Table) -> None:
+    for headers in BAD_TOKENS:
+        answer = request(table.site, "POST", f"/api/v1/matches/{table.id}/actions/", b"{}", **headers)
+        refused(answer, 401, "bad_token")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
 @both
@@ -122,21 +120,21 @@ def test_a_session_without_csrf_token_is_refused(table: Table, ann: Person) -> N
 
 
 @both
-@both_ways
-def test_whoever_does_not_play_is_refused(site: Site, table: Table, by: str) -> None:
+def test_whoever_does_not_play_is_refused(site: Site, table: Table) -> None:
     stranger = running(site)[0].people[0]
-    refused(stranger.post(table.good_bid(0), by=by, match=table.id), 403, "not_a_player")
+    for by in WAYS:
+        refused(stranger.post(table.good_bid(0), by=by, match=table.id), 403, "not_a_player")
 
 
-@both_ways
-def test_a_hidden_and_an_unknown_match_get_the_same_answer(site: Site, table: Table, by: str) -> None:
+def test_a_hidden_and_an_unknown_match_get_the_same_answer(site: Site, table: Table) -> None:
     hidden = running(site)[0]
     Match.objects.filter(public_id=hidden.id).update(status="draft")
     person = table.people[0]
-    answers = [person.post({"type": "bid"}, by=by, match=match) for match in (hidden.id, "bbbbbbbbbbbb", "1")]
-    for answer in answers:
-        refused(answer, 404, "not_found")
-    assert len({json.dumps(answer.body) for answer in answers}) == 1
+    for by in WAYS:
+        answers = [person.post({"type": "bid"}, by=by, match=match) for match in (hidden.id, "bbbbbbbbbbbb", "1")]
+        for answer in answers:
+            refused(answer, 404, "not_found")
+        assert len({json.dumps(answer.body) for answer in answers}) == 1
 
 
 @both
@@ -150,9 +148,9 @@ def test_the_same_key_repeats_the_first_answer_and_another_body_conflicts(table:
     refused(ann.post(table.good_bid(0), by=by, Idempotency_Key="once"), 409, "key_reused")
 
 
-@pytest.mark.parametrize("key", ["", "x" * 101, "with space", "caf\xe9"])
-def test_a_bad_key_is_refused(table: Table, ann: Person, key: str) -> None:
-    refused(ann.post(table.good_bid(0), Idempotency_Key=key), 400, "bad_key")
+def test_a_bad_key_is_refused(table: Table, ann: Person) -> None:
+    for key in ("", "x" * 101, "with space", "caf\xe9"):
+        refused(ann.post(table.good_bid(0), Idempotency_Key=key), 400, "bad_key")
 
 
 def test_faster_than_anybody_plays_is_refused_with_the_time_to_wait(
@@ -222,21 +220,6 @@ def test_a_dry_run_answers_and_stores_nothing(table: Table, ann: Person, by: str
     assert (Submission.objects.count(), table.match.public_version) == (rows, version)
 
 
-@both
-def test_both_ways_answer_the_same(site: Site) -> None:
-    bodies = [b"{}", b"{", b'{"type": "dance"}', b'{"type": "bid", "seat": "Z", "amount": 0}', b"x" * 20000]
-    first, second = running(site, matches=2)
-    for body in bodies:
-        one, other = first.people[0].post(body), second.people[0].post(body, by="session")
-        assert (one.status, one.body) == (other.status, other.body)
-        for name in ("Content-Type", "Cache-Control", "X-Content-Type-Options"):
-            assert one.headers[name] == other.headers[name]
-    one = first.people[0].post(first.good_bid(0))
-    other = second.people[0].post(second.good_bid(0), by="session")
-    assert one.body.keys() == other.body.keys()
-    assert one.body["versions"] == other.body["versions"]
-
-
 def test_a_token_at_a_host_that_is_not_ours_is_left_to_django(ann: Person, table: Table) -> None:
     answer = ann.post(table.good_bid(0), Host="evil.example")
     assert (answer.status, answer.code) == (400, "bad_request")
@@ -249,22 +232,22 @@ def test_of_two_keys_none_is_chosen() -> None:
     assert (refusal.value.status, refusal.value.code) == (400, "bad_key")
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "dry_run=true",
-        "dry_run=",
-        "dry_run",
-        "dry=1",
-        "dry_run=1&dry_run=0",
-        "dry_run=1&fast=1",
-        "Dry_run=1",
-        "x=1",
-        "=1",
-    ],
-)
-def test_a_query_that_is_not_understood_carries_nothing_out(table: Table, ann: Person, query: str) -> None:
-    rows = Submission.objects.count()
-    refused(ann.post(table.good_bid(0), query=f"?{query}"), 400, "malformed")
-    refused(ann.post(b"{", query=f"?{query}"), 400, "malformed")
-    assert Submission.objects.count() == rows
+UNKNOWN = [
+    "dry_run=true",
+    "dry_run=",
+    "dry_run",
+    "dry=1",
+    "dry_run=1&dry_run=0",
+    "dry_run=1&fast=1",
+    "Dry_run=1",
+    "x=1",
+    "=1",
+]
+
+
+def test_a_query_that_is_not_understood_carries_nothing_out(table: Table, ann: Person) -> None:
+    for query in UNKNOWN:
+        rows = Submission.objects.count()
+        refused(ann.post(table.good_bid(0), query=f"?{query}"), 400, "malformed")
+        refused(ann.post(b"{", query=f"?{query}"), 400, "malformed")
+        assert Submission.objects.count() == rows

@@ -15,18 +15,6 @@ def part(body: bytes, *, more: bool = False) -> dict[str, Any]:
     return {"type": "http.request", "body": body, "more_body": more}
 
 
-@pytest.mark.parametrize("waits", [False, True])
-async def test_a_body_is_read_to_its_end_whenever_its_parts_come(waits: bool) -> None:
-    parts = [part(b'{"type": ', more=True), part(b'"bid"'), part(b"another request")]
-
-    async def receive() -> dict[str, Any]:
-        if waits:
-            await asyncio.sleep(0)
-        return parts.pop(0)
-
-    assert await endpoint._body(SCOPE, receive) == b'{"type": "bid"'
-
-
 async def test_a_body_that_does_not_come_is_refused_after_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoint, "_READ_SECONDS", 0)
     parts = [part(b"{", more=True)]

@@ -86,12 +86,3 @@ def test_however_an_answer_is_lost_it_sends_the_same_again(line: Line, loss: Exc
     assert bot(line, "")["call"]("/api/v1/", {"some": "thing"})["code"] == "method_not_allowed"
     assert (len(line.lost), line.slept) == (1, [1])
     assert getattr(loss, "closed", True), "or Python 3.14 warns of it"
-
-
-def test_it_decides_where_it_is_asked(line: Line) -> None:
-    choose = bot(line, "")["choose"]
-    ask = {"kind": "vote", "options": ["ann", "bob"], "count": 1}
-    assert choose({}, {"handle": "ann", "asked": [ask]}, 0) == {"type": "vote", "player": "bob"}
-    give = ask | {"kind": "give_tokens"}
-    assert choose({}, {"handle": "eve", "asked": [give]}, 0) == {"type": "give_tokens", "to": ["ann"]}
-    assert choose({"board": ["A"]}, {"handle": "ann", "asked": [], "free": 3}, 0) is None

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from structlog.testing import capture_logs
 
-from accounts.models import ApiToken, User
+from accounts.models import ApiToken
 from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from matches.live import hub
@@ -64,20 +63,6 @@ def test_a_token_that_only_reads_does_not_act(table: Table, ann: Person, way: st
     assert send(ann, bid, way)[0] == 200
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_new_password_ends_tokens_and_their_sockets(table: Table, ann: Person, way: str) -> None:
-    with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:
-        frame(program)
-        user = User.objects.get(pk=ann.user.pk)
-        user.set_password("one more long walk")
-        user.save()
-        assert closed_with(program)[1] == 4401
-    status, body = send(ann, table.good_bid(0), way)
-    assert (status, body["code"]) == (401, "bad_token")
-    with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:
-        assert closed_with(program)[1] == 4401
-
-
 def test_a_revoked_token_uses_up_nothing_of_its_owners_rate(
     table: Table, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,19 +89,3 @@ def test_a_socket_ends_soon_after_its_token(table: Table, ann: Person) -> None:
         told, code = closed_with(program)
         assert (told[0]["error"]["code"], code) == ("token_expired", 4401)
     assert wait_for(lambda: len(the_hub) == 0)
-
-
-def test_an_action_that_somebody_may_not_send_is_in_the_servers_log(table: Table, ann: Person) -> None:
-    """Those through Django are in it as pages are; these go past it. Nobody who may act is written down."""
-    of_ann = {"event": "action_refused", "log_level": "warning", "account": ann.user.pk}
-
-    def told(**fields: Any) -> list[Any]:
-        change(ann, **fields)
-        with capture_logs() as lines:
-            ann.post(table.good_bid(0))
-        return [dict(line) for line in lines]
-
-    assert told() == []
-    assert told(scope=ApiToken.Scope.READ) == [{**of_ann, "match": table.id, "code": "token_may_only_read"}]
-    assert told(expires_at=timezone.now()) == [{**of_ann, "match": table.id, "code": "token_expired"}]
-    assert told(digest="another") == [{**of_ann, "account": None, "match": table.id, "code": "bad_token"}]

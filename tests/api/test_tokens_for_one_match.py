@@ -151,9 +151,3 @@ def test_sockets_of_other_matches_and_of_notices_refuse_it(two: tuple[Table, Per
             assert (told[0]["error"]["code"], code) == ("token_for_another_match", 4401)
     with opened(here.site, f"/ws/matches/{here.match_id}/?format=json", **here.bearer()) as program:
         assert "private" in frame(program)
-
-
-def test_one_that_only_reads_does_not_act_in_its_match_either(cast: Cast) -> None:
-    headers = limited(cast, scope=ApiToken.Scope.READ)
-    address = f"/api/v1/matches/{cast.matches['open'].public_id}/talk/public/"
-    assert sent("POST", address, headers, {"text": "Hello."})[1]["code"] == "token_may_only_read"

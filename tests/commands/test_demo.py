@@ -21,17 +21,6 @@ def test_a_real_person_with_the_name_of_a_demo_player_keeps_it(db, name):
     assert not ann.check_password(people.demo_password())
 
 
-def test_a_new_secret_means_a_new_password_and_it_is_the_printed_one(db, settings):
-    before = people.make_people().host.password
-    settings.SECRET_KEY = "another" * 8
-    people.renew_password()
-    host = people.find_people().host
-    assert host.password != before
-    assert host.check_password(people.demo_password())
-    people.renew_password()
-    assert people.find_people().host.password == host.password
-
-
 def test_a_real_site_refuses_the_demo_unless_it_is_really_meant(db, monkeypatch):
     monkeypatch.setattr(settings, "LOCAL", False)
     with pytest.raises(CommandError, match="--yes-really"):

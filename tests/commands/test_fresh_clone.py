@@ -12,7 +12,6 @@ from tests.commands.played import Played
 
 ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = next(ROOT.glob("matches/games/*/tests/scenarios/*.json"))
-MIGRATE = "genius: the database is not set up, or older than this program; run: python manage.py migrate"
 
 
 def run(folder: Path, *command: str, root: Path = ROOT, **more: str) -> subprocess.CompletedProcess[str]:
@@ -29,20 +28,6 @@ def test_a_scenario_is_played_through_the_services_on_a_database_of_its_own(tmp_
     assert (stored.returncode, stored.stderr) == (0, "")
     assert stored.stdout == in_memory.text
     assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret.txt"]
-
-
-def test_of_a_database_that_was_never_set_up_there_is_no_backup(tmp_path: Path) -> None:
-    """As where a variable is missing, so that it is another database: every night a file that looks like a backup.
-    Other commands say how to get one."""
-    verified = run(tmp_path, "manage.py", "verify")  # leaves an empty file
-    assert (verified.returncode, verified.stderr.splitlines()[-1]) == (1, MIGRATE)
-    assert "Traceback" not in verified.stderr
-    done = run(tmp_path, "manage.py", "backup", str(tmp_path / "backups"))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.splitlines() == [
-        "CommandError: This database is empty. Is it the site's? See DATABASE_URL and DATA_DIR."
-    ]
-    assert not (tmp_path / "backups").exists()
 
 
 # -- who can read it ------------------------------------------------------------------------------

@@ -31,18 +31,6 @@ def test_a_position_is_printed_in_full(write: Any) -> None:
     assert set(line["private"]) == {"ann", "bob", "cat"}
 
 
-def test_a_deadline_is_processed_before_what_is_submitted_at_its_time(write: Any) -> None:
-    bid = {"player": "ann", "action": {"type": "bid", "amount": 1}}
-    (line,) = Played(write(steps=[{"at": 86_399.999999, **bid}, {"at": "24h", **bid}])).lines
-    assert [step["accepted"] for step in line["steps"]] == [True, False]
-    assert line["steps"][1]["code"] == "wrong_phase"
-
-
-def test_a_stranger_is_told_so_and_the_rules_come_first(write: Any) -> None:
-    (line,) = Played(write(steps=[{"at": 0, "player": "zed", "action": 5}])).lines
-    assert line["steps"][0]["code"] == "not_a_player"
-
-
 # -- expectations --------------------------------------------------------------------------------
 
 

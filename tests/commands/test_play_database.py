@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db]
 # The rules alone play every scenario elsewhere. Here the longest of each game are enough, and on PostgreSQL only one:
 # what is stored is the same text in every database. EVERY_SCENARIO=1 takes them all.
 if not os.environ.get("EVERY_SCENARIO"):
-    most = 1 if connection.vendor == "postgresql" else 8
+    most = 1 if connection.vendor == "postgresql" else 4
     by_game: dict[str, list[Path]] = {}
     for path in sorted(SCENARIOS, key=lambda path: (-path.stat().st_size, path.name)):
         by_game.setdefault(path.parts[-4], []).append(path)

@@ -7,11 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from matches.engine.actions import Action
 from matches.engine.draw import Draw
-from matches.engine.errors import Rejected
-from matches.engine.step import Announcement, BidEvent, Step, Turn
-from matches.engine.views import PrivateView, PublicView
+from matches.engine.step import Announcement, BidEvent, Step
+from matches.engine.views import PublicView
 from tests.conformance.match import Match, Move
 from tests.conformance.subjects import Subject
 from tests.conformance.test_secrecy import secretive
@@ -44,20 +42,6 @@ class _Changed(TinyGame):
         return self.change(super().submit(state, player, raw, now, draw), player)
 
 
-@fault("an action changed the state that was handed in")
-class Mutates(TinyGame):
-    def act(self, turn: Turn, state: Any, player: str, action: Action) -> Any:
-        state.core.purses["ann"]["chip"] = 3
-        return super().act(turn, state, player, action)
-
-
-@fault("a refused action changed the state that was handed in")
-class MutatesAndRefuses(TinyGame):
-    def act(self, turn: Turn, state: Any, player: str, action: Action) -> Any:
-        state.core.purses["ann"]["chip"] = 3
-        raise Rejected("never", "Never.")
-
-
 @fault("balances are not the sum of the postings")
 class Forges(_Changed):
     def change(self, step: Step[Any], player: str) -> Step[Any]:
@@ -70,28 +54,10 @@ class Hushes(TinyGame):
         return replace(super().pass_deadline(state, draw), public=False, announcements=())
 
 
-@fault("'s view changed, and the step does not say so")
-class Forgets(TinyGame):
-    def pass_deadline(self, state: Any, draw: Draw) -> Step[Any]:
-        return replace(super().pass_deadline(state, draw), touched=frozenset(), announcements=())
-
-
 @fault("a sealed submission moved the public version")
 class Shouts(_Changed):
     def change(self, step: Step[Any], player: str) -> Step[Any]:
         return replace(step, public=True)
-
-
-@fault("a sealed submission moved another player's version")
-class Nudges(_Changed):
-    def change(self, step: Step[Any], player: str) -> Step[Any]:
-        return replace(step, touched=frozenset(step.state.core.handles))
-
-
-@fault("nothing describes hush")
-class Mumbles(_Changed):
-    def change(self, step: Step[Any], player: str) -> Step[Any]:
-        return replace(step, announcements=(Announcement(f"player:{player}", "hush"),))
 
 
 @fault("who is not touched")
@@ -111,43 +77,16 @@ class Leaks(TinyGame):
         return super().open(config, roster, draw)
 
 
-@fault("the bot's {'type': 'bid', 'amount': 10000} was refused")
-class Dreams(TinyGame):
-    def bot_action(self, public: PublicView, private: PrivateView, now: timedelta, draw: Draw) -> dict[str, Any]:
-        return {"type": "bid", "amount": 10_000}
-
-
-@fault("the next deadline is not later")
-class Stands(TinyGame):
-    def pass_deadline(self, state: Any, draw: Draw) -> Step[Any]:
-        return Step(replace(state, core=replace(state.core, time=state.config.closes)))
-
-
 @fault("what is stored reads back as another state")
 class Loses(TinyGame):
     def decode_state(self, raw: bytes | str) -> Any:
         return replace(super().decode_state(raw), sold_for=7)
 
 
-@fault("looking twice shows two different things")
-class Flickers(TinyGame):
-    looks = 0
-
-    def public_view(self, state: Any) -> PublicView:
-        self.looks += 1
-        return replace(super().public_view(state), winners=(str(self.looks),))
-
-
 @fault("two bids of")
 class Doubles(_Changed):
     def change(self, step: Step[Any], player: str) -> Step[Any]:
         return replace(step, bids=(BidEvent("standing", "Z", player, "chip", 1, False),) * 2)
-
-
-@fault("a code is letters and underscores")
-class Codes(TinyGame):
-    def act(self, turn: Turn, state: Any, player: str, action: Action) -> Any:
-        raise Rejected("E-42", "No.")
 
 
 @pytest.mark.parametrize("sentence", FAULTS)

@@ -60,11 +60,6 @@ def test_hosts_can_understand_every_setting(game: AnyGame) -> None:
 
 
 @every_game
-def test_questions_are_no_actions(game: AnyGame) -> None:
-    assert not set(game.questions) & set(game.actions)
-
-
-@every_game
 def test_defaults_and_presets_read_back_to_the_same(game: AnyGame) -> None:
     for config in ({}, *game.presets.values()):
         typed = game.read_config(config)

@@ -8,7 +8,6 @@ import pytest
 
 from matches.engine.core import without_immune
 from matches.engine.draw import Draw
-from matches.engine.polls import naming
 from tests.engine.play import SEED, Table
 
 DAY = timedelta(days=1)
@@ -35,41 +34,9 @@ def voting_table(options: str = "cat dan", deciders: str = "ann bob", **config: 
 # -- naming --------------------------------------------------------------------------------------
 
 
-def test_the_winner_names_one() -> None:
-    table = naming_table()
-    assert (table.phase, table.candidates, table.closes()) == ("decision", (), 2 * DAY)
-    table.until("30h").do("ann", "name_candidate", player="cat")
-    assert (table.phase, table.candidates, table.closes()) == ("finished", ("cat",), None)
-    assert table.told_of("candidate_decided") == [
-        {"poll": "candidate", "player": "cat", "how": "named", "by": "ann", "votes": {}}
-    ]
-    assert table.told_of("match_finished") == [{"winners": [], "candidates": ["cat"]}]
-
-
-def test_only_the_decider_is_asked_and_told_whom_they_may_choose() -> None:
-    table = naming_table()
-    assert table.asked("ann") == ("name_candidate",)
-    assert table.options("ann") == ("bob", "cat")
-    assert all(table.asked(player) == () for player in PLAYERS[1:])
-
-
-def test_a_decision_is_final_when_made() -> None:
-    table = asking(poll("name", "ann", "bob cat"), poll("name", "bob", "ann dan", key="other"))
-    table.do("ann", "name_candidate", player="cat")
-    assert table.phase == "decision"
-    assert table.refused("ann", "name_candidate", player="bob") == "not_your_decision"
-
-
 @pytest.mark.parametrize("choice", ["ann", "dan", "zed", "", "\ud800"])
 def test_whoever_does_not_fit_is_not_eligible(choice: str) -> None:
     assert naming_table().refused("ann", "name_candidate", player=choice) == "not_eligible"
-
-
-def test_not_your_decision_comes_before_not_eligible() -> None:
-    table = naming_table()
-    assert table.refused("bob", "name_candidate", player="zed") == "not_your_decision"
-    assert table.refused("ann", "vote", player="zed") == "not_your_decision", "a naming is not a vote"
-    assert table.refused("ann", "give_tokens", to=["zed", "zed"]) == "not_your_decision", "not yet"
 
 
 def test_a_missing_naming_is_drawn_at_the_deadline() -> None:
@@ -79,15 +46,6 @@ def test_a_missing_naming_is_drawn_at_the_deadline() -> None:
     (decided,) = table.told_of("candidate_decided")
     assert decided["how"] == "drawn"
     assert table.candidates == (Draw(SEED).choice("candidate:for:ann", ("bob", "cat")),)
-
-
-def test_a_decision_at_the_very_deadline_is_too_late() -> None:
-    assert naming_table().until("48h").refused("ann", "name_candidate", player="cat") == "wrong_phase"
-
-
-def test_several_players_cannot_name() -> None:
-    with pytest.raises(ValueError, match="vote"):
-        naming(("ann", "bob"), ("cat", "dan"))
 
 
 # -- no choice -----------------------------------------------------------------------------------
@@ -140,14 +98,6 @@ def test_a_vote_is_private() -> None:
     assert [decided.players for decided in table.game.private_view(table.state, "ann").decided] == [("dan",)]
 
 
-def test_a_vote_is_final_and_must_fit() -> None:
-    table = voting_table()
-    assert table.refused("ann", "vote", player="bob") == "not_eligible"
-    table.do("ann", "vote", player="dan")
-    assert table.refused("ann", "vote", player="dan") == "not_your_decision"
-    assert table.refused("cat", "vote", player="dan") == "not_your_decision"
-
-
 def test_a_tie_is_drawn_among_the_tied_as_soon_as_all_votes_are_in() -> None:
     table = voting_table(options="bob cat dan").until("25h")
     table.do("ann", "vote", player="dan").do("bob", "vote", player="cat")
@@ -197,12 +147,6 @@ def test_a_tie_and_the_vote_of_a_player_called_tie_are_separate_draws() -> None:
         if len(decided["votes"]) == 2:
             agreed.add(table.game.private_view(table.state, "tie").decided[0].players == table.candidates)
     assert agreed == {True, False}
-
-
-def test_the_window_ends_early_once_all_have_voted() -> None:
-    table = voting_table().until("25h").do("ann", "vote", player="dan").do("bob", "vote", player="dan")
-    assert table.closes() is None
-    assert table.state.core.time == timedelta(hours=25)
 
 
 def test_two_polls_run_side_by_side_and_candidates_come_in_their_order() -> None:

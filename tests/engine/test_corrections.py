@@ -22,12 +22,6 @@ def refusal(table: Table, player: str, asset: str, amount: int) -> str:
     return caught.value.code
 
 
-def test_it_gives_and_takes_by_posting() -> None:
-    table = correct(correct(Table("ann", "bob"), "ann", "chip", 5), "ann", "chip", -7)
-    assert table.holds("ann", "chip") == 8
-    assert [posting.reason for step in table.steps[1:] for posting in step.postings] == ["correction"] * 2
-
-
 def test_only_the_player_concerned_learns_of_it() -> None:
     step = correct(Table("ann", "bob"), "ann", "chip", 5).steps[-1]
     assert (step.touched, step.public) == ({"ann"}, False)
@@ -37,11 +31,6 @@ def test_after_the_match_it_changes_the_published_result_and_says_so() -> None:
     table = Table("ann", "bob", tokens=1).do("ann", "bid", amount=3).until("24h")
     assert table.phase == "finished"
     assert correct(table, "ann", "chip", 5).steps[-1].public
-
-
-def test_it_takes_no_more_than_there_is() -> None:
-    assert refusal(Table("ann", "bob"), "ann", "chip", -11) == "not_enough"
-    assert refusal(Table("ann", "bob"), "ann", "garnet", -1) == "not_enough"
 
 
 def test_on_credit_garnets_may_be_taken_too() -> None:

@@ -39,11 +39,6 @@ def test_refusals_come_in_the_order_of_actions(raw: object, code: str, field: st
     assert (refusal(raw).code, refusal(raw).field) == (code, field)
 
 
-def test_refusals_speak_of_questions() -> None:
-    assert refusal([]).message == 'Questions are objects with a "type", such as {"type": "what_if"}.'
-    assert refusal({"type": "bid"}).message == "This match knows these questions: what_if."
-
-
 def test_a_game_without_questions_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(GAME), "questions", {})
     assert refusal({"type": "what_if"}).message == "This match knows no questions."

@@ -9,25 +9,13 @@ import pytest
 from matches.engine.errors import ConfigError
 from matches.engine.match_time import DAY
 from matches.engine.settings import Flag, Settings, Span, Values, Whole, settings_of
-from tests.engine.tiny_game import GAME, TinyConfig
+from tests.engine.tiny_game import GAME
 
 
 def refusal(raw: object) -> ConfigError:
     with pytest.raises(ConfigError) as caught:
         GAME.read_config(raw)
     return caught.value
-
-
-def test_nothing_given_means_the_defaults() -> None:
-    config = GAME.read_config({})
-    assert isinstance(config, TinyConfig)
-    assert (config.chips, config.closes) == (10, timedelta(days=1))
-
-
-@pytest.mark.parametrize("preset", GAME.presets)
-def test_a_config_in_full_reads_back_to_the_same(preset: str) -> None:
-    config = GAME.read_config({**GAME.presets[preset], "closes": 1.25})
-    assert GAME.read_config(config.write()) == config
 
 
 @pytest.mark.parametrize(

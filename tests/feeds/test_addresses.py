@@ -21,9 +21,3 @@ def test_one_makes_a_calendar_sees_it_takes_a_new_one_and_revokes_it(table: Tabl
     ann.post(f"{PAGE}revoke/")
     assert second not in ann.look(PAGE)
     assert not CalendarAddress.objects.exists()
-
-
-def test_nobody_touches_another_s_address(table: Table) -> None:
-    browser(table.users["ann"]).post(f"{PAGE}new/")
-    browser(table.users["bob"]).post(f"{PAGE}revoke/")
-    assert CalendarAddress.objects.get().user == table.users["ann"]

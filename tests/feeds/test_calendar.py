@@ -104,12 +104,6 @@ def told(title: str, description: str) -> tuple[bytes, Event]:
     return text, read
 
 
-def test_a_summary_never_says_what_is_asked_or_done(table: Table, ann_s: Subscribed) -> None:
-    before = {str(event["summary"]) for event in ann_s.read()}
-    table.bid("ann", "Z", 3)
-    assert {str(event["summary"]) for event in ann_s.read()} == before == {"Night table: deadline"}
-
-
 def test_a_calendar_is_the_same_whatever_others_do_in_secret(table: Table) -> None:
     calendar = Subscribed(table, "ann")
     before = calendar.get().content

@@ -26,14 +26,3 @@ def test_one_person_does_not_use_up_anothers() -> None:
     buckets = Buckets(1, 1, Clock())
     assert (buckets.take("ann"), buckets.take("bob")) == (0, 0)
     assert buckets.take("ann") > 0
-
-
-def test_full_buckets_are_forgotten_before_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    monkeypatch.setattr(Buckets, "_MOST", 10)
-    buckets = Buckets(1, 1, clock)
-    for number in range(10):
-        buckets.take(number)
-    clock.now = 5
-    assert buckets.take("new") == 0
-    assert len(buckets._buckets) == 1

@@ -53,35 +53,6 @@ def test_whoever_looks_after_a_match_hears_of_its_changes_and_nobody_else_does(q
     quickly(story())
 
 
-def test_changes_of_several_matches_in_one_second_reach_everybody_whom_they_concern(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage = Stage()
-        dora, otto = Socket(user_id=1), Socket(user_id=2)
-        watch(stage, dora, MATCH)
-        watch(stage, otto, MATCH + 1)
-        await settled(2)
-        for match in (MATCH, MATCH + 1):
-            stage.hub.changed(match, True, ())
-        await settled(2)
-        assert [hints(each) for each in (dora, otto)] == [[LOOK_AGAIN], [LOOK_AGAIN]]
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_a_busy_match_is_told_of_once_a_second(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, dora = Stage(), Socket(user_id=1)
-        watch(stage, dora, MATCH)
-        for _ in range(500):
-            stage.hub.changed(MATCH, True, ())
-            await settled(0.01)
-        assert 4 <= len(hints(dora)) <= 6
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 @pytest.fixture
 def table(site: Site) -> Table:
     return running(site)[0]

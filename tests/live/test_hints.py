@@ -56,21 +56,6 @@ def test_a_hint_goes_to_those_whom_it_is_for(quickly: Quickly, hint: Hint, hear:
     quickly(story())
 
 
-def test_whoever_is_behind_gets_a_whole_frame_and_asks_then(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage = Stage()
-        slow = (await seated(stage))["ann"]
-        before, slow.is_behind = len(slow.texts), True
-        stage.hub.hinted(FOR_ALL)
-        slow.is_behind = False
-        await settled(3)
-        assert hints(slow) == []
-        assert "version" in slow.frames[before]
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 @pytest.mark.parametrize("hint", [FOR_ALL, FOR_ANN], ids=["all", "ann"])
 def test_other_processes_hear_the_same_hint_once(quickly: Quickly, hint: Hint) -> None:
     class Hears(Hub):

@@ -14,35 +14,6 @@ def player(number: int, form: Any = "json") -> Socket:
     return Socket(Key(form), Key(form, number), user_id=number + 100, insider=True)
 
 
-def test_the_first_frame_is_a_whole_one(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody, ann = Stage(), Socket(), player(1)
-        stage.private[1] = 4
-        await stage.enter(anybody, ann)
-        assert anybody.frames == [
-            {"version": 1, "public": {"bids": 1}, "match": "m", "now": "2026-03-01T12:00:00+00:00"}
-        ]
-        assert ann.frames == [anybody.frames[0] | {"private_version": 4, "private": {"of": 1, "secret": 4}}]
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_later_frames_hold_what_changed_and_nothing_else(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody, ann = Stage(), Socket(), player(1)
-        stage.private[1] = 4
-        await stage.enter(anybody, ann)
-        stage.bid(1)
-        await settled()
-        now = {"now": "2026-03-01T12:00:00+00:00"}
-        assert anybody.frames[1:] == [{"version": 2, "public": {"bids": 2}} | now]
-        assert ann.frames[1:] == [*anybody.frames[1:], {"private_version": 5, "private": {"of": 1, "secret": 5}} | now]
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 def test_a_players_own_parts_follow_what_everybody_sees(quickly: Quickly) -> None:
     async def story() -> None:
         stage, ann, bob = Stage(), player(1, "html"), player(2, "html")
@@ -205,22 +176,6 @@ def test_whoever_comes_during_a_burst_misses_nothing(quickly: Quickly) -> None:
         for socket in crowd:
             versions = [frame["version"] for frame in socket.frames]
             assert versions == sorted(versions)
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_resync_sends_the_whole_again(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody, other = Stage(), Socket(), Socket()
-        await stage.enter(anybody, other)
-        stage.hub.resync(anybody)
-        await settled()
-        assert anybody.frames[1] == anybody.frames[0]
-        assert len(other.frames) == 1
-        stage.bid()
-        await settled()
-        assert anybody.version == other.version == 2
         await stage.hub.stop()
 
     quickly(story())

@@ -49,24 +49,6 @@ def test_a_peer_that_stays_behind_is_dropped(quickly: Quickly) -> None:
     quickly(story())
 
 
-def test_a_lost_message_is_found_within_seconds(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody, ann = Stage(), Socket(), player(1)
-        stage.private[1] = 1
-        await stage.enter(anybody, ann)
-        stage.lost = True
-        stage.bid(1)
-        await settled(7)
-        assert anybody.version == ann.version == 2
-        assert ann.frames[-1]["private_version"] == 2
-        frames = len(anybody.frames)
-        await settled(20)
-        assert len(anybody.frames) == frames
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 @pytest.mark.parametrize("moment", range(6))
 def test_whenever_a_message_is_lost_it_is_made_up_for_within_three_seconds(moment: int, quickly: Quickly) -> None:
     """With the second or so in which the channel layer comes back by itself, that is less than five after Redis has."""
@@ -94,19 +76,6 @@ def test_a_database_that_is_away_for_a_moment_costs_nobody_the_connection(quickl
         stage.bid()
         await settled(4)
         assert early.version == late.version == 2
-        await stage.hub.stop()
-
-    quickly(story())
-
-
-def test_a_match_that_is_gone_closes_its_sockets(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage, anybody = Stage(), Socket()
-        await stage.enter(anybody)
-        stage.gone = True
-        stage.bid()
-        await settled()
-        assert anybody.closed == 4404
         await stage.hub.stop()
 
     quickly(story())

@@ -3,29 +3,17 @@
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
-from matches.live.snapshots import Stored, Versions, versions
-from matches.models import Match, clock
+from matches.models import clock
 from matches.queries import access, feed
 from tests.fixtures.made_once import made_once
-from tests.live.looks import EVERYONE, look, own, snapshot
+from tests.live.looks import own, snapshot
 from tests.web.conftest import Table
 
 
 @pytest.fixture
 def table(db: None, present: clock.FixedTime) -> Table:
     return made_once("begun", lambda: Table(present).open().at(0.1), present)
-
-
-def test_a_look_for_programs_reads_the_match_and_once_all_players_asked_for(table: Table) -> None:
-    ann, bob = own(table, "ann"), own(table, "bob")
-    look(table, EVERYONE, ann, bob)
-    for keys, most in (((EVERYONE,), 1), ((ann,), 2), ((EVERYONE, ann, bob), 2)):
-        with CaptureQueriesContext(connection) as queries:
-            look(table, *keys)
-        assert len(queries) == most
 
 
 @pytest.mark.parametrize("form", ["json", "html"])
@@ -72,20 +60,3 @@ def test_what_one_was_told_is_kept_for_nobody_else(table: Table) -> None:
 
 
 # -- the check for lost messages ---------------------------------------------------------------------
-
-
-def test_the_check_asks_for_all_matches_at_once_and_for_players_only_where_something_happened(table: Table) -> None:
-    ann, bob = table.player("ann"), table.player("bob")
-    heads, players = {table.match_id: table.match.log_count}, {table.match_id: {ann.pk, bob.pk}}
-    with CaptureQueriesContext(connection) as queries:
-        assert versions(heads, players) == Versions({}, {})
-    assert len(queries) == 1
-    table.bid("ann", "Z", 3)
-    with CaptureQueriesContext(connection) as queries:
-        found = versions(heads, players)
-    assert len(queries) == 2
-    match = table.match
-    assert found.matches == {match.pk: Stored(match.public_version, match.log_count)}
-    assert found.players == {ann.pk: ann.version + 1, bob.pk: bob.version}
-    gone = max(Match.objects.values_list("pk", flat=True)) + 1
-    assert versions({gone: 3}, {gone: {ann.pk}}).matches == {gone: None}

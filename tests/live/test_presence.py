@@ -28,37 +28,6 @@ def enter(stage: Stage, handle: str | None, form: Any = "html") -> Socket:
     return socket
 
 
-def test_pages_of_a_small_match_say_who_comes_and_who_has_gone_for_good(quickly: Quickly) -> None:
-    async def story() -> None:
-        stage = Stage()
-        host, stranger = enter(stage, ""), enter(stage, None)
-        ann = enter(stage, "ann")
-        program = enter(stage, "cat", "json")
-        await settled(2)
-        assert told(ann) == told(host) == [["ann", "cat"]]
-        bob = enter(stage, "bob")
-        await settled(2)
-        stage.hub.leave(bob)
-        await settled(3)
-        again = enter(stage, "bob")  # a connection that was lost for a moment, or the next page
-        await settled(3)
-        assert told(ann)[1:] == [["ann", "bob", "cat"]]
-        stage.hub.leave(again)
-        await settled(8)
-        assert told(ann)[2:] == [["ann", "cat"]]
-        assert told(host) == told(ann)
-        assert told(stranger) == told(program) == []
-        ann.is_behind = True
-        stage.hub.leave(program)
-        await settled(8)
-        ann.is_behind = False
-        await settled(2)
-        assert told(ann)[-1] == ["ann"]
-        await stage.hub.stop()
-
-    quickly(story())
-
-
 def test_processes_tell_each_other_and_one_that_has_died_is_forgotten(
     quickly: Quickly, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,6 @@
 """The publisher: from any thread, merged, and never an error for whoever writes."""
 
 import asyncio
-import threading
 from typing import Any
 
 import pytest
@@ -68,63 +67,6 @@ def change(publisher: Publisher, match_id: int = 1, **facts: Any) -> None:
     publisher.match_changed(match_id=match_id, **{"head": 1, "public": False, "players": NOBODY, **facts})
 
 
-async def test_what_waits_is_merged_by_match(layer: Layer, here: Here) -> None:
-    publisher = Publisher()
-    change(publisher, players=frozenset({3}))
-    change(publisher, public=True, players=frozenset({2}))
-    change(publisher, match_id=2)
-    await give_way()
-    assert here.told == [1, 2]
-    assert layer.sent == [
-        {
-            "type": messages.CHANGED,
-            "changes": [
-                {"match": 1, "public": True, "players": [2, 3]},
-                {"match": 2, "public": False, "players": []},
-            ],
-            "sender": here.name,
-        }
-    ]
-
-
-async def test_it_tells_from_any_thread(layer: Layer, here: Here) -> None:
-    publisher = Publisher()
-    threads = [threading.Thread(target=change, args=(publisher, number)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    await asyncio.to_thread(lambda: [thread.join() for thread in threads])
-    await give_way()
-    assert sorted(here.told) == list(range(8))
-    assert {each["match"] for message in layer.sent for each in message["changes"]} == set(range(8))
-
-
-async def test_this_process_is_told_directly_and_hears_no_message_of_its_own(layer: Layer, here: Here) -> None:
-    change(Publisher(), match_id=7)
-    await give_way()
-    [message] = layer.sent
-    messages.deliver(message, here)
-    assert here.told == [7], "told once"
-    another = Here()
-    messages.deliver(message, another)
-    assert another.told == [7]
-
-
-async def test_a_layer_that_is_slow_costs_no_memory_and_delays_nobody_here(layer: Layer, here: Here) -> None:
-    publisher, layer.gate = Publisher(), asyncio.Event()
-    for number in range(1000):
-        change(publisher, match_id=number % 3, public=True)
-        if number % 100 == 0:
-            await give_way()
-            assert number % 3 in here.told
-            here.told.clear()
-    await give_way()
-    assert len(publisher._for_others._changes) <= 3
-    assert layer.sent == []
-    layer.gate.set()
-    await give_way()
-    assert len(layer.sent) == 2
-
-
 async def test_a_layer_that_is_away_is_no_error_for_the_writer(
     layer: Layer, here: Here, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -137,28 +79,6 @@ async def test_a_layer_that_is_away_is_no_error_for_the_writer(
     assert [each["match"] for message in layer.sent for each in message["changes"]] == [2]
     assert here.told == [1, 2]
     assert "live_push_failed" in caplog.text
-
-
-def test_a_process_without_a_hub_sends_from_a_thread_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker: its channel layer leads to other processes."""
-    arrived = threading.Event()
-
-    class Distant:
-        async def group_send(self, group: str, message: dict[str, Any]) -> None:
-            arrived.set()
-
-    monkeypatch.setattr(hub, "_hub", None)
-    monkeypatch.setattr(messages, "get_channel_layer", Distant)
-    own = Publisher()
-    change(own, public=True)
-    assert arrived.wait(10)
-    assert own._own is not None
-    loop = own._own[1]
-    loop.call_soon_threadsafe(loop.stop)
-    for thread in threading.enumerate():
-        if thread.name == "live-publisher":
-            thread.join()
-    loop.close()
 
 
 async def test_what_ends_access_is_told_without_the_sessions_key(layer: Layer, here: Here) -> None:

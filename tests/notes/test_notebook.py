@@ -24,10 +24,6 @@ def test_everybody_with_an_account_has_one(table: Table, name: str) -> None:
     assert browser(table.users[name]).get(f"{table.url}notebook/export/").json()["text"] == SECRET
 
 
-def test_visitors_have_none(table: Table) -> None:
-    assert "notebook" not in browser().look(table.url)
-
-
 def test_notes_of_another_page_are_not_written_over(table: Table) -> None:
     seen = write(table, headers=SCRIPT).json()["seen"]
     assert write(table, text="more", seen=seen, headers=SCRIPT).status_code == 200

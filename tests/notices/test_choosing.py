@@ -41,21 +41,6 @@ def post_grid(client: Client, user, on: set[str]):
     return client.post(PAGE, {"part": "grid", "shown": shown(user), "on": sorted(on)})
 
 
-def test_only_what_differs_from_the_defaults_is_stored(browser, ann) -> None:
-    before = defaults(ann)
-    assert post_grid(browser, ann, before).status_code == 302
-    assert not Choice.objects.exists()
-    other = before - {"outbid.email"} | {"message.push"}
-    assert post_grid(browser, ann, other).status_code == 302
-    assert set(Choice.objects.values_list("event", "channel", "on")) == {
-        ("outbid", "email", False),
-        ("message", "push", True),
-    }
-    assert defaults(ann) == other
-    assert post_grid(browser, ann, before).status_code == 302
-    assert not Choice.objects.exists()
-
-
 def test_what_is_ticked_decides_what_is_sent(reached: Reached, browser, ann) -> None:
     reached.open()
     pass_on()

@@ -19,9 +19,7 @@ from django.db import transaction
 
 from accounts.models import User
 from matches.models import clock
-from notices import addresses, safe_http
-from notices.channels import email
-from notices.deliveries import CLAIM, TURN_SECONDS
+from notices import addresses
 from notices.models import Delivery, Notice
 from notices.routing import plan
 from tests.fixtures.forks import Fork
@@ -168,8 +166,3 @@ def thawed(told: Post, **how: bool) -> int:
 
 def test_frozen_for_longer_than_its_claim_a_sender_goes_on_with_nothing(post: Callable[..., Post]) -> None:
     assert thawed(post(20, people=1)) <= 2  # what each of its two threads was at in that moment
-
-
-def test_a_claim_is_longer_than_all_that_a_turn_may_begin() -> None:
-    longest = max(safe_http.MOST_SECONDS, email.MOST_SECONDS)
-    assert TURN_SECONDS + longest < CLAIM.total_seconds()

@@ -165,13 +165,6 @@ def test_without_a_confirmed_address_nothing_is_sent_and_it_says_so(mail_server:
     assert addresses.try_out(reader.user, reader.address.token).sent is False
 
 
-def test_the_link_of_somebody_who_left_says_so(link: str) -> None:
-    user = Address.objects.get().user
-    user.is_active = False
-    user.save()
-    assert Client().get(link).status_code == 410
-
-
 def test_nothing_goes_to_an_account_that_was_closed_since(mail_server: MailServer) -> None:
     reader = Reader()
     reader.tell()

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from notices.channels import push, webhook
-from notices.channels.base import Item, Outgoing, one_line
+from notices.channels.base import Item, Outgoing
 from notices.channels.email import words_of
 
 AT = datetime(2026, 3, 1, 14, tzinfo=UTC)
@@ -58,24 +58,3 @@ def test_where_others_look_nothing_says_whether_the_reader_has_sent_theirs(event
     for texts in ([each.text for each in letters], [shown(each.html) for each in letters]):
         assert len({text[:200] for text in texts}) == 1
         assert "Your move: by Mon 2 Mar 2026, 00:00 CET" in texts[1]
-
-
-def test_titles_cannot_break_out_of_their_line() -> None:
-    nasty = "Cup\r\nBcc: eve@example.org\x00\u202e\u2066<script>\ud800\u2028x"
-    words = words_of(outgoing(item(title=nasty, match_title=nasty, text=f"a\x00\u202eb\r\n{nasty}")))
-    assert words.subject == "Cup Bcc: eve@example.org<script> x"
-    assert "<script>" not in words.html
-    for text in (words.subject, words.text, words.html):
-        assert not set("\x00\r\u202e\u2066\ud800\u2028") & set(text)
-
-
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        ("\u2068דנה\u2069 won", "\u2068דנה\u2069 won"),
-        ("\u2068דנה won", "דנה won"),
-        ("דנה\u2069 \u2068won", "דנה won"),
-    ],
-)
-def test_a_name_stays_set_apart_where_that_has_an_end(said: str, shown: str) -> None:
-    assert one_line(said) == shown

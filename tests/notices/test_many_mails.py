@@ -37,13 +37,6 @@ def arrived(server: MailServer) -> Counter[str]:
     return Counter(mail["To"] for mail in server.taken)
 
 
-def test_a_connection_carries_many_mails(mail_server: MailServer) -> None:
-    tell(users := readers(30))
-    assert deliveries.send_due() == len(users)
-    assert arrived(mail_server) == {user.email: 1 for user in users}
-    assert len(mail_server.peers) == 1
-
-
 def test_a_server_that_ends_connections_gets_each_mail_once(mail_server: MailServer) -> None:
     mail_server.to_mail.extend([hanging_up] * 10)
     tell(users := readers(20))

@@ -50,18 +50,6 @@ def test_a_host_adds_an_address(table: Table) -> None:
     assert "by dora" in shown
 
 
-@pytest.mark.parametrize("who", ["", "ann", "fay"])
-def test_for_others_there_is_no_such_page(table: Table, who: str) -> None:
-    webhook = added(table)
-    client = browser(table.users.get(who))
-    assert client.get(page(table)).status_code == 404
-    assert client.post(page(table), {"url": URL}).status_code == 404
-    for act in ("test", "start", "remove"):
-        assert client.post(f"{page(table)}{webhook.token}/{act}/").status_code == 404
-    assert MatchWebhook.objects.get().deliveries.count() == 0
-    assert "webhooks/" not in client.look(table.url)
-
-
 def test_the_buttons_do_what_they_say(table: Table) -> None:
     webhook, host = added(table), browser(table.users["dora"])
     assert "webhooks/" in host.look(table.url)

@@ -11,9 +11,9 @@ from standardwebhooks import Webhook
 
 from matches.models import Announcement, clock
 from matches.services.hosting import pause, resume
-from notices import deliveries, safe_http, webhooks
+from notices import deliveries, webhooks
 from notices.channels import news as bodies
-from notices.channels.base import PAUSES, GaveUp
+from notices.channels.base import PAUSES
 from notices.deliveries import send_due as post_due
 from notices.models import Delivery, MatchWebhook
 from notices.outbox import pass_on
@@ -174,16 +174,6 @@ def _certificate() -> Any:
     return certificate(HOST)
 
 
-def test_a_name_that_moves_inside_gets_nothing_more(table: Table, receiver: Receiver, network: TestNetwork) -> None:
-    webhook = add(table, receiver.url())
-    network.names[HOST] = [["10.0.0.1"]]
-    table.bid("ann", "Z", 3)
-    deliver(table)
-    webhook.refresh_from_db()
-    assert receiver.taken == []
-    assert webhook.last_error == "The host is not on the public internet, so nothing is sent to it."
-
-
 def test_a_process_that_dies_leads_to_the_same_post_again(
     table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,34 +199,6 @@ def test_a_process_that_dies_leads_to_the_same_post_again(
 
 def dead(*_: Any) -> bool:
     raise SystemExit
-
-
-def test_a_late_process_does_not_note_over_another_one(
-    table: Table, receiver: Receiver, network: TestNetwork, present: clock.FixedTime
-) -> None:
-    add(table, receiver.url())
-    table.bid("ann", "Z", 3)
-    pass_on()
-    [slow] = deliveries.claim("news")
-    assert deliveries.claim("news") == [], "it is claimed"
-    present.instant += deliveries.CLAIM
-    [quick] = deliveries.claim("news")
-    post = Delivery.objects.get()
-    assert not deliveries.note(slow, [post], [], GaveUp("late", address_is_gone=True))
-    webhook = MatchWebhook.objects.get()
-    assert webhook.stopped_at is None
-    assert webhook.claimed_until == quick.claimed_until
-    assert Delivery.objects.get().status == "waiting"
-
-
-def test_what_is_posted_takes_no_other_way(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every post goes through the check of addresses."""
-    asked: list[str] = []
-    monkeypatch.setattr(safe_http, "post", lambda url, *rest: asked.append(url) or safe_http.Answer(204))
-    add(table, "https://hooks.example.org/x")
-    table.bid("ann", "Z", 3)
-    deliver(table)
-    assert asked == ["https://hooks.example.org/x"]
 
 
 # -- adding ----------------------------------------------------------------------------------------

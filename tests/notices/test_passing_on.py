@@ -5,7 +5,7 @@ import pytest
 from matches.models import OutboxRow
 from matches.services import hosting
 from notices import outbox
-from notices.deliveries import CLAIM, claim, send_due
+from notices.deliveries import send_due
 from notices.models import Delivery, Notice
 from notices.outbox import pass_on
 from tests.notices.conftest import Reached
@@ -80,12 +80,3 @@ def test_a_mail_server_that_is_away_is_asked_again_after_growing_pauses(reached:
     assert tries == 7
     assert set(Delivery.objects.values_list("status", flat=True)) == {"failed"}
     assert "could not be reached" in Delivery.objects.first().last_error
-
-
-def test_what_is_claimed_is_nobody_elses_until_its_claim_is_over(reached: Reached, present) -> None:
-    reached.open()
-    pass_on()
-    assert len(claim("email")) == 3
-    assert claim("email") == []
-    present.forward(CLAIM)
-    assert len(claim("email")) == 3

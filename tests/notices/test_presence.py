@@ -45,21 +45,3 @@ def test_some_want_to_be_told_elsewhere_all_the_same(reached: Reached) -> None:
     Habits.objects.filter(user=reached.users["ann"]).update(also_when_here=True)
     reached.open()
     assert sent_to(reached, "ann") == 1
-
-
-def test_ten_tabs_and_two_sessions_are_stored_once_in_twenty_seconds(reached: Reached, present) -> None:
-    ann = reached.users["ann"]
-    sessions = [browser(ann), browser(ann)]
-    begin = present.instant
-    stored = set()
-    for second in range(0, 60, 2):
-        present.instant = begin + second * SECOND
-        for tab in range(10):
-            sessions[tab % 2].post("/notices/here/")
-        stored.add(Habits.objects.get(user=ann).here_at)
-    assert sorted((at - begin).total_seconds() for at in stored) == [0, 20, 40]
-
-
-def test_strangers_are_nowhere(db) -> None:
-    assert Client().post("/notices/here/").status_code == 302
-    assert not Habits.objects.exists()

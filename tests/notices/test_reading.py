@@ -4,8 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from matches.services import hosting
 from matches.services.questions import ask_hosts
@@ -135,25 +133,6 @@ def test_the_list_is_leafed_through_to_its_end_and_says_where_a_place_is_none(au
     assert "has no such page" in client.look("/notices/?after=nowhere")
 
 
-def test_pages_need_one_statement_for_notices_however_many_there_are(auction) -> None:
-    outbid(auction)
-    ann = auction.users["ann"]
-    with CaptureQueriesContext(connection) as one:
-        inbox.unread(ann)
-    row = Notice.objects.get(user=ann, read_at=None)
-    for number in range(120):
-        Notice.objects.create(
-            user=ann, match=row.match, source=f"x:{number}", event="won", title="x", text="y", url="/", at=row.at
-        )
-    with CaptureQueriesContext(connection) as many:
-        found = inbox.unread(ann)
-    assert len(one) == len(many) == 1
-    assert len(found) == inbox.MOST_UNREAD
-    assert "state" not in many[0]["sql"]
-    assert "99+" in inbox.bell(found)
-    assert "100 or more unread" in " ".join(inbox.bell(found).split())
-
-
 def test_what_was_read_on_the_site_is_not_sent_later(reached: Reached) -> None:
     reached.open()
     pass_on()
@@ -166,18 +145,3 @@ def test_what_was_read_on_the_site_is_not_sent_later(reached: Reached) -> None:
     told = dict(Delivery.objects.values_list("notice__user__username", "status"))
     assert told == {ann.username: "dropped", bob.username: "sent", reached.users["cat"].username: "waiting"}
     assert Delivery.objects.get(status="dropped").last_error == READ_BEFORE
-
-
-def test_the_list_has_what_asks_first_then_what_was_won_or_lost_then_a_line_for_each_match(auction, present) -> None:
-    outbid(auction)  # lost
-    other = web.Table(present).open()  # news: it has begun
-    pass_on()
-    ann = auction.users["ann"]
-    asked = Notice.objects.filter(user=ann).latest("pk")
-    asked.pk, asked.token, asked.source, asked.event = None, "asked", "asked", "decision_asked"
-    asked.save()
-    page = browser(ann).look("/notices/")
-    places = [page.index(each) for each in ("Needs you", "told__one--act", "Won and lost", "been outbid")]
-    assert [*places, page.index('id="news-1"')] == sorted([*places, page.index('id="news-1"')])
-    assert page.count('id="news-') == 1
-    assert f"/matches/{other.match.public_id}/" in page[page.index('id="news-1"') :]

@@ -11,10 +11,8 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import connection
 
-from genius_site import tasks
 from matches.models import clock
 from notices import addresses, deliveries, outbox
-from notices.deliveries import REST_OF_SLOW
 from notices.models import Address, Delivery, Notice
 from notices.routing import plan
 from tests.fixtures.mail_server import MailServer
@@ -81,42 +79,6 @@ def test_others_are_served_while_one_receiver_does_not_answer(receiver: Receiver
     first = slow.began.index("/slow")
     assert slow.began[first + 1 : 31].count("/slow") == 0  # one thread alone was busy with it
     assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "waiting"}
-
-
-def test_a_task_is_begun_for_each_address_that_has_something_but_only_so_many(network, monkeypatch) -> None:
-    tell(*[addresses.add_webhook(person(f"ann{number}"), "https://hooks.example.org/")[0] for number in range(3)])
-    begun: list[str] = []
-    monkeypatch.setattr(tasks.deliver, "apply_async", lambda args, expires: begun.extend(args))
-    tasks.send()
-    assert begun == ["webhook"] * 3
-    tell(*[addresses.add_webhook(person(f"bob{number}"), "https://hooks.example.org/")[0] for number in range(3)])
-    assert deliveries.waiting()["webhook"] == deliveries.AT_ONCE[Address.Channel.WEBHOOK]
-
-
-def test_two_tasks_that_have_looked_at_the_same_moment_take_different_addresses(network, monkeypatch) -> None:
-    made = [addresses.add_webhook(person(name), "https://hooks.example.org/")[0] for name in ("ann", "bob")]
-    tell(*made)
-    monkeypatch.setattr(deliveries, "_due", lambda now: Delivery.objects.filter(status="waiting"))
-    taken = [each.pk for _ in range(3) for each in deliveries.claim("webhook")]
-    assert taken == [each.pk for each in made]
-
-
-def test_one_that_has_to_rest_since_a_task_looked_is_not_taken(network, monkeypatch, present) -> None:
-    address = addresses.add_webhook(person("ann"), "https://hooks.example.org/")[0]
-    tell(address)
-    Address.objects.update(rests_until=clock.now() + timedelta(hours=1))
-    monkeypatch.setattr(deliveries, "_due", lambda now: Delivery.objects.filter(status="waiting"))
-    assert deliveries.claim("webhook") == []
-
-
-def test_one_that_answers_slowly_rests_before_its_next_turn(receiver, network, present, monkeypatch) -> None:
-    monkeypatch.setattr("notices.deliveries.SLOW_SECONDS", 0.0)
-    address = hooked(receiver, "slow")
-    tell(address, address)
-    assert deliveries.send_due() == 1, "not even what waits behind it"
-    assert deliveries.send_due() == 0
-    present.forward(timedelta(seconds=5 * REST_OF_SLOW))
-    assert deliveries.send_due() == 1
 
 
 def test_an_outbid_player_hears_within_five_seconds_with_the_page_closed(mail_server: MailServer, present) -> None:

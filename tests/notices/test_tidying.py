@@ -43,19 +43,3 @@ def test_what_was_read_goes_after_a_month_and_what_was_not_after_half_a_year(pre
         179: [False, True],
         181: [False, False],
     }
-
-
-def test_how_something_was_sent_is_kept_for_a_month_and_what_waits_stays(present) -> None:
-    ann, now = person("ann"), present.instant
-    for days in (29, 31):
-        for status in ("sent", "failed", "dropped", "waiting"):
-            notice(ann, now - days * DAY, status=status)
-    tidy(now)
-    assert sorted(Delivery.objects.values_list("status", flat=True)) == [
-        "dropped",
-        "failed",
-        "sent",
-        "waiting",
-        "waiting",
-    ]
-    assert Notice.objects.count() == 8

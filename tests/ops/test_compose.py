@@ -97,12 +97,3 @@ def test_only_web_and_worker_reach_what_is_outside_and_the_proxy_no_data(file):
         assert (
             "ports" not in service or "outside" in reached[name]
         )  # nothing is published of a network that is internal
-
-
-def test_nothing_uses_up_the_machine(file):
-    for name, service in file["services"].items():
-        assert {"mem_limit", "cpus", "pids_limit"} <= service.keys(), name
-        assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}, name
-    for name in OURS:
-        assert file["services"][name]["cap_drop"] == ["ALL"]
-        assert file["services"][name]["security_opt"] == ["no-new-privileges:true"]

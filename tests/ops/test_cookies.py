@@ -7,7 +7,6 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from accounts.middleware import viewer_zone
 from tests.ops.test_site_in_force import in_force
 
 NAMES = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME")
@@ -49,11 +48,3 @@ def test_every_cookie_is_of_this_host_alone(browser: Client) -> None:
         kept |= {name: each for name, each in answer.cookies.items() if each["max-age"] != 0}
     assert {name.rpartition("-")[2] for name in kept} >= {"sessionid", "csrftoken", "messages", "results"}
     assert [fault for cookie in kept.values() for fault in bare(cookie)] == []
-
-
-def test_a_browsers_zone_is_read_from_the_cookie_of_this_host(browser: Client) -> None:
-    for name, shown in (("tz", "UTC"), ("__Host-tz", "Asia/Tokyo")):
-        browser.cookies.clear()
-        browser.cookies[name] = "Asia/Tokyo"
-        request: Any = browser.get("/games/", secure=True).wsgi_request
-        assert viewer_zone(request) == shown

@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from genius_site import env
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -106,19 +104,6 @@ def test_a_secret_can_be_in_a_file(tmp_path: Path) -> None:
         in_files[f"{name}_FILE"] = str(tmp_path / name)
     reader = env.Environment(in_files)
     assert {name: reader.text(name) for name in given} == given
-
-
-@pytest.mark.parametrize(
-    ("url", "parts"),
-    [
-        ("postgres://u:p%2F@db:5433/genius", ("django.db.backends.postgresql", "genius", "db", "5433", "u", "p/")),
-        ("postgresql://u@/genius?host=/run/pg", ("django.db.backends.postgresql", "genius", "/run/pg", "", "u", "")),
-        ("sqlite:////srv/genius.sqlite3", ("django.db.backends.sqlite3", "/srv/genius.sqlite3", "", "", "", "")),
-    ],
-)
-def test_database_urls(url: str, parts: tuple[str, ...]) -> None:
-    found = env.database(url)
-    assert tuple(found[name] or "" for name in ("ENGINE", "NAME", "HOST", "PORT", "USER", "PASSWORD")) == parts
 
 
 def test_a_server_started_without_manage_is_never_local() -> None:

@@ -140,7 +140,3 @@ def refuse(tmp_path: Path, *arguments: str, **more: str) -> str:
     assert result.returncode == 1
     assert len(result.stderr.splitlines()) == 1
     return result.stderr
-
-
-def test_with_redis_it_refuses_to_embed_a_second_beat(tmp_path: Path) -> None:
-    assert "REDIS_URL is set" in refuse(tmp_path, "--port", "0", REDIS_URL="redis://127.0.0.1:1/0")

@@ -1,16 +1,13 @@
 """The run on real services really is on them: this guards the suite against testing SQLite twice."""
 
 import asyncio
-import threading
 
 import pytest
 from channels.layers import get_channel_layer
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import connection
 from redis import Redis
-
-from accounts.models import User
 
 pytestmark = pytest.mark.services
 
@@ -19,26 +16,6 @@ pytestmark = pytest.mark.services
 def test_the_database_is_postgresql():
     assert connection.vendor == "postgresql"
     assert connection.features.has_select_for_update_skip_locked
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_locked_row_is_skipped_by_another_connection():
-    person = User.objects.create_user("ada", "ada@example.org")
-    seen: list[int] = []
-
-    def look() -> None:
-        try:
-            with transaction.atomic():
-                seen.append(len(User.objects.select_for_update(skip_locked=True).filter(pk=person.pk)))
-        finally:
-            connection.close()
-
-    with transaction.atomic():
-        User.objects.select_for_update().get(pk=person.pk)
-        thread = threading.Thread(target=look)
-        thread.start()
-        thread.join()
-    assert seen == [0]
 
 
 def test_the_cache_is_redis():

@@ -74,12 +74,6 @@ def test_people_are_protected_from_others_who_try() -> None:
     assert site["SESSION_COOKIE_AGE"] <= timedelta(days=90).total_seconds()
 
 
-def test_an_outage_is_noticed_after_minutes_and_news_are_kept_for_weeks() -> None:
-    site = in_force()
-    assert 60 <= site["OUTAGE_AFTER"] <= 3600
-    assert site["KEPT_DAYS"]["outbox"] >= 14
-
-
 def test_postgresql_waits_for_nobody_for_ever() -> None:
     limits = in_force(DATABASE_URL="postgresql://genius@127.0.0.1:1/genius")["DATABASES"]["default"]["OPTIONS"]
     for name in ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"):

@@ -8,7 +8,7 @@ from django.template import Context, Template
 
 from matches.pages import pictures
 from matches.pages.context import Headline, People, Person
-from matches.pages.pictures import Drawing, TooManyPictures
+from matches.pages.pictures import Drawing
 from tests.pages.svg import faults_of
 
 NAMES = ("Ana", "</text><script>", "W" * 60, "&amp; \"'", "x\u202ey\x00\x0b", "李小龙", "аna", "a\u0301" * 50)
@@ -61,9 +61,3 @@ def test_a_flood_draws_once(monkeypatch: pytest.MonkeyPatch) -> None:
         thread.join(10)
     assert answers == [b"a picture"] * 8
     assert len(drawn) == 1
-
-
-def test_those_who_stand_in_line_too_long_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "MOST_SECONDS_IN_LINE", 0.05)
-    with pictures._turn, pytest.raises(TooManyPictures):
-        pictures.png_of(Drawing("<svg/>", "waiting"))

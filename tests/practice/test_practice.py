@@ -89,15 +89,6 @@ def test_the_rules_judge_what_one_does(ann: Browser) -> None:
     assert "Bought 1 chip" not in ann.look(url)
 
 
-def test_a_person_who_is_called_like_a_bot_is_told_apart(db: None, present: clock.FixedTime) -> None:
-    user = User.objects.create_user("somebody", "somebody@example.org", None, display_name="Ada")
-    table = PracticeTable(user=user)
-    assert services.name_of(table, ME) == "Ada (you)"
-    assert services.name_of(table, "ada") == "Ada"
-    user.display_name = "ada"
-    assert services.name_of(table, ME) == "ada (you)", "nor by capital letters alone"
-
-
 def test_visitors_of_one_address_fill_nothing_with_tables(
     db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,32 +139,3 @@ def test_the_first_move_on_the_front_page_lays_the_table_that_was_seen_there(
     assert f'name="key" value="{seed}"' not in visitor.look("/"), "now it is the board of this table"
     for seed in ("zz", "0" * 65):
         assert browser().post(first, sent | {"key": seed}).status_code < 500
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_the_first_look_explains_three_things_and_the_end_says_how_one_did(ann: Browser, game: AnyGame) -> None:
-    ann.post(address(game), {"do": "begin"})
-    first = ann.look(address(game))
-    assert [f"<strong>{each}.</strong>" in first for each in (1, 2, 3)] == [True] * 3
-    ann.post(address(game), {"do": "on"})
-    assert "<strong>1.</strong>" not in ann.look(address(game))
-    table = PracticeTable.objects.get()
-    play = services.play_at(table)
-    while play.due is not None:
-        play.go_on()
-    services._note(table, play)
-    table.save()
-    over = ann.look(address(game))
-    assert "your-result-title" in over
-    assert f'href="/games/{game.slug}/#tables-title">Join a real match' in over
-    assert "turning-title" in over
-    assert "A bot in your place, with the same draws, would" in over
-    assert "<strong>1.</strong>" not in over
-
-
-def test_what_a_bot_would_have_reached_is_said_by_what_counts_most() -> None:
-    lost = {"won": False, "been safe": False, "had 0 Tokens": 0}
-    safe = {"won": False, "been safe": True, "had 2 Tokens": 2}
-    assert services._better(safe, than=lost) == "been safe"
-    assert services._better(lost, than=safe) == ""
-    assert services._better(safe, than=dict(safe)) == ""

@@ -1,7 +1,5 @@
 """The cast with faces, and an episode to paste."""
 
-import re
-
 import pytest
 from django.test import Client
 
@@ -35,16 +33,3 @@ def test_faces_are_for_all_to_see_until_a_host_takes_one_off() -> None:
     people.hide_picture(season, host, member, hide=False)
     assert address in _page(season)
     assert season.log.filter(kind="picture").count() == 2
-
-
-def test_an_episode_can_be_pasted_with_times_in_each_readers_zone() -> None:
-    season = three_matches(end=False)
-    page = Client().get(f"{season.get_absolute_url()}story/").content.decode()
-    (recap,) = re.findall(r"<textarea id=\"recap-1-1\"[^>]*>(.*?)</textarea>", page, re.DOTALL)
-    settled = int(season.news.get(kind="match_settled").at.timestamp())
-    for told in (f"&lt;t:{settled}:f&gt;", "is settled. Won by", "In danger: Catriona", "Catriona named the opponent."):
-        assert told in recap
-    assert "Fayette has lost the Death Match to Catriona." in recap
-    assert "Fayette is out (place 6). Reason: Lost 3 to 1." in recap
-    assert recap.count("has begun") == 1, "the next episode is another one"
-    assert len(recap) < 2200

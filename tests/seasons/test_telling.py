@@ -12,7 +12,7 @@ from matches.services.hosting import start_now
 from notices.inbox import unread
 from notices.models import Notice
 from seasons import notices
-from seasons.models import Season, SeasonNews
+from seasons.models import Season
 from seasons.queries import export
 from seasons.services import people, running
 from seasons.services.cast import add_member
@@ -61,20 +61,6 @@ def test_a_candidate_is_asked_in_time_and_everybody_hears_the_rest_once() -> Non
     assert told.count() == 2 * len(cast)  # settled, and who is to name an opponent
     assert not Notice.objects.filter(user=host, event__startswith="season").exists()
     assert {each.headline for each in unread(cast["bob"])} >= {"News of the season · Autumn"}, "it says of which"
-
-
-def test_hosts_hear_what_a_season_asks_of_them() -> None:
-    with clock.fixed(START) as time:
-        season, host, _ = _season()
-        Season.objects.filter(pk=season.pk).update(settings={})
-        notices.tell()
-        Notice.objects.all().delete()
-        running.command(season, host, {"correct": {"player": "ann", "asset": "garnet", "amount": 2}, "reason": "Quiz."})
-        time.forward(timedelta(minutes=1))
-        notices.tell()
-    corrected = Notice.objects.get(user__username="ann")
-    assert "+2 garnets" in corrected.text
-    assert "Quiz." in corrected.text
 
 
 def test_a_season_that_cannot_be_read_keeps_no_other_from_telling_and_hides_none() -> None:
@@ -133,17 +119,6 @@ def test_a_correction_is_news_for_everybody_at_once_but_for_its_amount() -> None
         assert "Won a quiz." in text
         assert "7" not in text
         assert export.latest(season) != before
-
-
-def test_what_one_member_is_told_changes_no_fingerprint_before_the_end() -> None:
-    with clock.fixed(START):
-        season, host, _ = _season()
-        before = export.latest(season)
-        correct = {"correct": {"player": "ann", "asset": "garnet", "amount": 7}, "reason": "Won a quiz."}
-        running.command(season, host, correct)
-        SeasonNews.objects.filter(kind="account_corrected", audience="everyone").delete()  # as if ann alone was told
-        assert SeasonNews.objects.filter(audience="player:ann").exists()
-        assert export.latest(season) == before
 
 
 def test_the_story_names_people_as_they_were_then() -> None:

@@ -108,15 +108,6 @@ def test_people_are_told_and_it_ends_by_any_of_the_three(season: Season, host: A
     assert verify(Season.objects.get(pk=season.pk)) == []
 
 
-def test_who_is_to_answer_reads_so_first(season: Season, host: Any, vic: Any) -> None:
-    _named(season, host, vic)
-    ann = browser_of(season.cast.get(handle="ann").user)
-    for page in ("/me/", season.get_absolute_url()):
-        assert f'href="{season.get_absolute_url()}#viewers">Say whether vic may be' in text_of(ann.get(page))
-    viewers.answer(season, season.cast.get(handle="ann").user, SeasonViewer.objects.get().token, accepts=True)
-    assert "Say whether vic" not in text_of(ann.get("/me/"))
-
-
 def test_nobody_who_plays_is_a_viewer_and_no_viewer_becomes_a_player(season: Season, host: Any, vic: Any) -> None:
     bob, dan = season.cast.get(handle="bob"), season.cast.get(handle="dan")
     for person in (bob.user, host):

@@ -68,8 +68,3 @@ def test_secrets_and_planted_leaks_are_found(present: clock.FixedTime, monkeypat
         if min(by_them, by_visitors) == 2:
             return
     pytest.fail(f"found by those who have it {by_them} times, by visitors {by_visitors} times")
-
-
-def test_a_note_is_there_for_its_writer(present: clock.FixedTime) -> None:
-    pair, who, twins = next(control("notes"))
-    assert unlike(present, pair, twins._replace(viewers=(who,))) != []

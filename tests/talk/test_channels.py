@@ -1,6 +1,5 @@
 """Who reads and writes where: every kind of channel, for every kind of person."""
 
-import re
 from datetime import timedelta
 
 import pytest
@@ -191,15 +190,3 @@ def test_without_public_talk_there_is_nothing_for_strangers(db: None, present: F
         assert "/talk/" not in client.look(table.url)
         client.look(table.address("talk"), 404)
     assert "/talk/" in table.browser("ann").look(table.url)
-
-
-def test_public_talk_can_be_read_beside_the_board_and_leads_to_what_hosts_said(db: None, present: FixedTime) -> None:
-    table, silent = TalkTable(present).open(), TalkTable(present, public=False).open()
-    table.say("ann", "who bids?", rights.PUBLIC)
-    for name in ("bob", "eve", None):
-        page = table.browser(name).look(table.url)
-        assert f'data-latest-of="{table.address("latest", rights.PUBLIC)}"' in page
-        assert f'href="{table.url}hosts/"' in table.browser(name).look(table.address("talk"))
-        tab = table.browser(name).look(f"{table.url}hosts/")
-        assert re.search(r'href="[^"]+/talk/" aria-current="page"', tab)
-    assert "data-latest-of" not in silent.browser("ann").look(silent.url)

@@ -58,15 +58,6 @@ def test_a_report_shows_one_private_message_to_the_hosts_and_no_other(table: Tal
     assert "which is private" not in cat.look(table.address("report", table.say("ann", "to all").token))
 
 
-def test_only_hosts_see_reports(table: TalkTable) -> None:
-    for name in ("ann", "eve"):
-        table.browser(name).look(table.address("reports"), 404)
-    boss = table.users["eve"]
-    boss.is_superuser = True
-    boss.save()
-    table.browser("eve").look(table.address("reports"), 404)
-
-
 # -- hiding ----------------------------------------------------------------------------------------
 
 
@@ -91,19 +82,6 @@ def test_a_hidden_message_keeps_its_place_and_loses_its_text(read_by_hosts: Talk
     assert message.token not in found[4], "whether it has a word tells what it said"
     assert Message.objects.get().text.startswith(BAD), "it stays stored"
     assert verify(table.match) == []
-
-
-def test_a_host_who_has_hidden_a_message_is_back_where_it_stood(table: TalkTable) -> None:
-    dora = table.browser("dora")
-    _, url = reported(table)
-    assert "Hide or leave a message" in dora.look(url)
-    assert f"{url}?reports" in dora.look(table.address("reports"))
-    assert dora.post(f"{url}?reports", {"reason": "an insult"}).url == table.address("reports")
-    token = table.say("ann", BAD).token
-    url = table.address("hide", token)
-    assert "leave" not in dora.look(url).split("</h2>")[0]
-    assert "quote it" in dora.look(url)
-    assert dora.post(url, {"reason": "an insult"}).url == f"{table.address('channel', 'public')}?message={token}"
 
 
 def test_only_a_host_hides_and_only_what_is_there(table: TalkTable, present: FixedTime) -> None:
@@ -168,27 +146,6 @@ def test_search_finds_words_in_what_one_may_read(table: TalkTable) -> None:
     assert "No message" in table.browser("bob").look(f"{search}?q=%25")
 
 
-def test_a_hit_shows_the_words_and_leads_to_its_place_among_the_messages(table: TalkTable) -> None:
-    old = table.say("ann", "It's an AMP & <b>amp</b> for @bob")
-    page = table.browser("bob").look(f"{table.address('search')}?q=amp+it%27s+bob+%26")
-    text = page.partition('class="talk__text">')[2].partition("</div>")[0]
-    marked = re.findall("<mark>(.*?)</mark>", text)
-    assert marked == ["It&#x27;s", "AMP", "&amp;", "amp", "bob"]
-    assert re.sub("</?mark>", "", text).startswith("It&#x27;s an AMP &amp; &lt;b&gt;amp&lt;/b&gt; for <b ")
-    place = f"{table.address('channel', 'public')}?message={old.token}"
-    assert f'href="{place}"' in page
-    client = table.browser("bob")
-    assert client.get(place).url == f"{table.address('channel', 'public')}#message-{old.token}"
-    Message.objects.bulk_create(
-        Message(match=old.match, channel=old.channel, author=old.author, name="ann", role="player", text="x", at=old.at)
-        for _ in range(100)
-    )
-    shown = client.get(place, follow=True)
-    assert shown.content.count(b'id="message-') == 26, "the message and so many after it"
-    assert f'id="message-{old.token}"'.encode() in shown.content
-    assert client.get(f"{place}x").status_code == 302
-
-
 def test_a_file_has_everything_that_its_reader_may_read(table: TalkTable) -> None:
     table.say("ann", "one\ntwo")
     table.say("ann", "for the team", "team")
@@ -242,19 +199,3 @@ def test_a_hidden_message_is_not_unread(table: TalkTable) -> None:
     hide(table, table.say("ann", BAD))
     assert counts(table, "bob") == []
     assert unread_in(table.viewer("bob")) == 0
-
-
-def test_nothing_is_unread_any_more_when_talk_is_closed(table: TalkTable, present: FixedTime) -> None:
-    table.say("ann", "hello")
-    cancel(table.match, table.users["dora"], "enough")
-    assert counts(table, "bob") == [("public", 1)]
-    present.instant += timedelta(days=7)
-    assert counts(table, "bob") == []
-
-
-def test_a_host_is_told_which_messages_still_quote_what_they_hid(table: TalkTable) -> None:
-    said = table.say("ann", "12 Mill Lane,\nask for Jo")
-    table.say("bob", "> ann: 12 Mill Lane, ask for Jo\nDon't!")
-    dora = table.browser("dora")
-    answer = dora.post(table.address("hide", said.token), {"reason": "An address."}, follow=True)
-    assert "Its words still stand in 1 message that quotes it." in answer.content.decode()

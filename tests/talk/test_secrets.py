@@ -84,14 +84,6 @@ def test_twins_look_the_same_to_whoever_may_not_read(db: None, present: FixedTim
             assert SECRET not in "".join(loud[name]), (story, name)
 
 
-@pytest.mark.parametrize("story", [in_the_team, in_private])
-def test_the_control_those_who_may_read_see_it(table: TalkTable, story: Callable[[TalkTable], None]) -> None:
-    story(table)
-    for name in ("ann", "bob"):
-        assert unread_for(table.users[name]) != []
-        assert SECRET in "".join(seen_by(table, name))
-
-
 # -- hints -----------------------------------------------------------------------------------------
 
 

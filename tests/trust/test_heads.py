@@ -112,9 +112,6 @@ class TestALogThatWasWrittenAnew:
         call_command("verify", table.match.public_id, head=list(heads), stdout=said)
         return said.getvalue()
 
-    def test_contains_the_head_while_nobody_has_touched_it(self, table: Table, published: str) -> None:
-        assert " ok " in self.verified(table, published, published[:16].upper())
-
     def test_does_not_contain_it_any_more(self, table: Table, published: str) -> None:
         rewrite(table.match)
         assert verify(table.match) == []  # by itself it is perfect

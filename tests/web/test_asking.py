@@ -95,12 +95,6 @@ def test_nothing_comes_of_asking(table: Table) -> None:
     assert before == (table.match.public_version, table.match.state, Submission.objects.count())
 
 
-def test_a_players_answers_are_kept_by_nobody(table: Table) -> None:
-    answer = browser(table.users["ann"]).get(address(table), {"type": "what_if", "amount": "4"})
-    assert answer["Cache-Control"] == "no-store, private"
-    assert browser().get(address(table))["Cache-Control"] == "no-cache"
-
-
 # -- limits and rubbish ------------------------------------------------------------------------------
 
 
@@ -130,24 +124,3 @@ def test_programs_ask_with_what_their_player_knows(table: Table) -> None:
     assert mine["Cache-Control"] == "no-store, private"
     for client in (browser(), browser(table.host)):
         assert _post(client, table, question).json()["answer"]["left"] is None
-
-
-@pytest.mark.parametrize(
-    ("body", "status", "code", "field"),
-    [
-        (b"{", 400, "malformed_json", None),
-        (b"[" * 5000, 400, "malformed_json", None),
-        (b" " * 20_000, 413, "too_large", None),
-        ([1], 422, "malformed", None),
-        ({"type": "bid"}, 422, "unknown_question", "type"),
-        ({"type": "what_if"}, 422, "malformed", "amount"),
-        ({"type": "what_if", "amount": 4, "others": [1] * 4000 + [None]}, 422, "malformed", "others[4000]"),
-        ({"type": "what_if", "amount": 4, "own": {}}, 422, "malformed", None),
-        ({"type": "what_if", "amount": 11}, 422, "not_positive", "amount"),
-    ],
-)
-def test_programs_are_refused_as_with_actions(table: Table, body: Any, status: int, code: str, field: str) -> None:
-    answer = _post(browser(table.users["ann"]), table, body)
-    told = answer.json()
-    assert (answer.status_code, told["accepted"], told["code"], told.get("field")) == (status, False, code, field)
-    assert told["message"]

@@ -46,23 +46,6 @@ def test_without_scripts_a_page_asks(naming: Table) -> None:
     assert is_made(naming)
 
 
-def test_the_page_that_asks_can_be_sent_as_it_is(naming: Table) -> None:
-    ann = browser(naming.users["ann"], enforce_csrf_checks=True)
-    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', ann.look(naming.url))
-    assert token
-    page = ann.post(f"{naming.url}act/", {**CHOICE, "key": "one", "csrfmiddlewaretoken": token[1]})
-    fields = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page.content.decode())
-    sent = {name: html.unescape(value) for name, value in fields}
-    assert ann.post(f"{naming.url}act/", {**sent, "sure": yes_in(page)}).status_code == 302
-    assert is_made(naming)
-
-
-def test_what_was_sent_twice_is_answered_as_before(naming: Table) -> None:
-    sure = yes_in(send(naming, key="one"))
-    assert [send(naming, key="one", sure=sure).status_code for _ in range(2)] == [302, 302]
-    assert send(naming, key="one").status_code == 302
-
-
 def test_yes_is_to_one_choice_alone(naming: Table) -> None:
     sure = yes_in(send(naming))
     assert "Are you sure?" in send(naming, player="cat", sure=sure).content.decode()

@@ -117,21 +117,3 @@ def test_strange_names_harm_nobody(name: str, value: str) -> None:
         form_state = error.form_state
     assert list(form_state.values) == [name]
     assert len(form_state.errors) == 1
-
-
-def test_thousands_of_fields_are_read_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each field is looked at a few times, however many there are: counted, since a clock would tell of the machine."""
-    from matches.pages.forms import Typed
-
-    looks = 0
-    at = Typed.at
-
-    def counted(self: Typed, key: str) -> Typed:
-        nonlocal looks
-        looks += 1
-        return at(self, key)
-
-    monkeypatch.setattr(Typed, "at", counted)
-    names = [(f"bids[{number}][gold]", "1") for number in range(900)]
-    assert len(action_of(*names)["bids"]) == 900
-    assert looks < 3 * 900

@@ -56,7 +56,3 @@ def test_a_layer_that_loses_messages_is_a_failure(monkeypatch: pytest.MonkeyPatc
 def test_a_database_that_is_away_is_an_answer_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(connections["default"].settings_dict, "NAME", "/proc/nowhere/genius.sqlite3")
     assert parts(503) == {"database": "failed", "clock": "failed", "channel_layer": "ok", "deadline_sweep": "failed"}
-
-
-def test_it_is_only_to_be_read() -> None:
-    assert Client().post("/healthz").status_code == 405

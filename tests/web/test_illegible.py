@@ -92,18 +92,6 @@ def test_a_draft_is_not_betrayed_by_that(auction: Table) -> None:
     assert NOT_SHOWN not in browser().look(auction.url, 404)
 
 
-def test_what_fails_at_a_match_that_can_be_shown_is_an_error_as_ever(
-    auction: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*args: Any) -> None:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr("matches.web.views.records.open_match_page", fail)
-    client = browser()
-    client.raise_request_exception = False
-    assert client.get(auction.url + "history/").status_code == 500
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_lists_show_it_by_its_title_and_everything_else(
     way: str, auction: Table, sound: Match, monkeypatch: pytest.MonkeyPatch

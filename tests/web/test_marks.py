@@ -8,25 +8,12 @@ from matches.pages.context import people_of
 from tests.web.conftest import Table, browser
 
 
-def test_a_mark_is_made_of_its_parts_and_small_numbers_differ_in_all_of_them() -> None:
-    for shape in range(12):
-        for colour in range(12):
-            for edge in range(4):
-                mark = mark_with(shape, colour, edge)
-                assert (shape_of(mark), colour_of(mark), edge_of(mark)) == (shape, colour, edge)
-    assert [(shape_of(n), colour_of(n), edge_of(n)) for n in range(12)] == [(n, n, 0) for n in range(12)]
-
-
 @pytest.mark.parametrize("count", [2, 12, 13, 60])
 def test_at_one_table_no_two_share_shape_and_edge_or_colour_and_edge(count: int) -> None:
     for wanted in ([mark_with(3, 7)] * count, [None] * count, [n * 37 % 576 if n % 3 else None for n in range(count)]):
         found = told_apart(wanted)
         assert len({(shape_of(each), edge_of(each)) for each in found}) == min(count, 48) or count > 48
         assert len({(colour_of(each), edge_of(each)) for each in found[:48]}) == min(count, 48)
-
-
-def test_whoever_is_first_has_their_own_and_open_places_take_what_is_left() -> None:
-    assert told_apart([None, mark_with(0, 0), mark_with(0, 5)]) == [mark_with(2, 1), mark_with(0, 0), mark_with(1, 5)]
 
 
 def test_it_is_chosen_in_the_profile_and_shown_in_every_match(table: Table) -> None:

@@ -5,7 +5,7 @@ import re
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from matches.models import Match, Player, PlayerResult
+from matches.models import Match, PlayerResult
 from matches.models.clock import FixedTime
 from matches.pages.extensions import Section
 from matches.services.hosting import cancel, publish
@@ -84,10 +84,3 @@ def test_a_person_may_keep_the_page_empty(table: Table) -> None:
     assert "Night table" in browser().look("/people/ann/")
     User.objects.filter(username="ann").update(is_active=False)
     assert "Night table" not in browser().look("/people/ann/")
-
-
-def test_names_with_signs_of_html_stay_names(auction: Table) -> None:
-    Player.objects.filter(match=auction.match, handle="ann").update(name="<b>a & b</b>")
-    parts = browser().get(f"{auction.url}parts/").json()["parts"]
-    for name in ("players", "feed"):
-        assert ' href="/people/ann/">&lt;b&gt;a &amp; b&lt;/b&gt;</a>' in parts[name]

@@ -9,8 +9,7 @@ from django.test import Client
 from matches.models import Match, clock
 from tests.fixtures.any_game import GAME
 from tests.pages.svg import size_of
-from tests.secrecy.masking import masked
-from tests.web.conftest import Table, browser
+from tests.web.conftest import Table
 
 pytestmark = pytest.mark.django_db
 
@@ -41,34 +40,6 @@ def test_a_visitor_gets_the_board_as_a_picture(table: Table) -> None:
     assert answer["Cache-Control"] == "public, max-age=600"  # type: ignore[index]
     assert size_of(answer.content) == (1200, 630)  # type: ignore[attr-defined]
     assert picture(table, "?v=1")["Cache-Control"] == "public, no-cache"  # type: ignore[index]
-
-
-def test_a_draft_has_none_but_for_its_people(table: Table) -> None:
-    assert picture(table).status_code == 404  # type: ignore[attr-defined]
-    unknown = Client().get("/matches/zzzzzzzzzzzz/picture.png")
-    missing = picture(table)
-    assert masked(unknown.content.decode(), table.match.public_id) == masked(
-        missing.content.decode(), table.match.public_id
-    )  # type: ignore[attr-defined]
-    assert {*unknown.headers.items()} ^ {*missing.headers.items()} <= {  # type: ignore[attr-defined]
-        ("X-Request-ID", answer["X-Request-ID"])
-        for answer in (unknown, missing)  # type: ignore[index]
-    }
-    for name, status in (("dora", 200), ("ann", 200), ("eve", 404)):
-        answer = browser(table.users[name]).get(f"{table.url}picture.png")
-        assert answer.status_code == status
-        assert status == 404 or answer["Cache-Control"] == "no-store, private"
-    assert tags(browser(table.users["dora"]).look(table.url)) == {}
-
-
-def test_a_sealed_bid_does_not_show(table: Table) -> None:
-    table.open().at(1)
-    before = picture(table)
-    assert table.act("ann", "bid", seat="Z", amount=7).accepted
-    after = picture(table)
-    assert before.content == after.content  # type: ignore[attr-defined]
-    for header in ("ETag", "Cache-Control", "Content-Length", "Content-Disposition"):
-        assert before[header] == after[header]  # type: ignore[index]
 
 
 def test_a_link_says_what_is_going_on(table: Table, settings: object) -> None:

@@ -46,12 +46,3 @@ def test_what_comes_is_shown_without_what_a_host_has_set_in_place_of_a_draw(
         match.config = dict.fromkeys(secret, "what only its host knows")
         assert ahead.ahead_of(match).deadlines
     assert not any(played)
-
-
-@pytest.mark.parametrize("game", all_games())
-def test_an_example_of_a_board_says_no_hour(game: str, present: clock.FixedTime) -> None:
-    """It is drawn once, and shown to everybody for as long as the process runs."""
-    board = ahead.example_board(game)
-    assert "<section" in board or "<div" in board
-    assert "<time" not in board
-    assert "data-deadline" not in board

@@ -17,7 +17,6 @@ from matches.services.errors import CommandRefused
 from matches.services.hosting import (
     cancel,
     correct_balance,
-    decide_for,
     extend,
     pause,
     peek,
@@ -26,13 +25,6 @@ from matches.services.hosting import (
 )
 from matches.services.storage import log
 from tests.web.conftest import Table, browser
-
-
-def test_the_result_is_not_there_before_the_end(auction: Table) -> None:
-    page = browser().look(f"{auction.url}result/")
-    assert "There is no result yet" in page
-    assert auction.match.seed not in page
-    assert f'href="{auction.url}result/"' not in browser().look(auction.url)
 
 
 def test_nobody_reads_the_seed_before_the_end(auction: Table) -> None:
@@ -107,15 +99,6 @@ def test_what_hosts_did_is_there_for_everybody_at_once(table: Table) -> None:
         "what": "gave 1 priority to bob",
         "reason": "Forgotten.",
     }
-
-
-def test_the_log_is_closed_until_the_match_is_finished(auction: Table) -> None:
-    for name in (None, "ann", "dora"):
-        client = browser(auction.users[name] if name else None)
-        assert "The log is closed" in client.look(f"{auction.url}log/")
-        refused = client.get(f"{auction.url}log.json")
-        assert refused.status_code == 409
-        assert refused.json()["code"] == "match_not_finished"
 
 
 def test_log_and_seed_open_after_a_cancel_too(auction: Table) -> None:
@@ -222,16 +205,6 @@ def test_the_log_as_json_counts_nothing_and_numbers_nobody(table: Table) -> None
     inner = table.match.log.values_list("inner_salt", flat=True)
     page = browser().look(f"{table.url}log/") + browser().look(f"{table.url}log.json")
     assert all(len(salt) == 32 and salt not in page for salt in inner)
-
-
-def test_a_hosts_decision_in_a_players_place_stands_in_the_log_with_the_host(db: None, present: FixedTime) -> None:
-    table = Table(present).open().at(24).bid("ann", "V", 1).at(50)
-    decide_for(
-        table.match, table.users["dora"], table.player("ann"), {"type": "name_candidate", "player": "cat"}, "away"
-    )
-    table.at(24 * 10)
-    rows = json.loads(browser().look(f"{table.url}log.json"))["rows"]
-    assert any(row["facts"] and row["facts"]["actor"] == "host:dora" for row in rows)
 
 
 def test_amounts_are_told_when_the_match_is_over_and_refused_tries_at_once(table: Table) -> None:

@@ -6,7 +6,6 @@ import pytest
 from django.contrib.auth.models import Group
 from django.urls import reverse
 
-from matches.live.admission import NotAdmitted, admit_to_match
 from matches.models import Match
 from matches.services.roles import HOSTS
 from tests.web.conftest import Table, browser
@@ -66,9 +65,3 @@ def test_the_console_says_it_to_hosts_and_lets_them_end_the_match(lost: Table) -
     assert "Fault" in client.look(reverse("admin:matches_match_changelist"))
     address = reverse("admin:matches_match_command", args=[lost.match_id, "cancel"])
     assert client.look(address)
-
-
-def test_a_socket_is_refused_with_the_same_sentence(lost: Table) -> None:
-    with pytest.raises(NotAdmitted) as refused:
-        admit_to_match({}, lost.match.public_id, "json")
-    assert (refused.value.code, refused.value.message) == ("rules_unknown", lost.match.rules.problem)

@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from matches.models import HostNote, NotesRead, Question
+from matches.models import HostNote, NotesRead
 from matches.services import hosting
 from tests.fixtures.present import START
 from tests.web.conftest import Browser, Table, browser
@@ -39,25 +39,3 @@ def test_a_person_has_read_them_on_every_device(table: Table) -> None:
 
 
 # -- questions -----------------------------------------------------------------------------------
-
-
-def test_a_player_asks_and_reads_the_answer(table: Table) -> None:
-    ann = browser(table.users["ann"])
-    page = ann.look(table.url)
-    key = re.search(r'id="key-question" value="([^"]+)"', page)
-    assert key
-    sent = ask(ann, table.url, "May I bid 0?", key=key[1])
-    assert sent.status_code == 302
-    ask(ann, table.url, "May I bid 0?", key=key[1])  # a double click
-    question = Question.objects.get()
-    page = ann.look(table.url)
-    assert "Your question has been sent." in page
-    assert "Not answered yet." in part(page, "questions")
-    hosting.answer(table.match, table.users["dora"], question.token, "No. See https://example.org/r")
-    assert 'href="https://example.org/r"' in part(ann.look(table.url), "questions")
-    for name in ("bob", "eve", None, "dora"):
-        page = browser(table.users.get(name)).look(table.url) + browser(table.users.get(name)).look(
-            f"{table.url}hosts/"
-        )
-        assert "bid 0" not in page
-        assert "example.org" not in page

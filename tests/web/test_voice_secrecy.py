@@ -123,12 +123,6 @@ def test_nobody_can_tell_them_apart_at_any_socket(make: Any, name: str) -> None:
     assert unlike_frames(make, TWINS[name]) == []
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_control_at_the_sockets_differs(make: Any) -> None:
-    twins = Twins(("ann", "cat"), [asks("ann"), answers()], [nothing, nothing])
-    assert unlike_frames(make, twins) != []
-
-
 @pytest.mark.django_db
 def test_an_answer_takes_no_time_of_others(make: Any) -> None:
     """A viewer's pages hold no number that goes up with others' questions."""

@@ -95,14 +95,3 @@ def test_standings_leave_out_no_place_and_give_nobody_what_somebody_else_did(clo
     found = {line.username for line in counted(season, lines)}
     assert "cat" in found
     assert "Zoe" not in found
-
-
-def test_a_bot_that_is_to_name_stops_nothing(clock: Any, host: Any) -> None:
-    season = _waiting_for_cat(host)
-    people.replace_person(season, host, season.cast.get(handle="cat"), None, "Cat is gone.", is_bot=True)
-    running.sweep()
-    season.refresh_from_db()
-    assert _phase(season) == "death_match"
-    told = SeasonNews.objects.filter(season=season, audience="everyone").values_list("kind", flat=True)
-    assert list(told)[-2:] == ["left_to_draw", "death_match"]
-    assert _disagreements(season) == []
