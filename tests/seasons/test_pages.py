@@ -11,8 +11,10 @@ from matches.models import Match
 from seasons.models import Season
 from seasons.queries.export import Flow, statement
 from seasons.queries.news import news_for
+from seasons.services import running
 from talk.services import posting
 from tests.admin.conftest import browser_of, text_of
+from tests.fixtures.any_game import SLUG
 from tests.seasons.played import HOST, three_matches
 
 pytestmark = pytest.mark.django_db
@@ -121,3 +123,11 @@ def test_what_is_told_to_its_hosts_is_for_them(going: Season) -> None:
     assert told in _read_by(going, HOST)
     for username in ("", "user-ann"):
         assert told not in _read_by(going, username)
+
+
+def test_the_draft_of_its_next_match_is_for_its_hosts(going: Season) -> None:
+    draft = running.add_match(going, User.objects.get(username=HOST), SLUG)
+    Match.objects.filter(pk=draft.pk).update(title="What comes next")
+    assert "What comes next" in _read_by(going, HOST)
+    for username in ("", "user-ann"):
+        assert "What comes next" not in _read_by(going, username)

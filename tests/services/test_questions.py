@@ -6,15 +6,15 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from matches.models import Question
+from matches.models import Question, Submission
 from matches.queries.announcements import notes_of, own_questions, questions_for_hosts
 from matches.queries.feed import feed
-from matches.queries.log import open_rows
-from matches.services import hosting
+from matches.queries.log import is_private, open_rows
+from matches.services import hosting, joining, roster
 from matches.services.questions import MOST_OPEN, TooManyQuestions, ask_hosts
 from matches.services.replay import verify
 from matches.services.storage import log
-from tests.services.conftest import DAY, HOUR
+from tests.services.conftest import DAY, HOUR, Table, person, told_alone
 
 pytestmark = [pytest.mark.django_db]
 
@@ -109,3 +109,19 @@ def test_after_the_match_the_log_keeps_questions_and_replies_private(table):
     assert rows["bob"].count(None) == 2
     assert rows["ann"].count(None) == 1  # the reply; their own question they can check
     assert log.broken_at(table.match) is None
+
+
+def test_whoever_takes_the_place_later_reads_nothing_of_it(present):
+    table = Table(present, "ann bob cat")
+    hosting.publish(table.match, table.host, present.instant + HOUR)
+    question = ask(table, "ann", "Can I leave?")
+    joining.leave(table.match, table.users["ann"])
+    place = table.player("ann")
+    newcomer = person("newcomer")
+    roster.change_players(table.match, table.host, [roster.PlayerChange(place.pk, {"user": newcomer})])
+    assert own_questions(table.match, table.player("ann")) == []
+    hosting.answer(table.match, table.host, question.token, "You can.")
+    assert [line.kind for line in told_alone(newcomer)] == ["added_to_match"]
+    row = Submission.objects.get(pk=question.submission_id)
+    assert is_private(table.match, row, table.player("ann"))
+    assert verify(table.match) == []

@@ -6,6 +6,7 @@ from typing import Any
 from matches.games.together_we_survive.tests.at_table import AtTable
 from tests.games.site_secrecy import SiteSecrecy
 from tests.secrecy.site import Twins, nothing
+from tests.web.conftest import browser
 
 Make = Callable[[dict[str, Any]], AtTable]
 Step = Callable[[AtTable], object]
@@ -77,3 +78,13 @@ TWINS: dict[str, Twins[AtTable]] = {
 
 class TestSecrets(SiteSecrecy):
     twins = TWINS
+
+
+def test_the_open_log_shows_what_is_no_secret(at_table: AtTable) -> None:
+    table = at_table.decided()
+    text = " ".join(browser().look(f"{table.url}log/").partition("<main")[2].replace("&quot;", '"').split())
+    assert '"type":"give_tokens"' in text
+    for secret in ('"vote_a"', '"vote_b"', '"vote"', '"votes":'):
+        assert secret not in text.replace("votes for the Elimination Candidate", "")
+    own = browser(table.users["ann"]).look(f"{table.url}log/").replace("&quot;", '"')
+    assert '{"type":"vote_a","votes":{"ann":2}}' in own
