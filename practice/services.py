@@ -26,7 +26,7 @@ from matches.engine.sentences import counted
 from matches.engine.settings import Entrant, Roster
 from matches.engine.simulation import bot_match, chance_of, stand_in
 from matches.engine.step import EVERYONE, Announcement, Step, to_player
-from matches.engine.views import Outcome, PublicView
+from matches.engine.views import Ask, Outcome, PublicView
 from matches.games.registry import UnknownGame, game_of
 from matches.models import clock
 from matches.models.match import new_seed
@@ -66,7 +66,7 @@ class Play:
         step = game.open(game.read_config({}), roster_of(game), Draw(bytes.fromhex(seed)))
         play = cls(game, seed, step.state, timedelta(), [])
         play._take(step)
-        if not game.private_view(play.state, ME).asked:
+        if not play.asked:
             play.go_on()
         return play
 
@@ -78,6 +78,12 @@ class Play:
     def due(self) -> timedelta | None:
         """The next deadline; None once it is over."""
         return self.game.next_deadline(self.state)
+
+    @property
+    def asked(self) -> tuple[Ask, ...]:
+        """What the person is asked now."""
+        asked: tuple[Ask, ...] = self.game.private_view(self.state, ME).asked
+        return asked
 
     def would(self, action: RawAction) -> None:
         """Raise `Rejected` if the rules would not take this action of the person now."""
@@ -192,11 +198,13 @@ def begin(seat: Seat, game: AnyGame, seed: str = "") -> None:
 
 
 @retrying
-def act(seat: Seat, game: AnyGame, action: RawAction) -> PracticeTable:
-    """The person's action; the table as it is then. Raises `Rejected`, `NoTable`."""
+def act(seat: Seat, game: AnyGame, action: RawAction) -> tuple[PracticeTable, bool]:
+    """The person's action; the table as it is then, and whether something else is asked of them now. Raises `Rejected`,
+    `NoTable`."""
     with _at(seat, game) as (table, play):
+        before = play.asked
         play.act(action)
-    return table
+        return table, bool(set(play.asked) - set(before))
 
 
 @retrying

@@ -232,7 +232,7 @@ def _act(request: HttpRequest, game: AnyGame) -> HttpResponse:
     form = None
     try:
         form = read_action(game.actions, request.POST)
-        table = services.act(_seat(request), game, form.action)
+        table, asks_more = services.act(_seat(request), game, form.action)
     except FormError as error:
         return _show(request, game, form_state=error.form_state, status=422)
     except Rejected as rejected:
@@ -242,7 +242,8 @@ def _act(request: HttpRequest, game: AnyGame) -> HttpResponse:
         state = with_errors(form.form_state, {"": refused.message}) if form else FormState()
         return _show(request, game, form_state=state, status=refused.status)
     with clock.fixed(clock.now()):
-        messages.success(request, SafeString(page_of(table).receipt(form.action)), extra_tags=_RECEIPT)
+        said = SafeString(page_of(table).receipt(form.action))
+        messages.add_message(request, messages.INFO if asks_more else messages.SUCCESS, said, extra_tags=_RECEIPT)
     return _to_table(game)
 
 

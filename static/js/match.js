@@ -591,7 +591,8 @@ export function isAsServed(field) {
   function wordsOf(field) {
     if (isTicked(field)) return labelOf(field);
     const { unsentAs } = field.dataset;
-    return unsentAs ? `${field.value} ${unsentAs}` : `${labelOf(field)}: ${field.value}`;
+    const label = labelOf(field);
+    return unsentAs ? `${field.value} ${unsentAs}` : `${label.length > 24 ? `${label.slice(0, 23)}…` : label}: ${field.value}`;
   }
 
   // As the button names it ("Bid 1 on 6"), without its verb; else field by field, as many as are short enough.
@@ -599,7 +600,10 @@ export function isAsServed(field) {
     const button = document.querySelector(`button[data-says][form="${form.id}"]`);
     const named = button?.dataset.plain !== undefined && button.textContent !== button.dataset.plain;
     if (named) return button.textContent.trim().replace(/^\S+ /, "");
-    const typed = changedIn(form).filter((field) => field.value !== "").map(wordsOf);
+    // Of amounts all that would count, since they replace what was sealed; of other fields what is another now.
+    const amounts = fieldsOf(form).filter((field) => field.dataset.unsentAs && Number(field.value));
+    const others = changedIn(form).filter((field) => !field.dataset.unsentAs && field.value !== "");
+    const typed = [...amounts, ...others].map(wordsOf);
     let shown = typed.length;
     while (shown > 1 && typed.slice(0, shown).join(", ").length > LONGEST_WORDS) shown -= 1;
     const words = typed.slice(0, shown).join(", ");
@@ -612,6 +616,7 @@ export function isAsServed(field) {
 
   function changed(form) {
     const type = typeOf(form);
+    document.querySelectorAll("#answer > :has(.field__error), #answer > .field__error").forEach((refused) => (refused.hidden = true));
     if (!isTyped(form)) {
       if (unsent.has(type)) forget(type);
       show();
@@ -709,7 +714,7 @@ export function isAsServed(field) {
     const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
     const held = document.querySelector("#part-asked [data-holds]")?.textContent.trim(); // the line lies over it
     const isGone = !late && !unsent.size && discarded.length > 0;
-    if (isGone) say(line, "Discarded", "Undo", undo);
+    if (isGone) say(line, held ? `Discarded. Still sealed: ${held}` : "Discarded", "Undo", undo);
     else say(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}${held ? ` (sealed: ${held})` : ""}` : ""), late ? "All right" : "Discard", discardAll);
     line.toggleAttribute("data-gone", isGone);
     say(lateLine, late, "All right", discardAll);
@@ -727,7 +732,8 @@ export function isAsServed(field) {
     if (!own) button?.remove();
     if (!own || button?.getAttribute("form") === own.getAttribute("form")) return; // the press that leaves a field is on it
     button ??= document.createElement("button");
-    Object.assign(button, { type: "submit", className: "button--small", textContent: own.dataset.plain ?? own.textContent.trim() });
+    const label = own.dataset.plain ?? own.textContent.trim();
+    Object.assign(button, { type: "submit", className: "button--small", textContent: label.split(" ")[0], ariaLabel: label });
     button.setAttribute("form", own.getAttribute("form"));
     line.append(button);
   }

@@ -90,6 +90,7 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
     const place = document.getElementById("toasts");
     if (!place || !text) return;
     const element = make("p", { className: "toast" });
+    place.firstElementChild?.nextElementSibling?.remove(); // two at once are enough
     element.append(text, " ", link);
     place.append(element);
     setTimeout(() => element.remove(), TOAST_MS);

@@ -133,7 +133,7 @@ WHO_PLAYS = Command(
         "bot_plays": lambda match, payload, name: f"let a bot play for {name(payload['player'])} ({payload['where']})",
         "person_plays": lambda match, payload, name: f"gave {name(payload['player'])} the place back from the bot",
     },
-    never={"who_plays": "It takes effect at once. Use the same command again instead."},
+    never={"who_plays": "You cannot take it back. To change it, use this command again."},
 )
 
 

@@ -110,6 +110,12 @@ class DuelPublic(PublicView, frozen=True, kw_only=True):
         return len(self.rounds)
 
     @property
+    def led(self) -> StoneView | None:
+        """The leader's stone of a round that waits for the other player's."""
+        now = self.rounds[-1] if self.rounds else None
+        return now.stones[0] if now and len(now.stones) == 1 and not now.over else None
+
+    @property
     def to_come(self) -> tuple[int, ...]:
         """The numbers of the rounds that have not begun."""
         return () if self.result else tuple(range(self.round + 1, self.most_rounds + 1))
