@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from matches.proof.check_export import OK, prove, read
-from tests.browser.looks import Camera
+from tests.browser.looks import Camera, faults
 from tests.browser.served import Hands
 from tests.fixtures.chromium import Visitors
 
@@ -158,3 +158,76 @@ def test_a_whole_season_is_played_here_with_few_clicks(
     expect(page.get_by_role("heading", name="wins the season")).to_be_visible()
     export = page.request.get(f"/api/v1/seasons/{page.url.rstrip('/').rsplit('/', 1)[1]}/export/")
     assert prove(read(export.body()), [ended["head"]])[0] == OK
+
+
+def test_two_seasons_side_by_side_with_the_same_people_go_to_their_ends(
+    visit: Visitors, host: dict[str, Any], person: Callable[..., dict[str, Any]], hands: Hands, camera: Camera
+) -> None:
+    """On the way the pages around a season are looked at."""
+    ann, bob, zoe = (person(name) for name in ("ann", "bob", "zoe"))
+    first = Busy(visit(host), hands, "Side by side")
+    first.make([ann["name"], bob["name"]], bots=0)
+    console = first.page.url
+    first.press("Duplicate…")
+    first.press("Duplicate")
+    second = Busy(first.page, hands, "Side by side 2")
+    second.press("Ask for applications…")
+    second.type("Questions", "Why do you want to play?")
+    second.type("Places", "2")
+    second.type("Applications close", "2099-01-01T12:00")
+    second.confirm("ask for applications")
+    second.click(second.page.get_by_role("link", name="Applications (0)…"))
+    watcher = visit(zoe)
+    watcher.goto(second.page.get_by_label("Link to share").input_value())
+    assert faults(watcher, camera, "season-apply") == []
+    watcher.get_by_label("Why do you want to play?").fill("I like watching better.")
+    watcher.get_by_role("button", name="Apply").click()
+    expect(watcher.get_by_text("We have your application.").first).to_be_visible()
+    second.page.reload()
+    assert faults(second.page, camera, "admin-season-applications") == []
+    watcher.get_by_role("button", name="Withdraw my application").click()
+    second.press("Go to the season")
+    second.press("Paste a list…")
+    second.type("Cast", f"{ann['name']}\n{bob['name']}")
+    second.press("Add these members")
+    second.press("Begin the season")
+    second.press("Begin the season")
+    places = {first: console, second: first.page.url.partition("#")[0]}
+
+    watcher.goto("/profile/picture/")
+    assert faults(watcher, camera, "picture") == []
+    for season, winner in ((first, ann), (second, bob)):
+        watcher.goto("/seasons/")
+        watcher.get_by_role("link", name=season.season, exact=True).click()
+        watcher.get_by_role("link", name="Predictions").click()
+        question = watcher.get_by_role("region", name="Who wins the season?")
+        question.get_by_label("Your prediction").select_option(winner["name"])
+        question.get_by_role("button", name="Predict").click()
+        expect(watcher.get_by_text("We have saved your prediction.")).to_be_visible()
+    assert faults(watcher, camera, "season-predictions") == []
+
+    for season, console in places.items():
+        season.page.goto(console)
+        expect(season.page.get_by_text("Only two are left, so make the final.")).to_be_visible()
+        season.press("A day for each turn")
+        season.publish()
+    player = visit(ann)
+    player.goto("/me/")
+    for season in places:  # both finals are played at once
+        expect(player.get_by_role("link", name=f"{season.season}: 1. Black and White")).to_be_visible()
+    for season, console in places.items():
+        season.page.goto(console)
+        season.play_out(left=1)
+    for season, points in ((first, "3"), (second, "0")):
+        watcher.goto("/seasons/")
+        watcher.get_by_role("link", name=season.season, exact=True).click()
+        expect(watcher.get_by_role("heading", name=f"{ann['name']} wins the season")).to_be_visible()
+        watcher.get_by_role("link", name="Predictions").click()
+        row = watcher.get_by_role("row").filter(has=watcher.get_by_role("rowheader", name=zoe["name"]))
+        expect(row.get_by_role("cell").last).to_have_text(points)
+    for part in ("Cast", "Story"):
+        watcher.get_by_role("link", name=part, exact=True).click()
+        assert faults(watcher, camera, f"season-{part.lower()}-ended") == []
+    player.goto("/notices/")
+    for season in places:
+        expect(player.get_by_text(f"News of the season · {season.season}", exact=True).first).to_be_attached()

@@ -12,6 +12,13 @@ from matches.games.number_auction.tests.table import ASCENDING, Table
 DAY = timedelta(days=1)
 
 
+def test_the_defaults_are_the_published_match() -> None:
+    config = GAME.read_config({})
+    assert (config.rounds, config.numbers_per_round, config.tokens, config.income) == (10, 5, 100, 40)
+    assert (config.pregame, config.first_round, config.round, config.decision_time) == (timedelta(), DAY, DAY, DAY)
+    assert (config.tokens_per_garnet, config.numbers, config.garnet_credit) == (10, None, False)
+
+
 def test_rounds_begin_where_the_one_before_closes() -> None:
     config = GAME.read_config({"pregame": "12h", "first_round": "1h", "round": "2h"})
     hours = [config.closes_at(number) / timedelta(hours=1) for number in (1, 2, 3, 10)]
