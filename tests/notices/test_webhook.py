@@ -103,7 +103,7 @@ def test_after_many_failures_over_a_day_the_address_is_stopped(receiver, network
     ann = Hooked(receiver)
     receiver.replies.extend([Reply(500)] * 1000)
     tries = 0
-    while ann.reload().stopped_at is None:
+    while ann.reload().stopped_at is None and tries <= MOST_FAILURES:
         ann.tell()
         tries += deliveries.send_due() > 0
         present.forward(timedelta(hours=1))

@@ -58,3 +58,13 @@ def test_the_seeds_hash_is_told_when_the_match_opens(table):
     told = table.match.announcements.get(kind="match_opened")
     assert told.audience == "everyone"
     assert told.data == {"seed_hash": table.match.seed_hash}
+
+
+def test_a_cancelled_draft_stays_unknown_and_a_cancelled_coming_match_does_not_vanish(draft, present):
+    set_up(draft, starts_at=START + HOUR)  # noted, never published
+    hosting.cancel(draft.match, draft.host, "no time")
+    assert not draft.match.is_public
+    other = Table(present)
+    hosting.publish(other.match, other.host, START + HOUR)
+    hosting.cancel(other.match, other.host, "no time")
+    assert other.match.is_public

@@ -7,6 +7,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from matches.services import hosting
 from notices.deliveries import send_due
 from notices.models import Habits, Reminder
 from notices.reminder_times import again_link, tell_again
@@ -83,3 +84,13 @@ def test_new_spacings_count_at_once_in_running_matches(table: Reminded) -> None:
     assert Habits.objects.get(user=table.users["ann"]).spacing == [0.5, 900]
     table.let(30 * HOUR)
     assert (table.reminded("ann"), table.reminded("bob")) == ([12, 23.75], [19.2, 23])
+
+
+def test_it_is_silent_while_the_match_is_paused(reminded: Reminded) -> None:
+    tell_again(reminded.users["ann"], reminded.match)
+    hosting.pause(reminded.match, reminded.host)
+    reminded.let(10 * HOUR)
+    assert reminded.reminded("ann") == [19.2]
+    hosting.resume(reminded.match, reminded.host)
+    reminded.let(HOUR)
+    assert len(reminded.reminded("ann")) == 2
