@@ -223,6 +223,24 @@ def panel_head(content: SafeString, id: str, kind: str = "public", text: str = "
     return SafeString(render_to_string("components/panel_head.html", context))
 
 
+@register.simple_block_tag
+def table(
+    content: SafeString, label: str, *columns: str, look: str = "scores", caption: str = "", panel: bool = False
+) -> SafeString:
+    """`{% table "Everybody's coins" "Player" "Gold|num icon" %} <tr>… {% endtable %}`: a table that scrolls in a box of
+    its own, named by `label` (`#an-id`: by that heading). Words after the bar of a column: it holds numbers (`num`),
+    has no room on a phone (`wide`), is headed by the icon of that name (`icon`)."""
+    context = {"content": content, "columns": [_column(*each.partition("|")[::2]) for each in columns]}
+    how, name = ("labelledby", label[1:]) if label.startswith("#") else ("label", label)
+    context |= {"named": format_html('aria-{}="{}"', how, name), "look": look, "caption": caption, "panel": panel}
+    return SafeString(render_to_string("components/table.html", context))
+
+
+def _column(title: str, kinds: str) -> dict[str, Any]:
+    classes = " ".join(name for kind, name in (("num", "num"), ("wide", "scores__wide")) if kind in kinds)
+    return {"title": icon(title.lower(), title) if "icon" in kinds else title, "classes": classes}
+
+
 @register.simple_tag
 def empty(title: str, text: str = "", *, href: str = "", action: str = "", icon_name: str = "spade") -> SafeString:
     """`{% empty "No tokens yet" %}`: the text of a list or board with nothing to show."""

@@ -157,7 +157,7 @@ def ann_asks_what_if(room: Room) -> None:
     typed = ann.locator("#calculator")
     expect(typed.locator('[name="prize[silver]"]')).to_have_value("5")
     expect(typed.locator('[name="bids[ann][gold]"]')).to_have_value("1")
-    answer = typed.get_by_role("table", name="What each bidder would get")
+    answer = typed.get_by_role("table", name="What each would get")
     expect(answer.get_by_role("row").nth(1)).to_contain_text("2 gold coins 5 silver coins")
     typed.locator('[name="bids[bob][gold]"]').fill("1")
     expect(answer.get_by_role("row")).to_have_count(3)

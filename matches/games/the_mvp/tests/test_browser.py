@@ -180,7 +180,7 @@ def everybody_reads_the_result(room: Room, hands: Hands) -> None:
     expect(page.get_by_text("wins the match")).to_be_visible()
     for heading in ("How it ended", "Sets and runs", "Who controlled what", "The pattern at the end"):
         expect(page.get_by_role("heading", name=heading, exact=True).first).to_be_visible()
-    row = page.get_by_role("table", name="Controllers of all claimed cards").get_by_role("row", name="U grape 3")
+    row = page.get_by_role("table", name="Who controlled what").get_by_role("row", name="U grape 3")
     expect(row).to_contain_text("Ann")
     assert faults(page, room.camera, "mvp-5-result-axe") == []
     facts = hands.order("facts", pk=room.match["pk"])
