@@ -33,8 +33,8 @@ Parts = dict[str, str]
 PUBLIC_PARTS = ("status", "notes", "said", "board", "more", "decisions", "players", "feed")
 PRIVATE_PARTS = ("purse", "asked", "panel", "act", "private_feed", "questions")
 
-_FEED_LINES = 8  # pushed with every bid; the others are on a page of their own
-_PRIVATE_LINES = 6
+_FEED_LINES = 6  # pushed with every bid; the others are on a page of their own
+_PRIVATE_LINES = 4
 _TICK = 5  # seconds
 
 

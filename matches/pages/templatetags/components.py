@@ -230,9 +230,15 @@ def table(
     """`{% table "Everybody's coins" "Player" "Gold|num icon" %} <tr>… {% endtable %}`: a table that scrolls in a box of
     its own, named by `label` (`#an-id`: by that heading). Words after the bar of a column: it holds numbers (`num`),
     has no room on a phone (`wide`), is headed by the icon of that name (`icon`)."""
-    context = {"content": content, "columns": [_column(*each.partition("|")[::2]) for each in columns]}
     how, name = ("labelledby", label[1:]) if label.startswith("#") else ("label", label)
-    context |= {"named": format_html('aria-{}="{}"', how, name), "look": look, "caption": caption, "panel": panel}
+    context = {
+        "content": content,
+        "columns": [_column(*each.partition("|")[::2]) for each in columns],
+        "named": format_html('aria-{}="{}"', how, name),
+        "look": look,
+        "caption": caption,
+        "panel": panel,
+    }
     return SafeString(render_to_string("components/table.html", context))
 
 
