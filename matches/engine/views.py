@@ -6,11 +6,10 @@ are whole numbers. Templates, JSON and live updates are made from views, never f
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from matches.engine.actions import DECISIONS
 from matches.engine.core import DECISION, FINISHED, PRIORITY, TOL, Core, Decisions, Gift, Phase, Poll, balance
 from matches.engine.match_time import optional_seconds, seconds
 from matches.engine.polls import ACTION, awaits, counts, eligible_now
@@ -58,7 +57,7 @@ class DecisionsView(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Something that this player has to do.
+    """Something that this player may do.
 
     `kind` is the action's type; `text` a sentence; `until` a match time; `options` and `count` for
     decisions: whom one may choose, and how many.
@@ -69,11 +68,13 @@ class Ask(msgspec.Struct, frozen=True):
     until: MatchTime | None = None
     options: tuple[str, ...] = ()
     count: int = 1
+    is_due: ClassVar[bool] = False
 
-    @property
-    def is_decision(self) -> bool:
-        """Whether this player must decide: what they do not is drawn or lost."""
-        return self.kind in DECISIONS
+
+class Due(Ask, frozen=True):
+    """What this player must do: if they do not, it is drawn or done for them."""
+
+    is_due: ClassVar[bool] = True
 
 
 class HostsAsk(msgspec.Struct, frozen=True):
@@ -280,13 +281,13 @@ def _decisions_asked(core: Core, player: str) -> tuple[Ask, ...]:
     for poll in decisions.polls:
         if awaits(poll, player):
             text = _QUESTIONS[poll.kind]
-            asked.append(Ask(ACTION[poll.kind], text, until, poll.options))
+            asked.append(Due(ACTION[poll.kind], text, until, poll.options))
     for gift in decisions.gifts if decisions.gifts_open else ():
         if gift.giver == player and gift.to is None:
             text = f"Give {gift.count} of your Tokens of Life away, each to a different player."
             if gift.count == 1:
                 text = "Give one of your Tokens of Life away."
-            asked.append(Ask("give_tokens", text, until, eligible_now(core, gift), gift.count))
+            asked.append(Due("give_tokens", text, until, eligible_now(core, gift), gift.count))
     return tuple(asked)
 
 

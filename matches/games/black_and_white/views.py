@@ -11,7 +11,7 @@ from matches.engine.core import FINISHED, GARNET, PRIORITY, RUNNING, balances
 from matches.engine.match_time import seconds
 from matches.engine.sentences import counted
 from matches.engine.views import (
-    Ask,
+    Due,
     MatchTime,
     PrivateView,
     PublicView,
@@ -258,7 +258,7 @@ class DuelPrivate(PrivateView, frozen=True, kw_only=True):
 def private_view(state: DuelState, player: str, now: timedelta | None = None) -> DuelPrivate:
     """What this player may know beyond the public view."""
     may_place = state.on_turn == player
-    asked = (Ask("place", "Place your number.", seconds(state.turn_ends)),) if may_place else ()
+    asked = (Due("place", "Place your number.", seconds(state.turn_ends)),) if may_place else ()
     idle = "If you do nothing, 0 is placed for you when the time is up." if may_place else ""
     points = state.points_of(player)
     return DuelPrivate(

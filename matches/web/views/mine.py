@@ -69,7 +69,7 @@ def next_of_mine(request: HttpRequest) -> HttpResponse:
     of mine, which says that none does."""
     left = request.GET.get("after", "")[:_LONGEST_ID]
     asking = [each for each in lists.my_open_matches(request.user, MOST_SHOWN) if each.asked]
-    asking.sort(key=lambda each: not any(ask.is_decision for ask in each.asked))
+    asking.sort(key=lambda each: not any(ask.is_due for ask in each.asked))
     found = next((each.match.public_id for each in asking if each.match.public_id != left), None)
     if found is None:
         messages.info(request, "No other match needs you now." if left else "No match needs you now.")
@@ -124,17 +124,14 @@ def _hosted(match: Match, user: Any, questions: int) -> dict[str, Any]:
 def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
     shown = MatchContext(position, clock.now())
     people = shown.people  # now: what cannot be read fails here, and not in the middle of a page
-    asked = [
-        {"text": ask.text, "until": shown.times.instant(ask.until), "is_decision": ask.is_decision}
-        for ask in mine.asked
-    ]
-    is_due = any(ask.is_decision for ask in mine.asked)
+    asked = [{"text": ask.text, "until": shown.times.instant(ask.until)} for ask in mine.asked]
+    is_due = any(ask.is_due for ask in mine.asked)
     result = position.public.end_of(mine.player.handle) if position.outcome and position.public else ""
     return {"shown": shown, "people": people, "asked": asked, "is_due": is_due, "result": result}
 
 
 def my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
-    """A person's matches, a line for each: what is asked in it (`is_due`: a decision that they must make), and what
+    """A person's matches, a line for each: what is asked in it (`is_due`: something that they must do), and what
     other apps say of it."""
     lines = extensions.lines_in(user, [each.match for each in mine])
     rows = [legible(each.match, partial(_asking, each), each.position) for each in mine]
