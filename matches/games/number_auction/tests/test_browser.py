@@ -46,7 +46,7 @@ def type_bids(page: Page, bids: dict[int, int]) -> Locator:
 
 def seal(page: Page, bids: dict[int, int]) -> None:
     """Seals bids by the form, and waits until the page says that it is done."""
-    type_bids(page, bids).get_by_role("button", name="Seal these bids").click()
+    type_bids(page, bids).get_by_role("button", name="Seal").click()
     expect(page.locator("#answer")).to_contain_text("Sealed for round")
 
 
@@ -115,7 +115,7 @@ def it_is_unsent_on_the_board(page: Page) -> None:
 
 
 def a_bid_is_refused_at_its_field(page: Page) -> None:
-    type_bids(page, {3: 999}).get_by_role("button", name="Seal these bids").click()
+    type_bids(page, {3: 999}).get_by_role("button", name="Seal").click()
     wrong = field_of(page, 3)
     expect(wrong).to_have_attribute("aria-invalid", "true")
     expect(wrong).to_have_value("999")
