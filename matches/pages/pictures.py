@@ -166,10 +166,13 @@ def colour_of(index: int) -> int:
 
 
 def initials_of(name: str) -> str:
-    """Two letters: the first of the first two words, or the first two of a single word."""
+    """Two letters: the first of the first two words, or the first two of a single word. A number at the end stands for
+    the name, which it tells from others: Player 11, Player 12."""
     words = [word for word in name.replace("_", " ").replace("-", " ").replace(".", " ").split() if word]
     if not words:
         return "?"
+    if words[-1].isdecimal():
+        return words[-1][-2:]
     letters = words[0][0] + words[1][0] if len(words) > 1 else words[0][:2]
     return letters[0].upper() + letters[1:]
 
