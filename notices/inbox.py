@@ -171,8 +171,9 @@ def card(found: list[Shown]) -> SafeString:
 
 def said(notice: Shown) -> str:
     """A notice in one line. Some texts begin with the very words of the headline, which nobody wants to hear twice."""
-    begins = notice.text.startswith(notice.headline)
-    return " ".join((notice.text if begins else f"{notice.headline}: {notice.text}").split())
+    where = f"{notice.match_title} ({notice.game_title}): " if notice.match else ""
+    headline = "" if notice.text.startswith(notice.headline) else f"{notice.headline}: "
+    return " ".join(f"{where}{headline}{notice.text}".split())
 
 
 def as_json(notice: Shown) -> dict[str, Any]:
