@@ -55,6 +55,11 @@ class DecisionsView(msgspec.Struct, frozen=True):
     polls: tuple[PollView, ...]
     gifts: tuple[GiftView, ...]
 
+    @property
+    def sole_voters(self) -> tuple[str, ...]:
+        """Who votes alone, so that the result gives their vote away."""
+        return tuple(poll.deciders[0] for poll in self.polls if poll.kind == "vote" and len(poll.deciders) == 1)
+
 
 class Ask(msgspec.Struct, frozen=True):
     """Something that this player may do.
@@ -69,6 +74,11 @@ class Ask(msgspec.Struct, frozen=True):
     options: tuple[str, ...] = ()
     count: int = 1
     is_due: ClassVar[bool] = False
+
+    @property
+    def what(self) -> str:
+        """The first sentence of the text: what to do, without what is good to know of it."""
+        return self.text.partition(". ")[0].removesuffix(".") + "."
 
 
 class Due(Ask, frozen=True):

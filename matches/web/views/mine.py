@@ -124,7 +124,7 @@ def _hosted(match: Match, user: Any, questions: int) -> dict[str, Any]:
 def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
     shown = MatchContext(position, clock.now())
     people = shown.people  # now: what cannot be read fails here, and not in the middle of a page
-    asked = [{"text": ask.text, "until": shown.times.instant(ask.until)} for ask in mine.asked]
+    asked = [{"text": ask.what, "until": shown.times.instant(ask.until)} for ask in mine.asked]
     is_due = any(ask.is_due for ask in mine.asked)
     result = position.public.end_of(mine.player.handle) if position.outcome and position.public else ""
     return {"shown": shown, "people": people, "asked": asked, "is_due": is_due, "result": result}
