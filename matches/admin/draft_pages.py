@@ -37,8 +37,10 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
     except UnknownGame:
         return _choose(model_admin, request)
     if not request.POST:
-        preset = game.presets.get(request.GET.get("preset", ""), {})
-        return _form(model_admin, request, game, GeneralForm(initial=_usual(game)), ConfigForm(game, preset))
+        preset = request.GET.get("preset", "")
+        usual = {"places": game.made_for(preset)[1], "joining": Match.Joining.INVITED}
+        config = ConfigForm(game, game.presets.get(preset, {}))
+        return _form(model_admin, request, game, GeneralForm(initial=usual), config)
     general, config = GeneralForm(request.POST), ConfigForm(game, {}, request.POST)
     if (shown := _not_to_be_saved(model_admin, request, game, general, config)) is not None:
         return shown
@@ -51,10 +53,6 @@ def add(model_admin: Any, request: HttpRequest) -> HttpResponse:
         return _form(model_admin, request, game, general, config)
     messages.success(request, f"“{match.title}” is a draft that only its hosts see. Now add the players.")
     return redirect("admin:matches_match_change", match.pk)
-
-
-def _usual(game: AnyGame) -> dict[str, Any]:
-    return {"places": game.sizes.usual[1], "joining": Match.Joining.INVITED}
 
 
 def change_settings(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
