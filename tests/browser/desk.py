@@ -29,7 +29,7 @@ def lot(page: Page, name: str) -> Locator:
 
 def what_i_can_do(page: Page) -> Locator:
     """The form's sheet, with its lists unfolded; on a phone it is opened by the button at the foot first."""
-    opener = page.get_by_role("button", name="Your move…")
+    opener = page.get_by_role("button", name=re.compile("^(Your move|Change)…$"))
     sheet = page.get_by_role("region", name="What you can do")
     if opener.is_visible() and not sheet.is_visible():
         # A page opened at #act shows the sheet by itself, perhaps just now, and the button would close it again; a

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import HostsDesk, bid, lot, what_i_can_do
+from tests.browser.desk import HostsDesk, bid, lot
 from tests.fixtures.chromium import PHONE, Visitors
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
 
     console.do("Pause…", Reason="The lights went out")
     expect(player.locator("#part-status").get_by_text("Paused", exact=True)).to_be_visible()
-    expect(what_i_can_do(player).get_by_text("The match is paused")).to_be_visible()
+    expect(player.locator("#part-asked").get_by_text("2 on T")).to_be_visible()
+    expect(player.get_by_role("button", name="Change…")).to_be_hidden()
     expect(player.locator("#part-feed").get_by_text("The lights went out").first).to_be_visible()
     expect(overview.get_by_text("paused since")).to_be_visible()
     console.do("Resume")
