@@ -1,14 +1,13 @@
-"""The frames of a replay: the parts of a match's page at each of its moments, and the differences between them.
+"""The frames of a replay: the parts of a match's page at each of its moments.
 
-Frames go to browsers in rolls. The first frame of a roll is whole; each of the others says what is different from the
-one before it. So any moment opens quickly, and playing on costs little.
+Frames go to browsers in rolls. The first frame of a roll is whole; each of the others has the parts that are different
+from those of the one before it. So any moment opens quickly, and playing on costs little.
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -27,27 +26,17 @@ ROLL = 32
 """How many frames a roll has."""
 
 _TO_ACT = re.compile(r' href="\?[^"]*#act"')
-_CUT = re.compile(r"(?=<)")
-
-Splice = tuple[int, int, int, list[str]]
-"""In a line (from 0) that was cut before each `<`: from which piece on (from 0) how many are replaced, and by which."""
-
-Change = str | list[Splice]
-"""A part's new text; or, where it has as many lines as before, what is different in them."""
-
-Lines = dict[str, list[str]]
-"""The parts, line by line. What may change by itself has a line of its own (templatetag fragment)."""
 
 
 class Frame(msgspec.Struct, frozen=True):
     """A moment as it is shown. `row`: its row in the log; `at`: UTC; `when`, `told`: the same in words, and what
-    happened; `parts`: the parts that are different from those of the frame before."""
+    happened; `parts`: all of them, or those that are different from the frame before."""
 
     row: int
     at: datetime
     when: str
     told: tuple[str, ...]
-    parts: dict[str, Change]
+    parts: Parts
 
 
 class Replay:
@@ -84,25 +73,19 @@ class Replay:
         sealed = [(people.get(player), in_words(what)) for player, what in moment.sealed.items()]
         return render_to_string("matches/parts/sealed.html", {"sealed": sealed}) if sealed else ""
 
-    def frame(self, index: int, before: Lines | None = None) -> tuple[Frame, Lines]:
-        """A frame, whole or as it differs from `before`; and all of its parts."""
+    def frame(self, index: int, before: Parts | None = None) -> Frame:
+        """A frame, whole or without what it shares with `before`."""
         moment = self.moments[index]
-        lines = {name: text.split("\n") for name, text in self.parts(index).items()}
-        changed: dict[str, Change] = {}
-        for name, new in lines.items():
-            if before is None:
-                changed[name] = "\n".join(new)
-            elif before[name] != new:
-                changed[name] = difference(before[name], new)
-        return Frame(moment.row, moment.at, exact_moment(moment.at), self.sentences(moment), changed), lines
+        parts = {name: text for name, text in self.parts(index).items() if (before or {}).get(name) != text}
+        return Frame(moment.row, moment.at, exact_moment(moment.at), self.sentences(moment), parts)
 
     def roll(self, number: int) -> list[Frame]:
         """A roll of frames; the first is 0. Empty after the end."""
         frames: list[Frame] = []
-        lines: Lines | None = None
+        shown: Parts = {}
         for index in range(number * ROLL, min((number + 1) * ROLL, len(self.moments))):
-            frame, lines = self.frame(index, lines)
-            frames.append(frame)
+            frames.append(self.frame(index, shown))
+            shown |= frames[-1].parts
         return frames
 
     def sentences(self, moment: Moment) -> tuple[str, ...]:
@@ -158,38 +141,6 @@ def encoded(viewer: Viewer, handle: str, number: int, *, at_once: bool) -> bytes
 def to_look_at(html: str) -> str:
     """The HTML without links to forms: nobody can act in a replay."""
     return _TO_ACT.sub("", html)
-
-
-def difference(before: list[str], after: list[str]) -> Change:
-    """What makes the lines `after` of `before`, or all of them where that is hardly longer."""
-    whole = "\n".join(after)
-    if len(before) != len(after):
-        return whole
-    splices: list[Splice] = []
-    for number, (was, line) in enumerate(zip(before, after, strict=True)):
-        if was != line:
-            splices += [(number, *splice) for splice in _in_line(_cut(was), _cut(line))]
-    said = sum(len(piece) for *_, pieces in splices for piece in pieces)
-    return splices if said < len(whole) / 2 else whole
-
-
-def _cut(line: str) -> list[str]:
-    """Cut before each `<`, as browsers do it: Python would put an empty piece before one at the beginning."""
-    return [piece for piece in _CUT.split(line) if piece]
-
-
-def _in_line(old: list[str], new: list[str]) -> Iterator[tuple[int, int, list[str]]]:
-    """The differences of a line: each run of other pieces, or all between what both begin and end with."""
-    if len(old) == len(new):
-        other = [place for place, (was, piece) in enumerate(zip(old, new, strict=True)) if was != piece]
-        for _, run in groupby(enumerate(other), lambda found: found[1] - found[0]):
-            places = [place for _, place in run]
-            yield places[0], len(places), new[places[0] : places[-1] + 1]
-        return
-    most = min(len(old), len(new))
-    start = next((place for place in range(most) if old[place] != new[place]), most)
-    end = next((place for place in range(most - start) if old[-1 - place] != new[-1 - place]), most - start)
-    yield start, len(old) - end - start, new[start : len(new) - end]
 
 
 def exact_moment(at: datetime) -> str:

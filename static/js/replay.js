@@ -3,9 +3,8 @@
 // Reads   #replay with data-number (from 1), data-count, data-roll (frames in a roll), data-row (of the log) and
 //           data-frames, the address of the rolls
 //         [data-replay-to] links, [data-replay-here] a link and [data-replay-row] a field of the moment that is shown
-// Asks    data-frames with roll=2 for roll=-: [{row, at, when, told: [text], parts: {name: html | splices}}, …]; the first frame
-//           of a roll is whole, the others say what is different: [[in which line, cut before each "<", from
-//           which piece on, how many are replaced, [by these]], …]; goes into #part-<name>
+// Asks    data-frames with roll=2 for roll=-: [{row, at, when, told: [text], parts: {name: html}}, …]; the first frame
+//           of a roll is whole, the others have the parts that are different; they go into #part-<name>
 // Tells   document event "genius:stand-still": the time of the moment
 // Keys    ← → one moment, Page Up and Page Down ten, Home and End, space: play or pause
 
@@ -23,12 +22,11 @@ const count = Number(root.dataset.count);
 const rollSize = Number(root.dataset.roll);
 const TEN = 10;
 const SETTLED_MS = 300;
-const CUT = /(?=<)/;
 
 let place = Number(root.dataset.number) - 1;
 let row = root.dataset.row;
 let now = find("replay-when").dateTime;
-const shown = new Map(); // part -> its lines, as far as this script has written them
+const shown = new Map(); // part -> its text, as far as this script has written it
 let wanted = place;
 let playing = false;
 let settling = null;
@@ -52,37 +50,12 @@ async function load(number) {
   return answer.json();
 }
 
-// The lines of every part at a place of a roll. Those of the frame before are used where they are known.
-let last = { number: -1, index: -1, lines: new Map() };
-
-function linesAt(roll, number, index) {
-  const goesOn = last.number === number && last.index <= index;
-  const lines = new Map(goesOn ? last.lines : []);
-  for (let each = goesOn ? last.index + 1 : 0; each <= index; each += 1) {
-    for (const [name, change] of Object.entries(roll[each].parts)) lines.set(name, changed(lines.get(name), change));
-  }
-  last = { number, index, lines };
-  return lines;
-}
-
-function changed(before, change) {
-  if (typeof change === "string") return change.split("\n");
-  const lines = [...before];
-  // From the last on: the places are those in the old line.
-  for (const [line, start, replaced, by] of [...change].reverse()) {
-    const pieces = lines[line].split(CUT);
-    pieces.splice(start, replaced, ...by);
-    lines[line] = pieces.join("");
-  }
-  return lines;
-}
-
 // -- what is shown -------------------------------------------------------------------------------
 
-async function write(name, lines) {
-  if (shown.get(name) === lines) return;
-  shown.set(name, lines);
-  await put(find(`part-${name}`), lines.join("\n"));
+async function write([name, html]) {
+  if (shown.get(name) === html) return;
+  shown.set(name, html);
+  await put(find(`part-${name}`), html);
 }
 
 const tellTime = () => now && tell("stand-still", now);
@@ -103,7 +76,8 @@ async function show(index) {
   if (wanted !== place) {
     place = wanted;
     ({ row, at: now } = frame);
-    await Promise.all([...linesAt(roll, number, place % rollSize)].map(([name, lines]) => write(name, lines)));
+    const parts = Object.assign({}, ...roll.slice(0, (place % rollSize) + 1).map((each) => each.parts));
+    await Promise.all(Object.entries(parts).map(write));
     writeCaption(frame);
     tellTime();
   }
@@ -131,8 +105,7 @@ function writeCaption(frame) {
 function settle() {
   caption.scrollTop = 0; // for which all must be laid out
   const here = new URL(location.href);
-  if (root.dataset.frames) here.searchParams.set("at", row);
-  else here.hash = `at=${row}`;
+  here.searchParams.set("at", row);
   history.replaceState(history.state, "", here);
   document.querySelectorAll("[data-replay-here]").forEach((link) => (link.href = here.href));
   document.querySelectorAll("[data-replay-row]").forEach((field) => (field.value = row));

@@ -134,21 +134,10 @@ def unrolled(replay: Replay) -> list[dict[str, str]]:
     """Every frame as a browser puts it together."""
     found = []
     for number in range(-(-len(replay.moments) // ROLL)):
-        lines: dict[str, list[str]] = {}
+        shown: dict[str, str] = {}
         for frame in replay.roll(number):
-            lines = lines | {name: applied(lines.get(name, []), change) for name, change in frame.parts.items()}
-            found.append({name: "\n".join(each) for name, each in lines.items()})
-    return found
-
-
-def applied(lines: list[str], change: Any) -> list[str]:
-    if isinstance(change, str):
-        return change.split("\n")
-    found = list(lines)
-    for line, start, count, by in reversed(change):
-        pieces = re.findall(r"<[^<]*|[^<]+", found[line])  # `split(/(?=<)/)` of browsers, without an empty one
-        pieces[start : start + count] = by
-        found[line] = "".join(pieces)
+            shown = shown | frame.parts
+            found.append(shown)
     return found
 
 
@@ -192,8 +181,7 @@ def frames_before(match: Match, viewer: str, handle: str, time: timedelta, *, at
     for index, moment in enumerate(replay.moments):
         if moment.time >= time:
             break
-        frame, _ = replay.frame(index)
-        found.append(re.sub(rf"{match.public_id}|x{match.pk}\b", "ID", repr(frame)))
+        found.append(re.sub(rf"{match.public_id}|x{match.pk}\b", "ID", repr(replay.frame(index))))
     return found
 
 

@@ -55,7 +55,7 @@ def replay(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _context(page: MatchPage, shown: Replay, asked: _Asked, index: int) -> dict[str, Any]:
-    frame, lines = shown.frame(index)
+    frame = shown.frame(index)
     last = len(shown.moments) - 1
     people = page.shown.people
     handles = viewpoints(page.viewer)
@@ -63,7 +63,7 @@ def _context(page: MatchPage, shown: Replay, asked: _Asked, index: int) -> dict[
     return {
         "frame": frame,
         "server_now": frame.at,  # countdowns are those of that moment
-        "parts": {name: "\n".join(part) for name, part in lines.items()},
+        "parts": frame.parts,
         "number": index + 1,
         "count": last + 1,
         "roll": ROLL,
