@@ -233,7 +233,7 @@ def list_page(
         "right": len(lines) - wrong,
         **more,
     }
-    if only_check and "X-Requested-With" in request.headers:
+    if only_check and request.htmx:  # type: ignore[attr-defined]
         return render(request, "admin/matches/match/names_read.html", context)
     return render(request, template, context)
 

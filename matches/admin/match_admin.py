@@ -1,13 +1,12 @@
 """Matches in the admin: the list, the addresses of all pages of one match, and the overview of all of them."""
 
-import hashlib
 from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
@@ -41,7 +40,7 @@ from matches.services.deadlines import advance_if_due
 
 
 def show_overview(model_admin: Any, request: HttpRequest) -> HttpResponse:
-    """The page; with `?part=1` the list alone, or nothing (304) if it is what the asker has already.
+    """The page; with `?part=1` the list alone.
 
     It is asked for whenever a socket says that something has changed (`matches.live.desks`), and every few seconds in
     any case: what hosts see of thirty matches, such as who is missing, is in no frame.
@@ -49,15 +48,9 @@ def show_overview(model_admin: Any, request: HttpRequest) -> HttpResponse:
     entries = entries_for(request.user)
     needs = [need for entry in entries for need in entry.needs if need.kind != "unread"]
     shown = {"entries": entries, "now": clock.now(), "most": MOST, "asked": len(needs)}
-    if "part" not in request.GET:
-        return render(request, "admin/matches/match/overview.html", model_admin.page(request, "All my matches") | shown)
-    answer = render(request, "admin/matches/match/overview_list.html", shown)
-    # What is left until a deadline counts down in the page itself.
-    mark = hashlib.sha256(repr((entries, len(needs))).encode()).hexdigest()[:32]
-    answer.headers["ETag"] = f'"{mark}"'
-    if request.headers.get("If-None-Match") == answer.headers["ETag"]:
-        return HttpResponseNotModified()
-    return answer
+    if "part" in request.GET:
+        return render(request, "admin/matches/match/overview_list.html", shown)
+    return render(request, "admin/matches/match/overview.html", model_admin.page(request, "All my matches") | shown)
 
 
 # -- matches in the admin: the list, and the addresses of all pages of one match -----------------------------

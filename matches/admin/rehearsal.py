@@ -8,8 +8,9 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django_htmx.http import HttpResponseClientRefresh
 
 from matches.admin import formats
 from matches.admin.commands.base import BEFORE, one_time_key
@@ -33,8 +34,8 @@ class RehearseForm(PublishForm):
 
 
 def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
-    """The form, and what came of the latest rehearsal, or how far it is (with `?state=1` as JSON); a POST asks for
-    another one."""
+    """The form, and what came of the latest rehearsal, or how far it is (with `?state=1` a page that waits for it comes
+    anew once it is there); a POST asks for another one."""
     may = match.status in BEFORE and is_host(match, request.user)
     sent = request.method == "POST"
     if sent and not may:
@@ -43,7 +44,7 @@ def show(model_admin: Any, request: HttpRequest, match: Match) -> HttpResponse:
     latest = match.rehearsals.select_related("host", "match").first()
     if "state" in request.GET:
         waits = latest is not None and latest.is_waiting
-        return JsonResponse({"waits": waits})
+        return HttpResponse(status=204) if waits else HttpResponseClientRefresh()
     form = RehearseForm(match, request.user, request.POST if sent else None) if may else None
     if sent and form is not None and form.is_valid():
         try:

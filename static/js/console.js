@@ -4,7 +4,12 @@
 //         button[data-draws="id"] in a board         updates the board, and goes to the last field of that part
 //         input[data-people]                          gets suggestions of usernames that begin as typed
 //         [data-chooses="value"]                      what is typed there chooses that radio button of its form
-import { make } from "./site.js";
+import { make, write } from "./site.js";
+
+// Of what htmx asks for, an answer may be another page, as after the end of a session: that is no part of this one.
+const isPart = (response) => !response || (response.raw.ok && !response.raw.redirected);
+
+document.addEventListener("htmx:before:swap", (event) => isPart(event.detail.ctx.response) || event.preventDefault());
 
 {
   const settings = document.querySelector("form[data-settings]");
@@ -103,45 +108,14 @@ import { make } from "./site.js";
   });
 }
 
-// While a host types: what the server says of it, and a warning before it is lost. Without this script a form is checked
-// when it is sent.
+// While a host types, htmx asks after a pause what the server says of it; here it is shown, and a warning before it is
+// lost. Without scripts a form is checked when it is sent.
 //
-// Reads   form[data-reads="id"]      is sent with `_check` after a pause in typing; the answer is shown in that element
-//         form[data-check]           the same; the answer is JSON: errors by [data-field], and a line for [data-said]
+// Reads   [data-said]                in a form: gets a line of the answer, which is JSON; errors go to [data-field]
 //         form[data-unsaved]         warns before the page is left with typed values that were not sent; "yes": the page
 //                                    came with such values
 //         [data-print]               prints the page
 {
-  const PAUSE = 500; // ms
-
-  function sentAfterPause(form, take) {
-    let timer = 0;
-    let latest = 0;
-    form.addEventListener("input", () => {
-      clearTimeout(timer);
-      timer = setTimeout(async () => {
-        const mine = ++latest;
-        const body = new FormData(form);
-        body.append("_check", "1");
-        try {
-          const headers = { "X-Requested-With": "fetch" };
-          const answer = await fetch(location.href, { method: "POST", body, headers });
-          if (answer.ok && !answer.redirected && mine === latest) await take(answer);
-        } catch {
-          // No connection: sending the form checks it as well.
-        }
-      }, PAUSE);
-    });
-  }
-
-  for (const form of document.querySelectorAll("form[data-reads]")) {
-    const shown = document.getElementById(form.dataset.reads);
-    sentAfterPause(form, async (answer) => {
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      shown.replaceChildren(...page.body.childNodes);
-    });
-  }
-
   function errorOf(text) {
     const line = make("p", { className: "field__error" });
     line.append(document.getElementById("error-icon").content.cloneNode(true), text);
@@ -164,12 +138,12 @@ import { make } from "./site.js";
     input?.setAttribute("aria-describedby", [...described.add(id)].join(" "));
   }
 
-  for (const form of document.querySelectorAll("form[data-check]")) {
-    const said = form.querySelector("[data-said]");
-    sentAfterPause(form, async (answer) => {
-      const found = await answer.json();
-      for (const field of form.querySelectorAll("[data-field]")) showErrors(field, found.errors[field.dataset.field] ?? []);
-      if (said.textContent !== found.said) said.textContent = found.said;
+  for (const said of document.querySelectorAll("[data-said]")) {
+    said.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+      if (!isPart(ctx.response)) return;
+      const found = JSON.parse(ctx.text);
+      for (const field of said.closest("form").querySelectorAll("[data-field]")) showErrors(field, found.errors[field.dataset.field] ?? []);
+      write(said, found.said);
     });
   }
 
@@ -188,4 +162,18 @@ import { make } from "./site.js";
     button.hidden = false;
     button.addEventListener("click", () => print());
   }
+}
+
+// A part of the page that htmx asks for again and again, unless nobody sees it.
+//
+// Reads   [data-hx-get][data-stale="id"]   that element says that the site does not answer
+for (const part of document.querySelectorAll("[data-stale]")) {
+  const stale = document.getElementById(part.dataset.stale);
+  part.addEventListener("htmx:before:request", (event) => document.hidden && event.preventDefault());
+  part.addEventListener("htmx:before:swap", (event) => {
+    const { ok, redirected, status } = event.detail.ctx.response.raw;
+    stale.hidden = ok;
+    if (redirected || status === 404) location.reload(); // signed out, or no longer there
+  });
+  part.addEventListener("htmx:error", () => (stale.hidden = false));
 }

@@ -37,6 +37,12 @@ def create(page: Page, title: str) -> dict[str, Any]:
     page.goto("/admin/matches/match/add/")
     page.get_by_role("link", name="F8, nine seats").click()
     page.get_by_label("Title").fill(title)
+    pregame = page.locator("#id_config-pregame")
+    pregame.fill("soon")
+    expect(page.get_by_text("1 field needs correcting")).to_be_visible()  # nothing was sent
+    expect(pregame).to_have_attribute("aria-invalid", "true")
+    pregame.fill("")
+    expect(page.get_by_text("1 field needs correcting")).to_have_count(0)
     page.get_by_role("button", name="Create the draft").click()
     expect(page.get_by_text("Not ready yet")).to_be_visible()
     found = re.search(r"/match/(\d+)/change", page.url)

@@ -24,7 +24,7 @@ def who(match: Match) -> list[tuple[Any, ...]]:
 def test_people_get_places_and_other_names_invitations(console: Console, draft: Match, players: list[Any]) -> None:
     players[1].display_name = "Bob the Builder"
     players[1].save()
-    head = {"X-Requested-With": "fetch"}
+    head = {"HX-Request": "true"}
     text = "1. ANN, @bob\n- Zoë Müller\r\nzed_7\n\n,"
     checked = console.client.post(f"{console.address}/names/", {"names": text, "_check": "1"}, headers=head)
     assert "4 names ready to add." in text_of(checked)
