@@ -54,7 +54,7 @@ class Makers(Generic[P, T]):
 class Tab:
     """A page of a match that another app serves. `name` is what that page gives as its own tab (`MatchPage.context`);
     `unread`: how many things on it this viewer has not seen yet, and `news`, from whom they are; `unread_href`: where a
-    page that stays open asks for both (JSON, `{"unread": 3, "news": "Ann"}`) when it hears a hint of `name`;
+    page that stays open asks for both (`components/unread.html`) when it hears a hint of `name`;
     `latest_href`: where the board's page gets the latest of it, as HTML, to show it beside the board; `holds`: the
     match's own pages that one finds there."""
 

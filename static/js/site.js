@@ -580,41 +580,17 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
 
 // The number on a tab of a match, kept up to date while the page stays open.
 //
-// Reads   a[data-unread-of="talk"][data-unread-href="/…/unread/"]   a tab whose number can be asked for
-//         details[data-beside="talk"] [data-news]   from whom they are
+// Reads   a[data-unread-of="talk"][data-unread-href="/…/unread/"]   a tab whose number can be asked for, which says too
+//                                                   from whom they are
 //         details[data-beside="talk"] > … > [data-latest-of="/…/latest/"]   the latest of it, while it is open
 // Hears   document event "genius:hint" {of, …} (see live.js)
 {
   const QUIET = 800;
-  const MOST = 99;
   const waiting = new Map();
 
-  function show(tab, count) {
-    let badge = tab.querySelector("[data-unread]");
-    if (!count) {
-      badge?.remove();
-      return;
-    }
-    if (!badge) {
-      badge = make("span", { className: "badge badge--brass tabs__unread" });
-      badge.dataset.unread = "";
-      tab.append(" ", badge);
-    }
-    badge.replaceChildren(count > MOST ? `${MOST}+` : String(count), make("span", { className: "visually-hidden", textContent: " unread" }));
-  }
-
-  async function ask(tab) {
+  function ask(tab) {
     waiting.delete(tab);
-    try {
-      const answer = await fetch(tab.dataset.unreadHref);
-      if (!answer.ok) return;
-      const { unread, news } = await answer.json();
-      show(tab, unread);
-      const said = document.querySelector(`[data-beside="${CSS.escape(tab.dataset.unreadOf)}"] [data-news]`);
-      if (said) said.textContent = news;
-    } catch {
-      // The network is away; the next hint, or the next page, asks again.
-    }
+    globalThis.htmx?.ajax("GET", tab.dataset.unreadHref, { target: tab.lastElementChild, select: "[data-unread]", swap: "innerHTML swapEmpty:true" });
   }
 
   function lookAgain(beside) {

@@ -141,7 +141,7 @@ def unread_count(request: HttpRequest, opener: Opener, public_id: str) -> HttpRe
     """How many messages the viewer has not read, and from whom they are, for the tab."""
     talk = opener(request, public_id)
     count = unread.unread_in(talk.home)
-    return JsonResponse({"unread": count, "news": unread.news_in(talk.home) if count else ""})
+    return render(request, "talk/unread.html", {"unread": count, "news": unread.news_in(talk.home) if count else ""})
 
 
 @require_safe
