@@ -80,6 +80,7 @@ class PracticePage:
             **self.shown.context(),
             "game": self.game,
             "table": True,
+            "kept_as": f"practice:{self.game.slug}:{self.table.pk}",
             "parts": table_parts(self._position, self.shown),
             **own,
             "has_act": is_told(own["act"]),

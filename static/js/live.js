@@ -106,9 +106,9 @@ function textsOf(element) {
 // -- a connection that comes back -------------------------------------------------------------------------
 
 class Link {
+  failures = 0;
   #url;
   #socket = null;
-  #failures = 0;
   #timer = null;
   #pulse = null;
   #awaited = null;
@@ -117,7 +117,7 @@ class Link {
   #wasThere = false;
   #over = false;
 
-  constructor(path, { onFrame, onOpen = () => {}, onLost = () => {}, onEnd = () => {} }) {
+  constructor(path, { onFrame = () => {}, onOpen = () => {}, onLost = () => {}, onEnd = () => {} }) {
     this.#url = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${path}`;
     Object.assign(this, { onFrame, onOpen, onLost, onEnd });
     this.connect();
@@ -126,10 +126,6 @@ class Link {
 
   get isOpen() {
     return this.#socket?.readyState === WebSocket.OPEN;
-  }
-
-  get failures() {
-    return this.#failures;
   }
 
   connect() {
@@ -155,7 +151,7 @@ class Link {
       if (frame.error || frame.hint || frame.present || frame.type === "pong") return;
       const isFirst = first;
       first = false;
-      this.#failures = 0;
+      this.failures = 0;
       // One after the other, because a swap may wait and the next frame must come after it.
       this.#queue = this.#queue.then(() => this.onFrame(frame, isFirst)).catch((error) => console.error(error));
       if (isFirst) this.#queue = this.#queue.then(() => this.onOpen());
@@ -181,10 +177,10 @@ class Link {
   }
 
   #lost(code) {
-    this.#failures += 1;
+    this.failures += 1;
     // Rights are checked when a socket connects, so after an ended one we reconnect with our present rights.
-    if (code === CODE.renew) this.#failures = 1;
-    const wait = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (this.#failures - 1));
+    if (code === CODE.renew) this.failures = 1;
+    const wait = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (this.failures - 1));
     // If everybody loses the connection at the same moment, they should not all reconnect at the same moment.
     this.#timer = setTimeout(() => this.connect(), wait * (0.5 + Math.random()));
     this.onLost(code);
@@ -225,7 +221,7 @@ class Link {
     if (this.isOpen) {
       if (this.#heard !== null && Date.now() - this.#heard > SLEPT) this.ask("resync");
     } else if (!this.#socket) {
-      this.#failures = Math.min(this.#failures, 1);
+      this.failures = Math.min(this.failures, 1);
       this.connect();
     }
   }
@@ -234,15 +230,15 @@ class Link {
 // -- the board --------------------------------------------------------------------------------------------
 
 class Board {
+  link;
   #root;
-  #link;
   #banner = new Banner();
   #poll = null;
 
   constructor(root) {
     this.#root = root;
     this.#banner.current();
-    this.#link = new Link(root.dataset.live, {
+    this.link = new Link(root.dataset.live, {
       onFrame: (frame, isFirst) => this.#take(frame, isFirst),
       onOpen: () => this.#upToDate(),
       onLost: () => this.#lost(),
@@ -256,11 +252,11 @@ class Board {
 
   async #take(frame, isFirst) {
     if (frame.version < Number(this.#root.dataset.version) && !isFirst) {
-      this.#link.ask("resync");
+      this.link.ask("resync");
       return;
     }
     if (isFirst && this.#isPlayer && frame.private_version === undefined) {
-      this.#link.end(CODE.signedOut);
+      this.link.end(CODE.signedOut);
       this.#banner.say("You are signed out. Load the page again to continue.");
       return;
     }
@@ -292,7 +288,7 @@ class Board {
     tell("present", null);
     if (this.#poll !== null) return; // polling decides whether the board is old
     this.#banner.show();
-    if (this.#link.failures >= FAILURES_UNTIL_POLLING) this.#pollSoon(0);
+    if (this.link.failures >= FAILURES_UNTIL_POLLING) this.#pollSoon(0);
   }
 
   // If sockets do not get through, poll by plain requests: slower, but correct.
@@ -320,15 +316,7 @@ class Board {
   // Most deadlines change the board, and the change is pushed. Some only close a form, without a new version.
   askAfterDeadline() {
     const { version } = this.#root.dataset;
-    setTimeout(() => this.#root.dataset.version === version && this.#link.ask("resync"), AFTER_A_DEADLINE * (1 + Math.random()));
-  }
-
-  cut() {
-    this.#link.cut();
-  }
-
-  wake() {
-    this.#link.wake();
+    setTimeout(() => this.#root.dataset.version === version && this.link.ask("resync"), AFTER_A_DEADLINE * (1 + Math.random()));
   }
 }
 
@@ -379,11 +367,11 @@ const notices = document.body.dataset.wsMe;
 
 if (board) {
   const shown = new Board(board);
-  live.push(shown);
+  live.push(shown.link);
   document.addEventListener("genius:deadline-passed", () => shown.askAfterDeadline());
 }
 const hints = document.querySelector("[data-hints]");
-if (hints) live.push(new Link(hints.dataset.hints, { onFrame: () => tell("changed") }));
+if (hints) live.push(new Link(hints.dataset.hints, {}));
 if (notices) {
   const link = new Link(notices, {
     onFrame: async (frame) => {

@@ -2,15 +2,15 @@
 // when something is asked; the player's forms; choosing on the board; what hosts say; the feed aloud; what
 // is not sent yet; the focus in the form; notes; playing on the board; what moves on it.
 
-import { fire, isPlain, make, ofBrowser, ofTab, stepButton, tell, watch, write } from "./site.js";
+import { fire, isPlain, make, ofBrowser, ofTab, tell, watch, write } from "./site.js";
 
 // The frame of a form of the player's, if this is an event of one; what it is called, and its fields.
 const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
 const typeOf = (form) => form.elements.namedItem("type").value;
-export const fieldsOf = (form) => [...form.elements].filter((field) => field.name && !field.matches("button, [type=hidden], [type=submit]"));
-export const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
+const fieldsOf = (form) => [...form.elements].filter((field) => field.name && !field.matches("button, [type=hidden], [type=submit]"));
+const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
 
-export function isAsServed(field) {
+function isAsServed(field) {
   if (field.matches("select")) {
     const options = [...field.options];
     const chosen = options.filter((option) => option.defaultSelected);
@@ -95,7 +95,8 @@ export function isAsServed(field) {
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
 //         #forecast-<type>                    what the server says would happen
-// Hears   document event "genius:new-notices"   then the last form's receipt may be out of date
+// Hears   document events "genius:new-notices", then the last form's receipt may be out of date, and "genius:forecast", then
+//           a forecast may be
 // Keeps   a random key in sessionStorage while an answer is out, so that the same form sent again counts once; nothing
 //         of what was typed
 {
@@ -122,43 +123,28 @@ export function isAsServed(field) {
     }
   }
 
-  const asked = new Map();
-  const said = new WeakMap(); // element of a forecast -> its first text, and the server's latest one
   const forecastOf = (form) => document.getElementById(`forecast-${typeOf(form)}`);
+  const said = new WeakMap(); // element of a forecast -> what the server has said there last
 
-  // Before a game's own script writes there.
-  function noteFirstTexts() {
-    for (const shown of document.querySelectorAll('[id^="forecast-"]')) {
-      if (!said.has(shown)) said.set(shown, { first: shown.innerHTML });
-    }
+  // Without a text its first one. Said again, it stays as it is: somebody may be pressing a button in it.
+  function showForecast(form, text) {
+    const shown = forecastOf(form);
+    if (!shown || said.get(shown) === text) return;
+    shown.dataset.plain ??= shown.innerHTML;
+    shown.innerHTML = text ?? shown.dataset.plain;
+    said.set(shown, text);
   }
 
-  function showFirstText(shown) {
-    const { first } = said.get(shown) ?? {};
-    if (first !== undefined && shown.innerHTML !== first) shown.innerHTML = first;
-  }
-
-  const chosenIn = (form) => JSON.stringify(fieldsOf(form).map((field) => [field.name, field.value, field.checked]));
+  const bodyOf = (form) => new URLSearchParams(new FormData(form));
 
   async function ask(form) {
-    const shown = forecastOf(form);
-    if (!shown || !form.dataset.preview) return;
-    noteFirstTexts();
-    const body = new URLSearchParams(new FormData(form));
-    const chosen = chosenIn(form);
-    const number = (asked.get(form) ?? 0) + 1;
-    asked.set(form, number);
+    if (!forecastOf(form) || !form.dataset.preview) return;
+    const body = bodyOf(form);
     try {
       const answer = await fetch(form.dataset.preview, { method: "POST", body });
-      if (!answer.ok) return;
+      // Meanwhile something else may have been typed or sent, or another form may have taken this one's place.
       const text = await answer.text();
-      // Meanwhile something else may have been asked or chosen, or another form may have taken this one's place.
-      if (asked.get(form) !== number || !form.isConnected || chosenIn(form) !== chosen) return;
-      const before = said.get(shown);
-      // Said again, it stays as it is: somebody may be pressing a button in it.
-      if (before.text === text && before.last === shown.innerHTML) return;
-      shown.innerHTML = text;
-      Object.assign(before, { text, last: shown.innerHTML });
+      if (answer.ok && form.isConnected && String(bodyOf(form)) === String(body)) showForecast(form, text);
     } catch {
       // A forecast may fail: the form shows errors after it is sent.
     }
@@ -166,20 +152,9 @@ export function isAsServed(field) {
 
   const isEmpty = (form) => fieldsOf(form).every((field) => field.value === "");
 
-  // An emptied form has no forecast; text by the game's own script stays as long as something is chosen.
-  function forget(form) {
-    const shown = forecastOf(form);
-    asked.set(form, (asked.get(form) ?? 0) + 1);
-    if (shown && (isEmpty(form) || said.get(shown)?.last === shown.innerHTML)) showFirstText(shown);
-  }
-
   // A form that came anew with its part of the page is empty, and nobody has typed: its forecast stays with the page.
   function forgetEmptied() {
-    for (const form of document.querySelectorAll("form[data-act][data-preview]")) {
-      const shown = forecastOf(form);
-      const last = shown && said.get(shown)?.last;
-      if (last && last === shown.innerHTML && isEmpty(form)) forget(form);
-    }
+    for (const form of document.querySelectorAll("form[data-act][data-preview]")) if (isEmpty(form)) showForecast(form);
   }
 
   const waiting = new Map();
@@ -193,7 +168,7 @@ export function isAsServed(field) {
 
   function askSoon(form) {
     clearTimeout(waiting.get(form));
-    waiting.set(form, setTimeout(() => (isFilledIn(form) ? ask(form) : forget(form)), PAUSE_BEFORE_ASKING));
+    waiting.set(form, setTimeout(() => (isFilledIn(form) ? ask(form) : showForecast(form)), PAUSE_BEFORE_ASKING));
   }
 
   function typed(event) {
@@ -211,6 +186,7 @@ export function isAsServed(field) {
 
   document.addEventListener("input", typed);
   document.addEventListener("change", typed);
+  document.addEventListener("genius:forecast", () => document.querySelectorAll("form[data-act][data-preview]").forEach(askSoon));
 
   // What was typed before the scripts were there, or put back by the browser, counts as typed as soon as all of them listen.
   // A lot may be chosen by the address, and is no answer yet.
@@ -369,10 +345,8 @@ export function isAsServed(field) {
       document.querySelector('#answer [name="sure"], #act [aria-invalid="true"]')?.focus();
       return;
     }
-    // The form has been sent: ignore a forecast that is still on its way.
     clearTimeout(waiting.get(form));
-    asked.set(form, (asked.get(form) ?? 0) + 1);
-    if (forecastOf(form)) showFirstText(forecastOf(form));
+    showForecast(form);
     const sheet = document.getElementById("act");
     if (sheet?.matches(":popover-open")) {
       sheet.hidePopover();
@@ -388,7 +362,6 @@ export function isAsServed(field) {
   const fragment = document.getElementById("part-act");
   function keepUp() {
     nameButtons();
-    noteFirstTexts();
     forgetEmptied();
   }
 
@@ -552,6 +525,7 @@ export function isAsServed(field) {
 // of this browser (sessionStorage), under a name of the match and the person, and goes with the tab.
 //
 // Reads   #unsent[data-keep]                  the name under which it is kept
+//         form.match-line__more               at a practice table: the buttons that let time go by
 //         form[data-act]                      the frame of a form (its fields name it with form="…")
 //         [data-unsent-as="on 6"]             a number is called "3 on 6"; other fields by their labels
 //         #part-status [data-part]            the present round or phase: what was typed in another did not count
@@ -788,6 +762,21 @@ export function isAsServed(field) {
     }
     keep();
     show();
+    if (document.querySelector("#part-asked [role=status]")) line.replaceChildren(); // on a phone it would lie over the receipt
+  }
+
+  // At a practice table each press makes a new page. Before time goes by without what is typed, it asks once.
+  let warned = "";
+
+  function leave(event) {
+    const form = event.target;
+    if (formOf(event) && !form.hasAttribute("data-hx-post")) forget(typeOf(form));
+    const typed = JSON.stringify([...unsent]);
+    if (!form.matches("form.match-line__more") || !unsent.size || typed === warned) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    warned = typed;
+    tell("toast", `Not sent yet. Send it first, or choose “${event.submitter?.textContent.trim()}” again to continue without it.`);
   }
 
   function start() {
@@ -808,6 +797,7 @@ export function isAsServed(field) {
       // Before the forms above: it changes the fragment, and that must not bring back what was typed before.
       document.addEventListener(kind, (event) => (typing = event.target.form), true);
     }
+    document.addEventListener("submit", leave, true); // before what takes a button for pressed
     watch(status, atAnotherPart, "data-part");
     watch(fragment, () => {
       for (const type of unsent.keys()) if (frameOf(type) !== typing) apply(type);
@@ -892,11 +882,13 @@ export function isAsServed(field) {
 // Reads   input[data-lot-amount="U"] in [data-stepper]   the field of a lot; without a value, of the one that is chosen
 //         [data-lot-field="U"]                           the chosen lot; the one on which something counts now
 //         [data-lot][data-unsent-at]                     where it lies: above, below, or (without a value) on it
+//         .on-board in .table__board                     minus, the number, and plus
 // Writes  [data-chosen] of .match-table                  the chosen lot, for style sheets; at first the server does
 // The form is the same with it and without. On a phone the sheet has minus and plus.
 {
   const table = document.querySelector(".table__board");
-  const unsent = table?.appendChild(make("div", { className: "on-board", hidden: true }));
+  const unsent = table?.querySelector(".on-board");
+  const [less, number, more] = unsent?.children ?? [];
 
   const chosen = () => document.querySelector("#part-act [data-lot-field]")?.value ?? "";
 
@@ -919,8 +911,10 @@ export function isAsServed(field) {
     // Nothing is unsent: the form shows what counts on this lot.
     unsent.toggleAttribute("data-counts", field.value === field.dataset.sealed && lot === document.querySelector("#part-act [data-lot-field]").dataset.lotField);
     more.disabled = field.closest("[data-stepper]").querySelector('[data-step="1"]').disabled;
-    less.ariaLabel = `One less on ${lot}`;
-    more.ariaLabel = `One more on ${lot}`;
+    for (const [button, words] of [[less, "One less"], [more, "One more"]]) {
+      button.ariaLabel = `${words} on ${lot}`;
+      button.dataset.steps = field.id;
+    }
     const [over, whole] = [seat.getBoundingClientRect(), table.getBoundingClientRect()];
     const top = { above: over.top - unsent.offsetHeight, below: over.bottom }[unsent.dataset.at] ?? over.bottom - unsent.offsetHeight - 4;
     unsent.style.width = unsent.dataset.at ? "" : `${over.width - 8}px`;
@@ -928,11 +922,7 @@ export function isAsServed(field) {
     unsent.style.left = `${over.left + over.width / 2 - whole.left}px`;
   }
 
-  const number = make("span", { className: "on-board__number" });
-  const [less, more] = [[-1, "−"], [1, "+"]].map(([step, sign]) => stepButton(() => fieldOf(chosen()), step, sign));
-
   if (unsent) {
-    unsent.append(less, number, more);
     let frame = 0;
     const soon = () => {
       cancelAnimationFrame(frame); // a push changes much at once, and each look at where things are takes a layout

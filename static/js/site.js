@@ -16,14 +16,6 @@ export function fire(field, ...kinds) {
 
 export const make = (kind, properties) => Object.assign(document.createElement(kind), properties);
 
-// A button elsewhere, such as on a board, that presses one of a field's own; out of the order of tabs, since those are in it.
-export function stepButton(fieldNow, step, ...content) {
-  const button = make("button", { type: "button", className: "lot__step", tabIndex: -1 });
-  button.append(...content);
-  button.addEventListener("click", () => fieldNow()?.closest("[data-stepper]")?.querySelector(`[data-step="${step}"]`)?.click());
-  return button;
-}
-
 export const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 // What a browser keeps, which may be switched off or full: then nothing is kept.
@@ -316,7 +308,8 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
 
 // Small controls that plain HTML does not have. Everything also works without this script, less conveniently.
 //
-// Reads   [data-stepper] with an input and button[data-step="-1|1"]     minus and plus beside a number
+// Reads   [data-stepper] with an input and button[data-step="-1|1"]     minus and plus beside a number;
+//           elsewhere, such as on a board, they name the field: [data-steps="id"]
 //         .sheet[popover]            arriving at its address opens it on a phone; on a desktop it is always there
 //         [data-copy="id"]           copies that element's text or value
 //         [data-share="id"]          hands that element's text, a page and a picture to another app; hidden without one
@@ -362,7 +355,7 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
   openSheetOfAddress();
 
   function takeStep(button) {
-    const input = button.closest("[data-stepper]").querySelector("input");
+    const input = document.getElementById(button.dataset.steps) ?? button.closest("[data-stepper]").querySelector("input");
     // An empty field counts from its placeholder if that is a number, else from its minimum: plus makes it the minimum, but
     // where that is nothing, the first that is something.
     const begins = input.value === "" && input.placeholder === "" && Number(input.min) !== 0;
@@ -401,7 +394,7 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
 
   document.addEventListener("click", (event) => {
     const pressed = (selector) => event.target.closest(selector);
-    const stepButton = pressed("[data-stepper] [data-step]");
+    const stepButton = pressed("[data-stepper] [data-step], [data-steps]");
     if (stepButton) takeStep(stepButton);
     const copier = pressed("[data-copy]");
     if (copier) copy(copier);

@@ -85,7 +85,7 @@ def test_what_is_being_typed_survives_a_push(visit: Visitors, server: Server, au
     expect(amount).to_have_value("2")
     expect(amount).to_be_focused()
     expect(sheet.get_by_label("Seat")).to_have_value("R")
-    expect(sheet.get_by_text("2 is taken")).to_be_visible()
+    expect(sheet.get_by_text("2 stands on S already")).to_be_visible()
 
 
 def test_a_form_that_is_refused_comes_back_though_nothing_else_has_changed(

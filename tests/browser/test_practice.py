@@ -44,6 +44,10 @@ def test_one_practises_by_the_forms_of_a_match(at_practice: Page, camera: Camera
     expect(sheet).to_be_hidden()
     assert faults(page, camera, "practice-axe") == []
     where = page.locator(".match-line__when").inner_text()
+    what_i_can_do(page).get_by_role("spinbutton", name="Chips").fill("4")
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator(".toast")).to_contain_text("Not sent yet")  # it asks once
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".match-line__when")).not_to_have_text(where)
     expect(page.locator('[data-lot][data-state="standing"]').first).to_be_visible()

@@ -158,7 +158,7 @@ def people_outbid_each_other(table: Table) -> None:
 
 def a_bid_is_refused_before_and_after_it_is_sent(page: Page) -> None:
     sheet = fill_bid(page, "T", 2)
-    expect(sheet.get_by_text("2 is taken")).to_be_visible()
+    expect(sheet.get_by_text("2 stands on R already")).to_be_visible()
     fill_bid(page, "R", 2)
     expect(sheet.get_by_text("A bid of 2 stands on R")).to_be_visible()
     fill_bid(page, "T", 99)

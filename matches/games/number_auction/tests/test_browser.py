@@ -105,7 +105,7 @@ def it_is_unsent_on_the_board(page: Page) -> None:
     expect(tile).to_contain_text("+1")
     tile.locator("button").last.dispatch_event("click")  # among more than five tiles it has no room to be shown
     expect(field_of(page, 1)).to_have_value("31")
-    expect(tile).to_contain_text("31+unsent")
+    expect(tile).to_contain_text("31 + unsent")
     tile.locator("button").first.dispatch_event("click")
     expect(page.locator("#play-3")).to_contain_text("unsent ✕")
     expect(page.locator("#play-4")).not_to_contain_text("unsent")

@@ -5,12 +5,13 @@
 //         [data-bid-on] with input[data-coin]      the player's bid on an auction; data-sealed: what the server has taken
 //         [data-tray-row]                          an item: its box, and what it is used on ([data-target])
 //         input[data-lift]                         the boxes that lift a limit
-//         [data-unsent-on], [data-add-to]          on a card: get what is not sent yet (or what is sealed), and coins to add to it
+//         [data-unsent-on], [data-add-to]          on a card: get what is not sent yet (or what is sealed), and coins to add
+//                                                  to it, from template#adding
 //         [data-board] [data-lot]                  a card: choosing it leads to the bid on that auction
 //         #calculator[data-round] a[data-prize]    asks with the prize of an auction; the calculator takes it, and the bid on it
 // Writes  [data-left] with one .amount for each coin, [data-taken], [data-count]
 
-import { counted, fire, isPlain, make, stepButton, watch } from "../../js/site.js";
+import { counted, fire, isPlain, make, watch } from "../../js/site.js";
 
 const COINS = ["gold", "silver", "bronze"];
 const LIFTED_BY = { lift_auction_limit: "wide_net", lift_bid_limit: "deep_pockets" };
@@ -53,26 +54,15 @@ const bidOn = (auction) => document.querySelector(`.coins-form [data-bid-on="${C
 
 const iconOf = (field) => field.closest(".coin-field").querySelector(".icon").cloneNode(true);
 
-function addingButton(place, coin, by) {
-  const field = () => bidOn(place.dataset.addTo)?.querySelector(`[data-coin="${coin}"]`);
-  const button = stepButton(field, by, ...(by > 0 ? ["+ ", iconOf(field())] : ["−"]));
-  button.title = `One ${by > 0 ? "more" : "fewer"} ${coin} coin`;
-  button.setAttribute(by > 0 ? "data-more" : "data-less", coin);
-  return button;
-}
-
-function buildAdding(place) {
+function showAdding(place) {
   const bid = bidOn(place.dataset.addTo);
-  if (!bid) return place.replaceChildren();
-  for (const coin of place.firstElementChild ? [] : COINS) {
-    const both = make("span", { className: "coins__both" });
-    both.append(addingButton(place, coin, -1), addingButton(place, coin, 1));
-    place.append(both);
+  if (!bid) place.replaceChildren();
+  else if (!place.firstElementChild) place.append(document.getElementById("adding").content.cloneNode(true));
+  for (const button of place.querySelectorAll("[data-step]")) {
+    const field = bid.querySelector(`[data-coin="${button.dataset.less ?? button.dataset.more}"]`);
+    button.dataset.steps = field.id;
+    if (button.dataset.less) button.hidden = !numberIn(field);
   }
-  for (const less of place.querySelectorAll("[data-less]")) {
-    less.hidden = !numberIn(bid.querySelector(`[data-coin="${less.dataset.less}"]`));
-  }
-  return undefined;
 }
 
 function showUnsent(place) {
@@ -86,7 +76,7 @@ function showUnsent(place) {
 
 function showCards() {
   document.querySelectorAll("[data-unsent-on]").forEach(showUnsent);
-  document.querySelectorAll("[data-add-to]").forEach(buildAdding);
+  document.querySelectorAll("[data-add-to]").forEach(showAdding);
 }
 
 // -- one stop for the Tab key for each auction; arrows move between its coins ------------------------

@@ -1,63 +1,39 @@
-// What the page shows at once, without asking the server: which bids would go through, and what is known of a number.
+// What the page shows of each number: which bid is typed, whether it would go through, and what is known of it.
 //
-// Reads   [data-tokens] around input[data-bid-on]   what one has, and a bid on each number; the word for it goes
-//                                                   into [data-fate-of]; data-sealed: what the server has taken
+// Reads   [data-fates="7:through 9:dropped"]        of what is sealed, around the form, and of what is typed, in the
+//                                                   forecast; the word for it goes into [data-fate-of]
+//         input[data-bid-on]                        a bid on each number; data-sealed: what the server has taken
 //         #board [data-lot]                         all numbers; what is known of one goes into #told
 //         #what-if[data-round][data-mine="7 12"]    the player's numbers, to begin with
 //         a[data-try="7 12"][data-tokens-left]     ticks these numbers in the form around or below it, perhaps with tokens
-//         [data-play="7"]                           a player's half of a tile: gets what the number would bring
-//                                                   ([data-worth-of]) and whom else ([data-others-of]), a stepper for
-//                                                   the same field, and whether that is unsent or sealed
+//         [data-play="7"]                           a player's half of a tile: gets what is in template#play, which is
+//                                                   what the number would bring ([data-worth-of]) and whom else
+//                                                   ([data-others-of]), a stepper for the same field, and whether that
+//                                                   is unsent or sealed
 // Hears   document event "genius:lot-chosen"        then the field of that number is the first one
 
-import { fire, isPlain, make, stepButton, watch, write } from "../../js/site.js";
+import { fire, isPlain, watch, write } from "../../js/site.js";
 
-const FATES = {
-  through: { word: "goes through", icon: "✓ " },
-  dropped: { word: "dropped", icon: "✕ " },
-  toomuch: { word: "more than you have", icon: "✕ " },
-};
+const fieldOf = (number) => document.querySelector(`[data-bid-on="${number}"]`);
 
 // -- bids ----------------------------------------------------------------------------------------
 
-// Like the rules: the lowest amount first (equal amounts: lower number first), while there are enough tokens.
-function measure(bids, tokens) {
-  let sum = 0;
-  const fates = new Map();
-  for (const bid of bids.toSorted((one, other) => one.amount - other.amount || one.number - other.number)) {
-    sum += bid.amount;
-    fates.set(bid.number, bid.amount > tokens ? "toomuch" : sum <= tokens ? "through" : "dropped");
-  }
-  return fates;
-}
+const FATES = { through: "✓ goes through", dropped: "✕ dropped" };
 
 function showFates() {
-  const form = document.querySelector("[data-tokens]");
+  const form = document.querySelector("[data-fates]");
   if (!form) return;
-  const fields = [...form.querySelectorAll("[data-bid-on]")];
-  const bids = fields.map((field) => ({ number: Number(field.dataset.bidOn), amount: Number(field.value) })).filter((bid) => bid.amount > 0);
-  const fates = measure(bids, Number(form.dataset.tokens));
+  const said = form.querySelector("[data-fates]") ?? form;
+  const fates = new Map(said.dataset.fates.trim().split(" ").map((each) => each.split(":")));
   for (const place of form.querySelectorAll("[data-fate-of]")) {
-    const fate = fates.get(Number(place.dataset.fateOf));
-    const text = fate ? FATES[fate].icon + FATES[fate].word : "";
-    write(place, text);
+    const fate = Number(fieldOf(place.dataset.fateOf).value) ? fates.get(place.dataset.fateOf) : "";
+    write(place, FATES[fate] ?? "");
     place.className = `na-field__fate ${fate === "through" ? "good" : "bad"}`;
     place.dataset.fate = fate ?? "";
   }
 }
 
 // -- the same bids on the tiles --------------------------------------------------------------------
-
-const fieldOf = (number) => document.querySelector(`[data-bid-on="${number}"]`);
-
-const part = (name) => make("div", { className: `na-play__${name}` });
-
-function build(place) {
-  const stepper = part("stepper");
-  const [less, more] = [[-1, "−"], [1, "+"]].map(([step, sign]) => stepButton(() => fieldOf(place.dataset.play), step, sign));
-  stepper.append(less, part("amount"), more);
-  place.replaceChildren(part("worth soft cut"), stepper, part("word strong gold nowrap"), part("others"));
-}
 
 function wordFor(field, fate) {
   const { sealed } = field.dataset;
@@ -73,7 +49,8 @@ function showPlay() {
       if (place.firstElementChild) place.replaceChildren();
       continue;
     }
-    if (!place.querySelector(".na-play__word")) build(place);
+    if (!place.firstElementChild) place.append(document.getElementById("play").content.cloneNode(true));
+    for (const button of place.querySelectorAll("[data-step]")) button.dataset.steps = field.id;
     const fate = document.querySelector(`[data-fate-of="${place.dataset.play}"]`)?.dataset.fate ?? "";
     const word = wordFor(field, fate);
     for (const kind of ["worth", "others"]) {
@@ -139,22 +116,15 @@ function keepUp() {
   knownRound = round;
 }
 
-watch(document.getElementById("part-act"), keepUp, "value", "data-sealed", "data-tokens", "data-round");
+watch(document.getElementById("part-act"), keepUp, "value", "data-sealed", "data-fates", "data-round");
 keepUp();
 
-// -- the board: what is new moves; its height ------------------------------------------------------
-
-const settled = new Map();
+// -- the board: its height -------------------------------------------------------------------------
 
 function settleBoard() {
   const board = document.querySelector("#board.na-numbers");
   if (!board) return;
   keepHeight(board.closest(".na-table"));
-  for (const number of board.children) {
-    const { lot, state } = number.dataset;
-    if (settled.has(lot) && settled.get(lot) !== state) number.classList.add("na-number--new");
-    settled.set(lot, state);
-  }
   if (document.querySelector("[data-play]:empty") && fieldOf(document.querySelector("[data-play]").dataset.play)) showPlay();
 }
 

@@ -32,13 +32,6 @@ function chipsOn(place) {
   return { words, isUnsent: Number(typed) !== Number(added) };
 }
 
-// A copy of a picture on the page.
-function placed(selector, attributes) {
-  const copy = document.querySelector(selector).cloneNode();
-  for (const [key, value] of Object.entries(attributes)) copy.setAttribute(key, value);
-  return copy;
-}
-
 const WIDEST = 66; // beside the place's letter; longer numbers are set narrower
 
 function chipsDrawn({ words, isUnsent }) {
@@ -53,37 +46,20 @@ function chipsDrawn({ words, isUnsent }) {
   ];
 }
 
-function answerDrawn(place, card) {
-  const [, rank] = card.split("-");
-  const picture = make("g", { class: `mvp-suit--${card.slice(0, -2)}` });
-  picture.append(placed(`#part-panel [data-known="${place}"] use`, { x: 47, y: 36, width: 46, height: 46 }));
-  return [
-    make("rect", { class: "mvp-own__face", x: 6, y: 6, width: 92, height: 128, rx: 7 }),
-    make("text", { class: "mvp-card__place", x: 14, y: 30 }, place),
-    placed("#part-panel .knowledge--mine use", { x: 68, y: 10, width: 24, height: 24 }),
-    picture,
-    make("text", { class: "mvp-card__rank", x: 28, y: 77 }, rank),
-  ];
-}
-
-function askedDrawn() {
-  return [
-    make("rect", { class: "mvp-own__asked", x: 8, y: 3, width: 88, height: 28, rx: 14 }),
-    make("text", { class: "mvp-own__number", x: 52, y: 24 }, "asked"),
-  ];
-}
+// The purse has it drawn.
+const answerDrawn = (answer) => (answer ? [...answer.querySelector("template").content.cloneNode(true).firstElementChild.children] : []);
 
 function showOwn() {
   for (const spot of document.querySelectorAll("#part-board [data-own]")) {
     const place = spot.dataset.own;
-    const known = spot.closest('[data-state="hidden"]') && inPurse("known", place)?.dataset.card;
+    const known = spot.closest('[data-state="hidden"]') && inPurse("known", place);
     const chips = chipsOn(place);
-    const asked = !known && inPurse("asked", place) ? "asked" : "";
-    const shows = known || (chips.words && `${chips.words}${chips.isUnsent ? " unsent" : ""}`) || asked;
+    const asked = inPurse("asked", place);
+    const shows = known?.dataset.card || (chips.words && `${chips.words}${chips.isUnsent ? " unsent" : ""}`) || (asked ? "asked" : "");
     if ((spot.dataset.shows ?? "") === shows) continue;
     if (shows) spot.dataset.shows = shows;
     else delete spot.dataset.shows;
-    spot.replaceChildren(...(known ? answerDrawn(place, known) : chips.words ? chipsDrawn(chips) : asked ? askedDrawn() : []));
+    spot.replaceChildren(...(chips.words && !known ? chipsDrawn(chips) : answerDrawn(known ?? asked)));
   }
 }
 
