@@ -18,6 +18,7 @@ from matches.engine.sentences import joined, unmarked
 from matches.games import registry
 from matches.pages import fragments, styles, texts
 from matches.pages.context import MatchTimes, People
+from matches.pages.desk import entries_for
 from matches.pages.forms import FormState, input_name
 from matches.pages.fragments import template_of
 from matches.pages.templatetags.components import component, deadline, iso, mark
@@ -29,6 +30,7 @@ from matches.queries.names import set_apart
 register = template.Library()
 
 register.simple_tag(styles.sheets_for, name="sheets_for")
+register.simple_tag(entries_for, name="looked_after")
 
 
 @register.simple_block_tag(end_name="endfragment")
