@@ -201,9 +201,7 @@ function isAsServed(field) {
   let partAtSending;
   let hasErrors = document.querySelector("#answer .field__error, #part-act .field__error") !== null;
 
-  function dropReceipt() {
-    receiptNow()?.remove();
-  }
+  const dropReceipt = () => receiptNow()?.remove();
 
   // A receipt names the part of the match, such as its round: what counted in one does not count in the next. Its action
   // may have begun that part, and the push may come before, during or after the answer: so the part in which it was sent
@@ -699,17 +697,18 @@ function isAsServed(field) {
     }
   }
 
-  // At a desk one may have scrolled away from the form: its button stands in the bar, too.
+  // At a desk one may have scrolled away from the form: its button stands in the bar, too, by its whole name if another waits.
   function sendBeside() {
-    const own = unsent.size === 1 && !late && document.querySelector(`.submission__act[form="act-${[...unsent.keys()][0]}"]`);
-    let button = line.querySelector("[form]");
-    if (!own) button?.remove();
-    if (!own || button?.getAttribute("form") === own.getAttribute("form")) return; // the press that leaves a field is on it
-    button ??= document.createElement("button");
+    const [first] = late ? [] : unsent.keys();
+    const own = document.querySelector(`.submission__act[form="act-${first}"]`);
+    // It stays the same one: the press that leaves a field is on it.
+    const button = line.querySelector("[form]") ?? line.appendChild(make("button", { type: "submit" }));
+    line.toggleAttribute("data-refused", Boolean(own?.closest(".act-fields")?.querySelector(".submission__forecast--bad, .field__error")));
+    if (!own) return void button.remove();
     const label = own.dataset.plain ?? own.textContent.trim();
-    Object.assign(button, { type: "submit", className: "button--small", textContent: label.split(" ")[0], ariaLabel: label });
+    Object.assign(button, { className: "button--small", ariaLabel: label });
+    write(button, unsent.size > 1 ? label : label.split(" ")[0]);
     button.setAttribute("form", own.getAttribute("form"));
-    line.append(button);
   }
 
   function nameOf(part) {
@@ -801,6 +800,7 @@ function isAsServed(field) {
     watch(status, atAnotherPart, "data-part");
     watch(fragment, () => {
       for (const type of unsent.keys()) if (frameOf(type) !== typing) apply(type);
+      sendBeside();
     });
     document.addEventListener("htmx:before:request", (event) => {
       const form = formOf(event);

@@ -75,16 +75,16 @@ def votes_are_tried_out_and_sealed(room: Room) -> None:
     expect(form.get_by_text("2 votes given, 3 tokens left: 2 for Ann")).to_be_visible()
     expect(form.locator("#forecast-vote_a")).to_contain_text("2 votes on stage")
     too_many_are_refused_at_the_form(ann)
-    seal(ann, "Seal these stage votes", {"Ann": 2, "Bob": 1})
+    seal(ann, "Seal stage votes", {"Ann": 2, "Bob": 1})
     expect(ann.get_by_text("Both kinds together cost")).to_be_visible()
     expect(tile).to_contain_text("2 sealed")
-    seal(ann, "Seal these votes for B", {"Kim": 2, "Leo": 1})
+    seal(ann, "Seal votes for B", {"Kim": 2, "Leo": 1})
     counts = ann.get_by_role("region", name="Where you stand")
     expect(counts.get_by_text("Both together cost")).to_be_visible()
     expect(counts.locator(".tws-now")).to_contain_text("In group B:")
 
     room.camera(what_i_can_do(kim).page, "survive-1-sheet", whole=False)
-    seal(kim, "Seal these votes for B", {"Kim": 1, "Mia": 2})
+    seal(kim, "Seal votes for B", {"Kim": 1, "Mia": 2})
     assert faults(ann, room.camera, "survive-1-sealed-axe") == []
     assert len(room.pushed) == before, "something was pushed while all was sealed"
 
@@ -92,7 +92,7 @@ def votes_are_tried_out_and_sealed(room: Room) -> None:
 def too_many_are_refused_at_the_form(page: Page) -> None:
     votes_for(page, "Ann").fill("9")
     expect(page.get_by_text("4 tokens too many")).to_be_visible()
-    what_i_can_do(page).get_by_role("button", name="Seal these stage votes").click()
+    what_i_can_do(page).get_by_role("button", name="Seal stage votes").click()
     refusal = "Each vote costs a token, and you have 5 tokens"  # the forecast may say it too, by then
     expect(page.locator("#answer").get_by_text(refusal)).to_be_visible()
     expect(votes_for(page, "Ann")).to_have_value("9")
