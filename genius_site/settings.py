@@ -388,7 +388,7 @@ CELERY_BEAT_SCHEDULE = {
     "play-rehearsals": {"task": "matches.tasks.play_rehearsals", "schedule": 1.0, "options": {"expires": 2}},
     "pass-on-notices": {"task": "notices.tasks.pass_on", "schedule": 1.0, "options": {"expires": 2}},
     "remind": {"task": "notices.tasks.remind", "schedule": 2.0, "options": {"expires": 4}},
-    "tell-hosts": {"task": "notices.tasks.tell_hosts", "schedule": 5.0, "options": {"expires": 9}},
+    "tell-hosts": {"task": "notices.tasks.tell_hosts", "schedule": 2.0, "options": {"expires": 4}},
     "tidy-notices": {"task": "notices.tasks.tidy", "schedule": 3600.0, "options": {"expires": 1800}},
     "tell-of-mentions": {"task": "talk.tasks.tell_of_mentions", "schedule": 3.0, "options": {"expires": 5}},
     "tell-of-questions": {"task": "talk.tasks.tell_of_questions", "schedule": 5.0, "options": {"expires": 9}},

@@ -124,9 +124,10 @@ def retire(new: Iterable[Notice]) -> None:
             of_these = Notice.objects.filter(match=match, user__in=firsts, event__in=events.MOOT[event], read_at=None)
             last = lasts[match, event]
             mark_rows_read(of_these.filter(pk__lt=max(last.values())).exclude(pk__in=last.values()))
-        if event == of_matches.CORRECTED:
+        if event in (of_matches.CORRECTED, DECISION_ASKED):
             theirs = Player.objects.filter(match=match, user__in=firsts)
-            read_by_acting(theirs.values_list("pk", flat=True))  # a host has decided, perhaps
+            # A host has decided, perhaps, or they have acted before they were told.
+            read_by_acting(theirs.values_list("pk", flat=True))
         if event in (of_matches.ANSWERED, of_matches.CLARIFIED):
             _answered(match)
         if event in (of_matches.FAULT, of_matches.NOT_OPENED):

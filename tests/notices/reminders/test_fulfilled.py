@@ -4,7 +4,8 @@ import pytest
 
 from matches.services import hosting, locking
 from notices import inbox
-from notices.models import Delivery
+from notices.models import Delivery, Notice
+from notices.outbox import store
 from notices.reading import READ_BEFORE
 from tests.notices.reminders.conftest import HOUR, NEAR, Reminded
 
@@ -34,6 +35,16 @@ def test_a_decision_is_read_when_it_is_made(table: Reminded) -> None:
     table.act("ann", "name_candidate", player="bob")
     table.run()
     assert "decision_asked" not in unread(table, "ann")
+
+
+def test_what_is_done_before_one_is_told_of_it_is_asked_no_more(table: Reminded) -> None:
+    table.act("ann", "bid", amount=3)
+    by = table.began + 24 * HOUR
+    for each in ("ann", "bob"):
+        asked = {"user": table.users[each], "source": "late", "text": "It is your turn.", "by": by}
+        store([Notice.of("decision_asked", table.match, **asked)])
+    assert "decision_asked" not in unread(table, "ann")
+    assert "decision_asked" in unread(table, "bob")
 
 
 def test_hosts_are_called_no_more_for_what_is_put_right_or_over(table: Reminded) -> None:
