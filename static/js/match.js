@@ -389,14 +389,16 @@ function isAsServed(field) {
   // by the keyboard has no buttons on the board.
   const unfold = (lists) => lists.forEach((list) => (list.open = true));
   document.getElementById("act")?.addEventListener("beforetoggle", ({ target }) => unfold(target.querySelectorAll(".list-form")));
-  unfold(document.querySelectorAll("#act:popover-open .list-form")); // one came here by a link to it
+  const unfoldInSheet = () => unfold(document.querySelectorAll("#act:popover-open .list-form"));
+  watch(document.getElementById("part-act"), unfoldInSheet); // what was sent comes back folded
+  unfoldInSheet(); // one came here by a link to it
 
-  function openSheet(byKeyboard) {
+  function openSheet(withLists) {
     const sheet = document.getElementById("act");
     if (!sheet) return;
     if (getComputedStyle(sheet).display === "none") sheet.showPopover();
     const chosen = sheet.querySelector("[data-first-field]");
-    if (byKeyboard && chosen) unfold([chosen.closest(".list-form")].filter(Boolean));
+    if (withLists) unfold(chosen ? [chosen.closest(".list-form")].filter(Boolean) : sheet.querySelectorAll(".list-form"));
     if (sheet.matches(":popover-open")) {
       chosen?.focus({ preventScroll: true }); // no keyboard on a phone before something is chosen
     } else {
@@ -417,7 +419,7 @@ function isAsServed(field) {
     const toSheet = event.target.closest('a[href="#act"]');
     if (toSheet) {
       event.preventDefault();
-      openSheet(event.detail === 0);
+      openSheet(true);
     }
   });
 
@@ -557,14 +559,16 @@ function isAsServed(field) {
   // -- what was typed ----------------------------------------------------------------------------------
 
   const changedIn = (form) => fieldsOf(form).filter((field) => !isAsServed(field));
-  const ofLabel = (label) => [...(label?.childNodes ?? [])].filter((node) => node.localName !== "small").map((node) => node.textContent).join("");
+  const ofNode = (node) => (node.querySelector?.(".mark__name") ?? node).textContent; // a mark has initials too
+  const ofLabel = (label) => [...(label?.childNodes ?? [])].filter((node) => node.localName !== "small").map(ofNode).join("");
   const labelOf = (field) => (field.getAttribute("aria-label") ?? ofLabel(field.labels?.[0])).replace(/\s+/g, " ").trim();
 
   function wordsOf(field) {
     if (isTicked(field)) return labelOf(field);
     const { unsentAs } = field.dataset;
     const label = labelOf(field);
-    return unsentAs ? `${field.value} ${unsentAs}` : `${label.length > 24 ? `${label.slice(0, 23)}…` : label}: ${field.value}`;
+    if (unsentAs) return `${field.value} ${unsentAs}`;
+    return label.length > 24 ? field.value : `${label}: ${field.value}`;
   }
 
   // As the button names it ("Bid 1 on 6"), without its verb; else field by field, as many as are short enough.

@@ -72,7 +72,7 @@ def votes_are_tried_out_and_sealed(room: Room) -> None:
     unfold(ann)
     expect(votes_for(ann, "Ann")).to_have_value("2")
     form = ann.get_by_role("region", name="Votes on stage")
-    expect(form.get_by_text("2 votes given, 3 tokens left: 2 for Ann")).to_be_visible()
+    expect(form.get_by_text("2 votes chosen, 3 tokens left: 2 for Ann")).to_be_visible()
     expect(form.locator("#forecast-vote_a")).to_contain_text("2 votes on stage")
     too_many_are_refused_at_the_form(ann)
     seal(ann, "Seal stage votes", {"Ann": 2, "Bob": 1})
