@@ -30,7 +30,7 @@ from matches.services.absences import ready
 
 Parts = dict[str, str]
 
-PUBLIC_PARTS = ("status", "notes", "said", "board", "more", "decisions", "players", "feed")
+PUBLIC_PARTS = ("status", "said", "board", "more", "decisions", "players", "feed")
 PRIVATE_PARTS = ("purse", "asked", "panel", "act", "private_feed", "questions")
 
 _FEED_LINES = 6  # pushed with every bid; the others are on a page of their own
@@ -101,8 +101,7 @@ def public_parts(position: Position, now: datetime) -> Parts:
     context = look.context
     parts = {name: render(match, context | _beside(name, position)) for name, render in _TABLE.items()}
     said = _once((look.place, "notes"), match.announcements_version, lambda: announcements.notes_of(match))
-    for name in ("notes", "said"):
-        parts[name] = _render(f"matches/parts/{name}.html", context, notes=said)
+    parts["said"] = _render("matches/parts/said.html", context, notes=said)
     told = _once((look.place, "feed"), (match.log_count, look.people.key), lambda: feed.feed(match, None, _FEED_LINES))
     parts["feed"] = _render_linked("matches/parts/feed.html", context, lines=told)
     _remember(look.place, str(match.public_version), parts)

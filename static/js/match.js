@@ -1,6 +1,6 @@
 // The page of a match. In this order: what several parts share; what decides about the page as a whole; who is here; a sound
-// when something is asked; the player's forms; choosing on the board; what hosts say; the feed aloud; what
-// is not sent yet; the focus in the form; notes; playing on the board; what moves on it.
+// when something is asked; the player's forms; choosing on the board; the feed aloud; what is not sent yet; the focus in the
+// form; notes; playing on the board; what moves on it.
 
 import { fire, isPlain, make, ofBrowser, ofTab, tell, watch, write } from "./site.js";
 
@@ -432,58 +432,6 @@ function isAsServed(field) {
     keep(true);
     for (const kind of ["input", "change"]) document.addEventListener(kind, ({ target }) => target.form === lotField.form && keep(false));
     if (location.hash === "#act") openSheet();
-  }
-}
-
-// Marks what hosts have said since the reader looked last, and remembers that they have looked.
-//
-// Reads   [data-notes="<match>"] with data-read (an instant, or nothing), in it #part-notes: [data-since] and
-//           [data-new-note] of each note, [data-new] of the line
-//         #notes-read   a form that says that the notes are read; visitors have none, and their browser remembers it
-{
-  const place = document.querySelector("[data-notes]");
-  const form = document.getElementById("notes-read");
-  const storeName = `notes:${place?.dataset.notes}`;
-
-  function readUntil() {
-    const kept = form ? place.dataset.read : ofBrowser.get(storeName);
-    return kept ? Date.parse(kept) : 0;
-  }
-
-  const sinceOf = (note) => Date.parse(note.dataset.since);
-
-  function markNew() {
-    const until = readUntil();
-    const notes = [...place.querySelectorAll("[data-since]")];
-    const isNew = (note) => sinceOf(note) > until;
-    for (const note of notes) note.querySelector("[data-new-note]").hidden = !isNew(note);
-    const badge = place.querySelector("[data-new]");
-    const count = notes.filter(isNew).length;
-    if (!badge) return;
-    badge.hidden = count === 0;
-    write(badge, `${count} new`);
-  }
-
-  // The marks stay for this look, so that one sees what is new; the next push or page is without them.
-  async function haveRead() {
-    const latest = Math.max(...[...place.querySelectorAll("[data-since]")].map(sinceOf));
-    if (!(latest > readUntil())) return;
-    const until = new Date(latest).toISOString();
-    place.querySelector("[data-new]").hidden = true;
-    if (!form) {
-      ofBrowser.set(storeName, until);
-      return;
-    }
-    const headers = { "X-Requested-With": "fetch" };
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers });
-    if (answer.ok) place.dataset.read = until;
-  }
-
-  if (place) {
-    markNew();
-    watch(document.getElementById("part-notes"), markNew);
-    // The event does not bubble.
-    place.addEventListener("toggle", (event) => event.target.id === "notes" && event.target.open && haveRead().catch(() => {}), true);
   }
 }
 

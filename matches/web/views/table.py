@@ -21,7 +21,6 @@ from matches.pages.fragments import OWN_PART, own_part_of, template_of
 from matches.queries import announcements
 from matches.queries import matches as match_queries
 from matches.queries.access import is_open, sees_who_is_here
-from matches.queries.announcements import read_until
 from matches.services.absences import ready
 from matches.services.errors import Refused
 from matches.services.questions import ask_hosts, note_read, open_questions
@@ -65,7 +64,6 @@ def show_table(
         **more,
         asks_ready=_asks_ready(page),
         who_is_here=not page.match.is_over and sees_who_is_here(page.viewer),
-        notes_read=read_until(page.match, page.viewer.user),
         question_key=new_key() if page.player else "",
         scripts=styles.scripts_for_match(page.match.game),
     )
@@ -195,8 +193,6 @@ def read(request: HttpRequest, public_id: str) -> HttpResponse:
     """This person has read what hosts have said so far."""
     page = open_match_page(request, public_id)
     note_read(page.match, request.user, page.now)
-    if "X-Requested-With" in request.headers:
-        return HttpResponse(status=204)
     return redirect(page.address("hosts"))
 
 
