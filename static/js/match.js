@@ -200,6 +200,7 @@ function isAsServed(field) {
   const receiptNow = () => document.querySelector("#answer [data-said]");
   let partAtSending;
   let hasErrors = document.querySelector("#answer .field__error, #part-act .field__error") !== null;
+  document.querySelector('#answer a[href^="#"]')?.closest("p").remove(); // its field says it, and has the focus
 
   const dropReceipt = () => receiptNow()?.remove();
 

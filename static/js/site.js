@@ -348,7 +348,7 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
       sheet.showPopover();
       history.replaceState(null, "", location.pathname + location.search); // a reload does not open it again
     }
-    sheet.querySelector("[data-first-field]")?.focus();
+    (sheet.querySelector('[aria-invalid="true"]') ?? sheet.querySelector("[data-first-field]"))?.focus();
   }
 
   window.addEventListener("hashchange", openSheetOfAddress);
