@@ -49,10 +49,12 @@ def in_words(span: timedelta | float) -> str:
 
 
 def in_few_words(span: timedelta | float) -> str:
-    """Like `in_words`, for countdowns on a board: seconds only in the last minute."""
+    """Like `in_words`, for countdowns on a board: “2h 59m”, and seconds only in the last minute."""
     total = max(0, int(span.total_seconds() if isinstance(span, timedelta) else span))
     if FEW.total_seconds() <= total < URGENT.total_seconds():
         return f"{total // MINUTE} min"
+    if HOUR <= total < 2 * DAY:
+        return in_words(total).replace(" h", "h").replace(" min", "m")
     return f"{total} s" if total < FEW.total_seconds() else in_words(total)
 
 

@@ -69,6 +69,7 @@ function inWords(milliseconds) {
 
 function inFewWords(milliseconds) {
   if (milliseconds >= FEW && milliseconds < URGENT) return `${Math.floor(milliseconds / MINUTE)} min`;
+  if (milliseconds >= HOUR && milliseconds < 48 * HOUR) return inWords(milliseconds).replace(" h", "h").replace(" min", "m");
   return milliseconds < FEW ? `${Math.floor(milliseconds / SECOND)} s` : inWords(milliseconds);
 }
 
