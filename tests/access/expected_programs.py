@@ -5,7 +5,7 @@ from tests.access.rows import Row
 PROGRAMS = (
     Row(
         "everybody with an account reads who they are, by programs",
-        get="401 200 200 200 200 200 200 200 200",
+        get="401 200",
         post="405",
         routes="api/v1/me/ api/v1/me/matches/",
     ),
@@ -13,7 +13,7 @@ PROGRAMS = (
         "players see to their place, by programs; this post says nothing",
         get={"draft": "404 404 200 404 200 404 403 200 403", "open": "401 403 200 403 200 403 403 200 403"},
         post={"draft": "401 404 422 404 422 404 403 422 403", "open": "401 403 422 403 422 403 403 422 403"},
-        routes="api/v1/matches/<slug:public_id>/place/",
+        routes="api/v1/matches/*/place/",
     ),
 )
 """Rows of the family of the site."""

@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 Expected = str | dict[str, str]
-"""A status for each of a family's roles in their order, or one for all of them; where it depends on the match's status,
-one of these for each."""
+"""A status for each of a family's roles in their order, the last one for all that follow; where it depends on the
+match's status, one of these for each."""
 
 
 class Row(NamedTuple):
-    """Addresses that answer alike."""
+    """Addresses that answer alike; in place of what differs from one match or row to the next there is a star."""
 
     what: str
     get: Expected
