@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from matches.games.coin_collectors.shares import Coins
 from matches.games.coin_collectors.tests.table import Table, auction, bid, lift, round_of, three, use
 
 ROUND = round_of(auction("Mill", silver=1), auction("Smithy", gold=1), auction_limit=1, bid_limit=2)
@@ -35,10 +34,3 @@ def test_a_refusal_says_what_would_be_accepted_and_where(action: Any, field: str
     assert rejection.field == field
     assert said in rejection.message
     assert "vault" not in rejection.message
-
-
-def test_bids_of_nothing_are_no_bids() -> None:
-    match = table().act("1h", "ann", bid({"Mill": {"gold": 0}, "Smithy": {"silver": 1}}))
-    submission = match.private("ann").submission
-    assert submission is not None
-    assert submission.bids == {"Smithy": Coins(0, 1, 0)}

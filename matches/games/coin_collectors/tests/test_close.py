@@ -1,35 +1,11 @@
 """The close of a round: what it does to the ledger, the book of bids and the feed, and what is told to whom."""
 
-from matches.engine.step import BidEvent, Posting, to_player
-from matches.games.coin_collectors import GAME
+from matches.engine.step import BidEvent, to_player
 from matches.games.coin_collectors.shares import Coins
-from matches.games.coin_collectors.tests.table import auction, bid, lift, round_of, three, use, with_items
+from matches.games.coin_collectors.tests.table import auction, bid, lift, round_of, three, use
 
 MILL = round_of(auction("Mill", silver=3), auction("Smithy", gold=1))
 LAST = round_of(auction("Mint", gold=1))
-
-
-def test_items_insurance_and_alchemy_are_posted() -> None:
-    table = with_items(MILL, insurance=1, alchemy=2, wide_net=1)
-    table.act("25h", "bob", bid({"Smithy": {"gold": 1}}))
-    items = (
-        use("insurance", "Smithy"),
-        use("alchemy", source="bronze"),
-        use("wide_net"),
-        use("alchemy", source="gold"),
-    )
-    assert table.refused("25h", "ann", bid({"Smithy": {"gold": 1}}, *items)).code == "malformed"
-    table.act("25h", "ann", bid({"Smithy": {"gold": 1}}, *items[:3])).until("48h")
-    assert [each for each in table.last.postings if "ann" in (each.giver, each.receiver)][:8] == [
-        Posting("ann", None, "item:insurance", 1, "item_used"),
-        Posting("ann", None, "item:wide_net", 1, "item_used"),
-        Posting("ann", None, "gold", 1, "coins_spent"),
-        Posting(None, "ann", "gold", 1, "insurance"),
-        Posting("ann", None, "item:alchemy", 1, "item_used"),
-        Posting("ann", None, "bronze", 1, "alchemy"),
-        Posting(None, "ann", "silver", 1, "alchemy"),
-        Posting(None, "ann", "tol", 1, "most_gold"),
-    ]
 
 
 def test_the_book_says_what_became_of_each_bid_and_stays_private() -> None:
@@ -42,18 +18,6 @@ def test_the_book_says_what_became_of_each_bid_and_stays_private() -> None:
         BidEvent("returned", "Mill", "bob", "silver", 1, public=False),
         BidEvent("won", "Mill", "cat", "gold", 1, public=False),
     )
-
-
-def test_who_spies_is_told_alone() -> None:
-    table = with_items(MILL, LAST, spyglass=2)
-    table.act("25h", "bob", bid({"Mill": {"silver": 2}})).act("26h", "cat", bid({"Mill": {"gold": 1}}))
-    table.act("27h", "ann", bid({}, use("spyglass", "Mill"), use("spyglass", "Mill"))).until("48h")
-    assert table.told(to_player("ann")) == ["round_account", "spied"]
-    assert table.told(to_player("bob")) == ["round_account"]
-    (spied,) = [item for item in table.last.announcements if item.kind == "spied"]
-    assert spied.data == {"auction": "Mill", "bids": {"bob": {"silver": 2}, "cat": {"gold": 1}}}
-    assert GAME.lot_of(spied) == "Mill"
-    assert table.private("ann").items == ()
 
 
 # -- a host's correction takes what a submission needs ---------------------------------------------

@@ -12,7 +12,6 @@ from matches.games.coin_collectors.config import MOST_AUCTIONS, MOST_ROUNDS
 from matches.games.coin_collectors.tests.table import auction, round_of
 
 DAY = timedelta(days=1)
-WORTH = {"gold": 5, "silver": 3, "bronze": 2, "garnet": 2}
 
 
 def roster(count: int) -> tuple[Entrant, ...]:
@@ -27,19 +26,14 @@ def rounds(*names: str, **prize: Any) -> dict[str, Any]:
     ("path", "raw"),
     [
         ("start.gold", {"start": {"gold": -1}}),
-        ("start.silver", {"start": {"silver": "1"}}),
         ("start.copper", {"start": {"copper": 1}}),
-        ("start", {"start": None}),
-        ("items", {"items": []}),
         ("items.magnet", {"items": {"magnet": {"name": "Magnet"}}}),
-        ("items.wide_net", {"items": {"wide_net": "Net"}}),
         ("items.wide_net.name", {"items": {"wide_net": {"name": ""}}}),
         ("items.wide_net.name", {"items": {"wide_net": {"name": "a\nb"}}}),
         ("items.wide_net.description", {"items": {"wide_net": {"description": "x" * 401}}}),
         ("items.wide_net.price", {"items": {"wide_net": {"price": 1}}}),
         ("rounds", {"rounds": []}),
         ("rounds", {"rounds": [{}] * (MOST_ROUNDS + 1)}),
-        ("rounds[0]", {"rounds": [None]}),
         ("rounds[1].limit", {"rounds": [{}, {"limit": 3}]}),
         ("rounds[0].bid_limit", {"rounds": [{"bid_limit": -1}]}),
         ("rounds[0].auctions", rounds(*(f"A{number}" for number in range(MOST_AUCTIONS + 1)))),

@@ -59,19 +59,3 @@ def test_more_coins_never_bring_less(prize: Goods, stakes: dict[str, Stake]) -> 
         for poorer, richer in itertools.pairwise(ranked):
             for asset in tier.there:
                 assert tier.shares[poorer].get(asset, 0) <= tier.shares[richer].get(asset, 0)
-
-
-def test_the_example_of_the_rules() -> None:
-    stakes = {"ann": Stake(Coins(1, 2)), "bob": Stake(Coins(1, 1)), "cat": Stake(Coins(1, 0, 1))}
-    sharing = share({"gold": 2, "silver": 5}, stakes)
-    assert [tier.left for tier in sharing.tiers] == [{"gold": 2, "silver": 2}, {"gold": 1, "silver": 1}, {}]
-    assert {name: sharing.received(name) for name in stakes} == {
-        "ann": {"gold": 1, "silver": 2},
-        "bob": {"silver": 1},
-        "cat": {"gold": 1, "silver": 2},
-    }
-
-
-def test_a_ghost_without_a_coin_of_its_kind_counts_for_nothing() -> None:
-    alone = share({"silver": 4}, {"ann": Stake(Coins(0, 1), Coins(gold=1)), "bob": Stake(Coins(0, 1))})
-    assert (alone.spent, alone.received("ann"), alone.received("bob")) == ("silver", {"silver": 2}, {"silver": 2})

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.engine.actions import encode
 from matches.engine.errors import Rejected
 from matches.engine.step import to_player
 from matches.games.lowest_unique_integer import GAME
@@ -66,24 +65,6 @@ def test_it_pays_the_fee_of_each_bid_and_ends_without_garnets_for_it() -> None:
     assert table.private("ann").garnets == 1
 
 
-def test_the_higher_maximum_wins_with_one_bid_above_the_last_of_the_lower() -> None:
-    table = live().act(1, "ann", with_raise("Z", 3, 9)).act(2, "bob", standing_raise("Z", 7))
-    assert bids_of(table) == [("bob", 7), ("ann", 8)]
-    assert told(table, "bob")[-1][1]["raise_ended"] == "maximum"
-    assert (raises_of(table, "ann"), raises_of(table, "bob")) == ([("Z", 9, 9)], [])
-    table = live().act(1, "ann", with_raise("Z", 3, 7)).act(2, "bob", standing_raise("Z", 9))
-    assert bids_of(table) == [("bob", 4), ("ann", 7), ("bob", 8)]
-    assert told(table, "ann")[-1][1]["raise_ended"] == "maximum"
-
-
-def test_of_equal_maxima_the_earlier_wins_whoever_comes_to_bid_last() -> None:
-    for amount in (4, 5, 6, 7, 8):
-        table = live().act(1, "ann", with_raise("Z", 3, 9)).act(2, "bob", with_raise("Z", amount, 9))
-        assert (table.seat("Z").player, table.seat("Z").amount) == ("ann", 9)
-    table = live().act(1, "ann", with_raise("Z", 3, 9)).act(2, "bob", standing_raise("Z", 9))
-    assert bids_of(table) == [("bob", 8), ("ann", 9)]
-
-
 def test_a_changed_maximum_counts_as_made_then_and_one_on_another_seat_is_apart() -> None:
     table = live().act(1, "ann", with_raise("Z", 3, 9)).act(1, "ann", with_raise("Y", 1, 5))
     table.act(2, "ann", standing_raise("Z", 6))
@@ -125,16 +106,6 @@ def test_what_is_refused_and_where(action: Any, code: str, field: str) -> None:
     table = live().act(0, "cat", bid("X", 1)).act("23h", "ann", bid("Z", 3)).act("23h", "bob", bid("Y", 5))
     refusal = table.refused("24h", "ann", action)
     assert (refusal.code, refusal.field) == (code, field)
-
-
-def test_hosts_can_forbid_them_and_everybody_sees_that() -> None:
-    table = three({"pregame": 0, "forbid_raises": True}).until(0)
-    for action in (with_raise("Z", 3, 9), standing_raise("A", 0)):
-        assert table.refused(1, "ann", action).code == "raises_forbidden"
-    assert not table.public.may_raise
-    assert b'"raises_forbidden":true' in encode(table.public)
-    assert live().public.may_raise
-    assert b"raises" not in encode(live().public)
 
 
 RAISES = st.tuples(st.integers(1, 16), st.integers(0, 20))

@@ -1,33 +1,7 @@
 """Who wins, who is the candidate, and what the result shows."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from matches.engine.core import DECISION, FINISHED
-from matches.games.number_auction.conditions import CONDITIONS, LINES
-from matches.games.number_auction.rounds import Standing, deciding
-from matches.games.number_auction.scoring import Points
 from matches.games.number_auction.tests.table import BUY, at_once, bid, name
-
-
-def standing(unique: int, conditions: int, points: int) -> Standing:
-    lines = tuple(LINES)[:unique]
-    return Standing((), 0, Points(points, 0, 0, 0, points), tuple(CONDITIONS)[:conditions], lines, lines)
-
-
-def test_lines_come_before_conditions_and_conditions_before_points() -> None:
-    assert deciding({"ann": standing(1, 3, 0), "bob": standing(0, 9, 900)}) == ("ann", "lines")
-    assert deciding({"ann": standing(1, 4, 0), "bob": standing(1, 3, 900)}) == ("ann", "conditions")
-    assert deciding({"ann": standing(0, 0, 1), "bob": standing(0, 0, 2)}) == ("bob", "points")
-    assert deciding({"ann": standing(2, 5, 7), "bob": standing(2, 5, 7), "cat": standing(2, 5, 6)}) == (None, "")
-
-
-@settings(deadline=None)
-@given(st.dictionaries(st.sampled_from("abcdefgh"), st.tuples(*[st.integers(0, 3)] * 3), min_size=1))
-def test_the_winner_is_the_single_best(keys: dict[str, tuple[int, int, int]]) -> None:
-    best = [player for player, key in keys.items() if key == max(keys.values())]
-    winner, _ = deciding({player: standing(*key) for player, key in keys.items()})
-    assert winner == (best[0] if len(best) == 1 else None)
 
 
 def test_losing_bids_open_only_when_the_match_is_finished() -> None:

@@ -1,51 +1,8 @@
 """Rounds: which bids go through, who gets which number, what is posted and told."""
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from matches.engine.step import EVERYONE, BidEvent, Posting, to_player
 from matches.games.number_auction import GAME
-from matches.games.number_auction.bidding import in_order, spent
-from matches.games.number_auction.rounds import clear
-from matches.games.number_auction.state import Lot
 from matches.games.number_auction.tests.table import bid, three
-
-amounts = st.integers(0, 30)
-submissions = st.dictionaries(st.integers(1, 5), st.integers(1, 30))
-
-
-# -- arithmetic ----------------------------------------------------------------------------------
-
-
-@settings(deadline=None)
-@given(submissions, st.integers(0, 80))
-def test_bids_go_through_while_their_running_sum_fits(bids: dict[int, int], tokens: int) -> None:
-    placed = in_order(bids, tokens)
-    order = sorted(bids, key=lambda number: (bids[number], number))
-    assert [bid.number for bid in placed] == order
-    left, stopped = tokens, False
-    for bid_ in placed:
-        stopped = stopped or bid_.amount > left
-        assert bid_.goes_through == (not stopped)
-        left -= 0 if stopped else bid_.amount
-    assert spent(placed) == tokens - left
-
-
-@settings(deadline=None)
-@given(st.dictionaries(st.sampled_from("abcdef"), submissions))
-def test_the_highest_takes_it_for_the_second_highest(through: dict[str, dict[int, int]]) -> None:
-    for lot in clear((1, 2, 3, 4, 5), through):
-        bids = {who: each[lot.number] for who, each in through.items() if lot.number in each}
-        highest = max(bids.values(), default=0)
-        top = [who for who, amount in bids.items() if amount == highest]
-        if len(top) != 1:
-            assert lot == Lot(lot.number)
-        else:
-            others = [amount for who, amount in bids.items() if who != top[0]]
-            assert lot == Lot(lot.number, top[0], highest, max(others, default=0))
-
-
-# -- what happens --------------------------------------------------------------------------------
 
 
 def test_a_close_pays_tells_and_opens_the_next_round_in_one_step() -> None:

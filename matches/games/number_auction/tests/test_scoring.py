@@ -8,14 +8,11 @@ from hypothesis import strategies as st
 
 from matches.games.number_auction.conditions import (
     CONDITIONS,
-    LINES,
     Holding,
     average,
-    lines_of,
     met,
 )
 from matches.games.number_auction.scoring import NUMBERS, score
-from matches.games.number_auction.sheet_views import against, compared, sheet
 
 ROUNDS = tuple(tuple(range(first, first + 5)) for first in range(1, 51, 5))
 
@@ -97,32 +94,3 @@ def test_a_round_that_is_not_known_counts_for_nothing() -> None:
     numbers = (46, 47, 48, 49)
     assert CONDITIONS["B1"](holding(numbers))
     assert not CONDITIONS["B1"](Holding(numbers, 0, ROUNDS[:9]))
-
-
-# -- one more ------------------------------------------------------------------------------------
-
-
-# -- lines ---------------------------------------------------------------------------------------
-
-
-def test_eight_lines_of_three() -> None:
-    assert list(LINES) == [
-        *("row A", "row B", "row C", "column 1", "column 2", "column 3"),
-        *("diagonal A1-C3", "diagonal A3-C1"),
-    ]
-    assert all(len(set(cells)) == 3 for cells in LINES.values())
-    assert lines_of(CONDITIONS) == tuple(LINES)
-    assert lines_of(["A1", "B2", "C3", "A3"]) == ("diagonal A1-C3",)
-    assert lines_of([]) == ()
-
-
-# -- sheets --------------------------------------------------------------------------------------
-
-
-def test_sheets_are_compared_among_all_or_against_others() -> None:
-    half = tuple(range(1, 26))
-    everything, some = sheet("ann", holding(half, 50), ()), sheet("bob", holding((1, 2), 50), ())
-    assert compared([everything, some])[0].unique_lines == tuple(LINES)
-    twin = sheet("bob", holding(half, 50), ())
-    assert [each.unique_lines for each in compared([everything, twin])] == [(), ()]
-    assert against(everything, {"bob": ("row A",)}).unique_lines == tuple(line for line in LINES if line != "row A")

@@ -15,20 +15,6 @@ def forecast(table: Table, player: str, raw: Any) -> Any:
     return GAME.forecast(table.public, table.private(player), decoded)
 
 
-def said(table: Table, audience: str) -> list[str | None]:
-    """The last step's announcements to that audience, in words."""
-    return [GAME.describe(item, str.title) for item in table.last.announcements if item.audience == audience]
-
-
-def test_chips_move_only_when_a_card_is_claimed() -> None:
-    table = six().act("1h", "ann", bid(U=3, V=2)).act("1h", "bob", bid(V=2)).until("48h")
-    assert not table.last.postings
-    table.until("72h")
-    assert [(each.giver, each.receiver, each.asset, each.amount) for each in table.last.postings] == [
-        ("ann", None, "chip", 3)
-    ]
-
-
 def test_corrections_take_free_chips_alone() -> None:
     table = six().act("1h", "ann", bid(P=10)).act("49h", "ann", bid(U=5))
     assert GAME.holds(table.state, "ann") == {"chip": 15}

@@ -7,59 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from matches.engine.actions import decode_action
-from matches.engine.core import DECISION, with_least
 from matches.engine.errors import Rejected
 from matches.games.together_we_survive import GAME
 from matches.games.together_we_survive.private_view import VotesForecast
-from matches.games.together_we_survive.rounds import gains
 from matches.games.together_we_survive.tests.table import Table, four_and_four, vote_a, vote_b, withdraw
 
 HOUR = timedelta(hours=1)
-
-
-@pytest.mark.parametrize(
-    ("votes", "leave"),
-    [
-        ({"ann": 2, "bob": 1}, ("bob",)),
-        ({"ann": 1, "bob": 0, "cat": 0}, ("bob", "cat")),
-        ({"ann": 3, "bob": 3}, ("ann", "bob")),
-        ({"ann": 0}, ("ann",)),
-    ],
-)
-def test_the_fewest_leave_all_of_them_if_tied(votes: dict[str, int], leave: tuple[str, ...]) -> None:
-    assert with_least(votes, votes.__getitem__) == leave
-
-
-@pytest.mark.parametrize(
-    ("votes", "gained"),
-    [
-        ({"kim": 3, "leo": 2, "max": 0}, {"kim": 0, "leo": 2, "max": 0}),
-        ({"kim": 3, "leo": 3, "max": 1}, {"kim": 0, "leo": 0, "max": 1}),
-        ({"kim": 0, "leo": 0}, {"kim": 0, "leo": 0}),
-    ],
-)
-def test_everybody_but_the_most_gains_their_votes(votes: dict[str, int], gained: dict[str, int]) -> None:
-    assert gains(votes) == gained
-
-
-def test_votes_are_paid_when_the_round_closes_and_count_in_that_round_alone() -> None:
-    table = four_and_four(garnets={"ann": 1}).act("1h", "ann", vote_a(ann=2)).act("2h", "ann", vote_b(kim=3))
-    assert table.private("ann").balances == {"token": 5, "garnet": 1}
-    assert (table.private("ann").tokens_left, table.private("ann").garnets_due) == (3, 1)
-    table.act("3h", "bob", vote_a(bob=1)).until("48h")
-    assert table.private("ann").balances == {"token": 3}
-    assert (table.private("ann").vote_a, table.private("ann").vote_b) == (None, None)
-    (past,) = table.private("ann").past
-    assert (past.kind, past.spent, past.paid) == ("both", 2, 1)
-    assert table.public.on_stage == ("ann", "bob")
-
-
-def test_the_round_that_nobody_plays_closes_with_the_one_before() -> None:
-    table = four_and_four().act("1h", "ann", vote_a(ann=1)).until("48h")
-    assert len(table.steps) == 3, "the opening, the votes, and one close"
-    assert [each.automatic for each in table.public.history] == [False, True]
-    assert [each.closed_at for each in table.public.history] == [48 * 3600] * 2
-    assert table.public.phase == DECISION
 
 
 def test_what_stands_cannot_be_taken_by_a_correction() -> None:
