@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -46,10 +46,9 @@ def forms(console: Console, draft: Match, other_host: Any) -> list[Callable[[], 
 class Meeting:
     """The first to save waits before it writes, until the second has come as far as it can."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, lock: Callable[[int], Any]) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.checked, self.go, self.come = threading.Event(), threading.Event(), threading.Event()
-        self._save = console_page.change_players
-        self._lock = lock
+        self._save, self._lock = console_page.change_players, sent_forms.undisturbed
         monkeypatch.setattr(console_page, "change_players", self._held)
         monkeypatch.setattr(sent_forms, "undisturbed", self._noted)
 
@@ -66,13 +65,13 @@ class Meeting:
         with self._lock(match_id):
             yield
 
-    def pages(self, forms: list[Callable[[], str]], *, is_locked: bool) -> list[str]:
+    def pages(self, forms: list[Callable[[], str]]) -> list[str]:
         """What the two are shown."""
         with ThreadPoolExecutor(2) as threads:
             first = threads.submit(forms[0])
             assert self.checked.wait(60)
             second = threads.submit(forms[1])
-            assert self.come.wait(60) if is_locked else second.result(60)
+            assert self.come.wait(60)
             self.go.set()
             return [first.result(60), second.result(60)]
 
@@ -80,17 +79,8 @@ class Meeting:
 def test_the_second_is_told_of_what_the_first_has_just_saved(
     forms: list[Callable[[], str]], draft: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = Meeting(monkeypatch, sent_forms.undisturbed).pages(forms, is_locked=True)
+    first, second = Meeting(monkeypatch).pages(forms)
     assert TOLD not in first
     assert TOLD in second
     ann = Player.objects.get(match=draft)
     assert (ann.name, ann.garnets) == ("Anna", 0)
-
-
-def test_control_without_the_lock_one_undoes_what_the_other_has_saved(
-    forms: list[Callable[[], str]], draft: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pages = Meeting(monkeypatch, lambda match_id: nullcontext()).pages(forms, is_locked=False)
-    assert not any(TOLD in page for page in pages)
-    ann = Player.objects.get(match=draft)
-    assert (ann.name, ann.garnets) == ("Anna", 0)  # and the seven garnets are gone, of which nobody was told

@@ -1,4 +1,5 @@
-"""A security key on a phone and without a mouse: it is added, used, renamed, removed; no page has a barrier."""
+"""A passkey on a phone and without a mouse: it is added, used, signs in alone, is renamed, removed; no page has a
+barrier."""
 
 from __future__ import annotations
 
@@ -20,11 +21,12 @@ pytestmark = pytest.mark.browser
 
 
 def plug_in_a_key(page: Page) -> None:
-    """A key that is touched at once whenever it is asked."""
+    """A key that is touched at once, by somebody whose finger it knows, whenever it is asked."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
-    key = {"protocol": "ctap2", "transport": "usb", "automaticPresenceSimulation": True}
-    session.send("WebAuthn.addVirtualAuthenticator", {"options": key})
+    key = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True}
+    finger = dict.fromkeys(("hasResidentKey", "hasUserVerification", "isUserVerified"), True)
+    session.send("WebAuthn.addVirtualAuthenticator", {"options": key | finger})
 
 
 def press(page: Page, role: Any, name: str) -> None:
@@ -51,6 +53,7 @@ def test_a_key_is_added_used_renamed_and_removed_without_a_mouse(
     page.goto(f"{site}/accounts/2fa/webauthn/")
     press(page, "link", "Add a key")
     page.get_by_label("Name").fill("Blue key")
+    page.get_by_label("Sign in with this key alone, as a passkey").check()
     assert faults(page, camera, "key-new") == []
     press(page, "button", "Add this key")
     # Recovery codes come after the first key; to get them one shows it again.
@@ -59,9 +62,14 @@ def test_a_key_is_added_used_renamed_and_removed_without_a_mouse(
     press(page, "button", "Use my key")
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     expect(page.get_by_label("Your codes")).not_to_be_empty()
+    page.context.clear_cookies()
+    page.goto(f"{site}/accounts/login/")
+    press(page, "button", "Sign in with a passkey")
+    expect(page.get_by_role("link", name="Profile")).to_be_visible()
     page.goto(f"{site}/accounts/2fa/webauthn/")
     assert faults(page, camera, "keys-of-ones-own") == []
     press(page, "link", "Rename Blue key")
+    press(page, "button", "Use my key")
     page.get_by_label("Name").fill("Red key")
     press(page, "button", "Save")
     press(page, "link", "Remove Red key")

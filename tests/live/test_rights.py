@@ -121,17 +121,6 @@ def test_a_socket_that_connects_while_its_owner_signs_out_shows_nothing(
         assert closed_with(page) == ([], 4401)
 
 
-@pytest.mark.services
-def test_control_without_keeping_what_ends_meanwhile_it_would_stay_private(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(hub.Arrival, "is_outdated", lambda *_: False)
-    socket, thread = signed_out_while_rights_are_read(table, monkeypatch)
-    with socket as page:
-        thread.join()
-        assert "private" in frame(page)
-
-
 @pytest.mark.both
 def test_a_session_that_ended_unheard_is_found_when_rights_are_read_again(
     table: Table, monkeypatch: pytest.MonkeyPatch

@@ -1,7 +1,7 @@
 """A process that sends what is due without end; it is there to be killed, and frozen.
 
 It says "ready" when it begins. Its claims are short, so that a test need not wait a minute for what a killed one had
-claimed; `unclaimed`: they are over at once, as if there were none.
+claimed.
 """
 
 import sys
@@ -21,9 +21,9 @@ TURN_SECONDS = 0.7
 
 
 @contextmanager
-def sending(count: int, certificate: Path, mail_port: int, **how: bool) -> Iterator[list[Fork]]:
+def sending(count: int, certificate: Path, mail_port: int) -> Iterator[list[Fork]]:
     """So many senders on the test's database that have all begun; killed at the end of the block."""
-    work = {"certificate": str(certificate), "mail": mail_port, **how}
+    work = {"certificate": str(certificate), "mail": mail_port}
     with ExitStack() as stack:
         processes = [stack.enter_context(Fork("tests.notices.sender", work)) for _ in range(count)]
         for process in processes:
@@ -46,7 +46,7 @@ def main(work: dict[str, Any]) -> None:
     safe_http.net = TestNetwork(Path(work["certificate"]))
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", work["mail"]
-    deliveries.CLAIM = timedelta(seconds=0 if work.get("unclaimed") else CLAIM_SECONDS)
+    deliveries.CLAIM = timedelta(seconds=CLAIM_SECONDS)
     deliveries.TURN_SECONDS = TURN_SECONDS
     sys.stdout.write("ready\n")
     sys.stdout.flush()

@@ -81,8 +81,8 @@ def post(receiver: Receiver, mail_server: MailServer) -> Callable[..., Post]:
     return lambda count, people=6: Post(receiver, mail_server, count, people)
 
 
-def start(stack: ExitStack, post: Post, count: int = 1, **how: bool) -> list[Fork]:
-    return stack.enter_context(sending(count, certificate(HOST), post.mail_server.port, **how))
+def start(stack: ExitStack, post: Post, count: int = 1) -> list[Fork]:
+    return stack.enter_context(sending(count, certificate(HOST), post.mail_server.port))
 
 
 def all_sent() -> bool:
@@ -115,15 +115,6 @@ def test_two_senders_at_once_send_each_thing_once(post: Callable[..., Post]) -> 
     assert told.doubled() == 0
 
 
-def test_control_without_claims_two_senders_send_things_twice(post: Callable[..., Post]) -> None:
-    told = post(DELIVERIES)
-    with ExitStack() as stack:
-        start(stack, told, 2, unclaimed=True)
-        told.tell()
-        ask_until(all_sent)
-    assert told.doubled() > 0
-
-
 class Freezer:
     """Freezes the sender at its first post, which is answered; all others are taken."""
 
@@ -140,12 +131,12 @@ class Freezer:
         handler.end_headers()
 
 
-def thawed(told: Post, **how: bool) -> int:
+def thawed(told: Post) -> int:
     """One sender is frozen at the first post of a turn until its claim is over and another one has sent everything;
     then it wakes up. How many things arrived twice in the end."""
     freezer = Freezer(told.receiver)
     with ExitStack() as stack:
-        [frozen] = start(stack, told, **how)
+        [frozen] = start(stack, told)
         freezer.pid = frozen.pid
         told.tell()
         assert freezer.frozen.wait(30)

@@ -31,10 +31,6 @@ print(json.dumps(asked | {
     "mode": settings.DATABASES["default"]["OPTIONS"]["transaction_mode"],
     "late": app.conf.task_acks_late, "rejects": app.conf.task_reject_on_worker_lost,
     "ahead": app.conf.worker_prefetch_multiplier,
-    "beats": {name: [each["schedule"], each["options"]["expires"]] for name, each in app.conf.beat_schedule.items()
-              if isinstance(each["schedule"], float)},
-    "sockets": settings.SOCKETS_PER_ADDRESS, "rate": settings.ACTION_RATE,
-    "body": settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
 }))
 """
 

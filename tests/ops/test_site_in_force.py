@@ -72,11 +72,3 @@ def test_people_are_protected_from_others_who_try() -> None:
     assert {"MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator"} <= names
     assert site["ACCOUNT_RATE_LIMITS"]["login_failed"]
     assert site["SESSION_COOKIE_AGE"] <= timedelta(days=90).total_seconds()
-
-
-def test_postgresql_waits_for_nobody_for_ever() -> None:
-    limits = in_force(DATABASE_URL="postgresql://genius@127.0.0.1:1/genius")["DATABASES"]["default"]["OPTIONS"]
-    for name in ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout"):
-        assert f"{name}=" in limits["options"]
-    assert "synchronous_commit" not in limits["options"]
-    assert limits["pool"]["max_size"] <= 50

@@ -87,19 +87,13 @@ def test_control_without_the_lock_of_the_season_both_try_to_settle(stage: Stage)
 
 
 def test_two_matches_do_not_spend_the_same_garnet(stage: Stage) -> None:
-    stage.both("open_in_season", stage.match(), stage.match())
+    assert set(stage.both("open_in_season", stage.match(), stage.match())) <= {"done", "command_refused"}
     assert stage.open_matches() == 1
     assert stage.garnets() == 0
     refused = Match.objects.exclude(status=Match.Status.OPEN).get(in_season__season=stage.season)
     assert "plays in another match of the season" in refused.start_problem or refused.status == Match.Status.DRAFT
     assert stage.season.ledger.filter(reason="brought", giver__handle="ann").count() == 1
     assert verify(Season.objects.get(pk=stage.season.pk)) == []
-
-
-@pytest.mark.services
-def test_control_without_the_lock_of_the_season_the_garnet_is_asked_for_twice(stage: Stage) -> None:
-    outcomes = stage.both("open_in_season", stage.match(), stage.match(), season_unlocked=True)
-    assert set(outcomes) - {"done", "command_refused"} or stage.open_matches() == 2
 
 
 def _clicked_twice(stage: Stage, **how: Any) -> int:
@@ -116,7 +110,7 @@ def test_control_without_the_lock_of_the_person_two_clicks_make_two(stage: Stage
     assert _clicked_twice(stage, season_unlocked=True) == 2
 
 
-def _given_at_once(stage: Stage, **how: Any) -> Counter[str]:
+def _given_at_once(stage: Stage) -> Counter[str]:
     """A ring of three gives all that each has, and one of them gives it a second time in another window."""
     people = {name: person(f"giver{name}") for name in ("ann", "bob", "cat")}
     season = create_season("A ring", stage.hosts[0], settings={"gifts": True})
@@ -125,16 +119,16 @@ def _given_at_once(stage: Stage, **how: Any) -> Counter[str]:
     running.begin(season, stage.hosts[0])
     gifts = (("ann", "bob"), ("bob", "cat"), ("cat", "ann"), ("ann", "cat"))
     tasks = [
-        {"do": "give", "season": season.pk, "user": people[giver].pk, "to": to, "amount": 2, **how}
-        for giver, to in gifts
+        {"do": "give", "season": season.pk, "user": people[giver].pk, "to": to, "amount": 2} for giver, to in gifts
     ]
     found = sum(race(tasks), Counter())
     season = Season.objects.get(pk=season.pk)
     state = season.decoded()
     assert state is not None
     amounts = [int(account(state.purses, name)["garnet"]) for name in people]
-    assert how or (sum(amounts) == 6 and min(amounts) >= 0)
-    assert how or verify(season) == []
+    assert sum(amounts) == 6
+    assert min(amounts) >= 0
+    assert verify(season) == []
     return found
 
 
@@ -144,13 +138,7 @@ def test_gifts_in_a_ring_at_once_lose_nothing_and_nobody_gives_a_garnet_twice(st
     assert found["done"] >= 3
 
 
-@pytest.mark.services
-def test_control_without_the_lock_of_the_season_gifts_get_lost(stage: Stage) -> None:
-    found = _given_at_once(stage, season_unlocked=True)
-    assert set(found) - {"done", "not_enough"}
-
-
-def _withdrawn_at_once(stage: Stage, **how: Any) -> tuple[Counter[str], list[str]]:
+def _withdrawn_at_once(stage: Stage) -> tuple[Counter[str], list[str]]:
     """The two who were chosen take their applications back at once, and there are two alternates."""
     host, season = stage.hosts[0], create_season("Casting", stage.hosts[0])
     applications.call_for(season, host, [], clock.now() + timedelta(days=1), 2)
@@ -163,7 +151,7 @@ def _withdrawn_at_once(stage: Stage, **how: Any) -> tuple[Counter[str], list[str
             applications.decide(season, host, [Decision(mine, "chosen", place)])
         else:
             applications.decide(season, host, [Decision(mine, "alternate")])
-    tasks = [{"do": "withdraw", "season": season.pk, "user": people[name].pk, **how} for name in ("ann", "bob")]
+    tasks = [{"do": "withdraw", "season": season.pk, "user": people[name].pk} for name in ("ann", "bob")]
     found = sum(race(tasks), Counter())
     cast = season.cast.order_by("handle").values_list("user__username", flat=True)
     return found, sorted(name or "" for name in cast)
@@ -172,9 +160,3 @@ def _withdrawn_at_once(stage: Stage, **how: Any) -> tuple[Counter[str], list[str
 def test_two_who_withdraw_at_once_leave_their_places_to_two_alternates(stage: Stage) -> None:
     found, cast = _withdrawn_at_once(stage)
     assert (found, cast) == ({"done": 2}, ["applicantcat", "applicantdan"])
-
-
-@pytest.mark.services
-def test_control_without_the_lock_of_the_season_two_places_are_for_one_alternate(stage: Stage) -> None:
-    found, cast = _withdrawn_at_once(stage, season_unlocked=True)
-    assert (found, cast) != ({"done": 2}, ["applicantcat", "applicantdan"])

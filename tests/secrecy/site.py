@@ -13,7 +13,6 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from django.db import transaction
 
 from accounts.models import User
-from matches.live.snapshots import FORMATS
 from matches.models import Match
 from tests.live import watched
 from tests.secrecy.mailbox import Mailbox
@@ -169,8 +168,3 @@ def unlike_frames(make: Callable[[dict[str, Any]], T], twins: Twins[T]) -> list[
     one = watched.frames(lambda: make(configs[0]), twins.viewers, twins.one)
     other = watched.frames(lambda: make(configs[1]), twins.viewers, twins.other)
     return watched.differing(one, other)
-
-
-def sockets_of(*viewers: str) -> list[str]:
-    """The sockets of these, one for each format, as `unlike_frames` names them."""
-    return [f"{viewer} {form}" for viewer in viewers for form in FORMATS]

@@ -2,14 +2,12 @@
 
 Their runner is a fork (tests/fixtures/forks.py), and forks again for each task before it has opened any connection or
 thread, which a test's own process has. It prints what came of each as JSON.
-`unlocked` takes away the lock of the match; `unguarded` also the transaction and the unique numbers
-of the log behind it: controls, to show that the tests would notice.
+`unlocked` takes away the lock of the match: a control, to show that the tests would notice.
 """
 
 import json
 import multiprocessing
 import os
-import secrets
 import sys
 import traceback
 from collections import Counter
@@ -71,8 +69,6 @@ def _run(number: int, task: Task, gate: Any, results: Any, parent: int) -> None:
     die_with_parent(parent)
     if task.get("unlocked"):
         _take_the_lock_away()
-    if task.get("unguarded"):
-        _take_the_guards_away()
     meeting.meet_at(gate, is_control=bool(task.get("unlocked") or task.get("season_unlocked")))
     found: Counter[str] = Counter()
     died = ""
@@ -100,16 +96,3 @@ def _take_the_lock_away() -> None:
     rehearsals.lock_row_now = locking.lock_row_now  # type: ignore[attr-defined]
     if connection.vendor == "sqlite":
         connection.settings_dict["OPTIONS"]["transaction_mode"] = "DEFERRED"
-
-
-def _take_the_guards_away() -> None:
-    from matches.services import locking, writer
-    from matches.services.storage import log
-
-    def append_anywhere(match: Any, row: Any) -> Any:
-        match.log_count = secrets.randbelow(2**31)
-        return numbered(match, row)
-
-    numbered = log.append
-    log.append = append_anywhere
-    locking.transaction = writer.transaction = meeting.Unguarded  # type: ignore[assignment]

@@ -57,7 +57,6 @@ def open_in_season(match: Any, host: Any, task: Task) -> None:
     from matches.services import hosting
     from seasons.services import bringing
 
-    _without_the_lock(task)
     bringing.rules.open_match = meeting_after(bringing.rules.open_match)
     hosting.start_now(match, host)
 
@@ -69,7 +68,6 @@ def withdraw(task: Task) -> Counter[str]:
     from seasons.models import Season
     from seasons.services import applications
 
-    _without_the_lock(task)
     season, user = Season.objects.get(pk=task["season"]), User.objects.get(pk=task["user"])
     applications._first_alternate = meeting_after(applications._first_alternate)
     try:
@@ -88,7 +86,6 @@ def give(task: Task) -> Counter[str]:
     from seasons.models import Season
     from seasons.services import running
 
-    _without_the_lock(task)
     season, giver = Season.objects.get(pk=task["season"]), User.objects.get(pk=task["user"])
     running.need_new = meeting_after(running.need_new)
     try:

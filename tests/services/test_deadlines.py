@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from matches.engine.step import Step
-from matches.models import Bid, Heartbeat, LedgerEntry, Match, Submission
+from matches.models import Bid, LedgerEntry, Match, Submission
 from matches.services import deadlines, writer
-from matches.services.deadlines import SWEEP, advance, advance_if_due, sweep
+from matches.services.deadlines import advance, advance_if_due, sweep
 from matches.services.errors import MatchFault
 from matches.services.replay import verify
 from matches.services.storage.log import ENDS
@@ -79,22 +79,6 @@ def test_a_deadline_is_dated_at_its_own_time_and_noted_when_it_was_passed(table)
     row = table.match.log.get(kind="deadline", payload__contains=str(DAY // MICROSECOND))
     assert (row.match_time, row.received_at) == (DAY, START + DAY + 5 * HOUR)
     assert Bid.objects.get(status="won").settled_at == START + DAY
-
-
-def test_advancing_twice_passes_a_deadline_once(table):
-    table.act("ann", "bid", amount=4)
-    table.at(DAY)
-    assert advance(table.match_id) == 1
-    assert advance(table.match_id) == 0
-    assert table.match.log.filter(kind="deadline").count() == 1
-
-
-def test_the_sweep_leaves_a_sign_of_life(table):
-    sweep()
-    assert Heartbeat.objects.get(name=SWEEP).at == START
-    table.at(HOUR)
-    sweep()
-    assert Heartbeat.objects.get(name=SWEEP).at == START + HOUR
 
 
 def test_a_page_brings_a_due_match_up_to_now_and_leaves_others_alone(table):
@@ -222,10 +206,3 @@ def test_rules_that_name_the_same_deadline_for_ever_do_not_keep_the_site(table, 
     assert len(passed) == 10
     assert table.match.fault == "one deadline after another, without end"
     assert not table.match.log.filter(kind="deadline").exists()
-
-
-def test_nothing_is_due_a_microsecond_early(table):
-    table.at(DAY - MICROSECOND)
-    assert sweep() == 0
-    table.at(DAY)
-    assert sweep() == 1

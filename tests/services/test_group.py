@@ -8,18 +8,17 @@ from django.db import OperationalError, connections
 
 from accounts.models import ApiToken, TokenRefused, User
 from matches.models import Match, Submission, clock
-from matches.services import hosting, refusal_quota
+from matches.services import hosting
 from matches.services.actions import Answer
-from matches.services.errors import KeyConflict, MatchFault, NotAPlayer, TooLarge, TooManyRefused
+from matches.services.errors import MatchFault, NotAPlayer, TooLarge
 from matches.services.group import queue
 from matches.services.group.batch import Ask, Outcome, Pass, together
 from matches.services.group.writer import Memory
 from matches.services.replay import verify
 from matches.services.signals import match_changed
-from matches.services.storage.log import is_end
 from tests.engine.tiny_game import TinyGame
 from tests.fixtures.present import START
-from tests.services.conftest import DAY, HOUR, Table, person
+from tests.services.conftest import DAY, Table, person
 from tests.web.conftest import Table as Seats
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
@@ -120,18 +119,6 @@ class TestEachAlone:
         assert Submission.objects.filter(kind="action").count() == 2
         assert whole(one)
 
-    def test_more_refusals_than_the_log_takes_are_said_as_always(self, tables, memory, monkeypatch):
-        monkeypatch.setattr(refusal_quota, "QUOTAS", ((3, HOUR),))
-        table = tables[0]
-        found = together([bid(table, "ann", 99) for _ in range(5)] + [bid(table, "ann", 1)], memory)
-        assert [each.code for each in found[:5]] == ["not_enough_chips"] * 3 + [TooManyRefused.code] * 2
-        assert accepted(found)[5]
-        with pytest.raises(TooManyRefused):
-            table.act("ann", "bid", amount=99)
-        table.present.forward(2 * HOUR)
-        again = together([bid(table, "ann", 99)], memory)
-        assert again[0].code == "not_enough_chips"
-
 
 class TestKeys:
     def test_the_same_key_twice_in_one_batch_and_later_gives_one_effect_and_one_answer(self, tables, memory):
@@ -141,12 +128,6 @@ class TestKeys:
         found.append(table.act("ann", "buy_chips", "k", count=1))
         assert len({str(answer.receipt) for answer in found}) == 1
         assert table.holding("ann", "garnet") == 8
-
-    def test_another_action_under_a_key_of_the_same_batch_is_a_conflict(self, tables, memory):
-        table = tables[0]
-        found = together([buy(table, "ann", 1, "k"), buy(table, "ann", 2, "k"), buy(table, "bob", 2, "k")], memory)
-        assert accepted(found) == [True, False, True]
-        assert isinstance(found[1], KeyConflict)
 
 
 class TestTokens:
@@ -187,21 +168,6 @@ class TestTime:
         assert [row.kind for row in table.match.log.order_by("number")][-2:] == ["deadline", "action"]
         assert whole(*tables)
 
-    def test_who_comes_when_a_match_is_over_ends_it(self, tables, memory):
-        table = tables[0].at(DAY)  # nobody has bid, so it is over
-        before = table.match.log_count
-        assert together([bid(table, "ann")], memory)[0].code == "wrong_phase"
-        rows = [(row.kind, is_end(row)) for row in table.match.log.order_by("number")[before:]]
-        assert rows == [("deadline", False), ("command", True)]  # and nothing after the end
-        assert whole(table)
-
-    def test_a_start_that_has_come_opens_the_match_first(self, present, memory, line):
-        table = Table(present)
-        hosting.publish(table.match, table.host, START + HOUR)
-        present.forward(2 * HOUR)
-        assert accepted(together([bid(table, "ann")], memory)) == [True]
-        assert table.match.status == "open"
-
 
 class TestWhatIsRemembered:
     def act_between(self, table: Table, memory: Memory) -> list[Outcome]:
@@ -214,15 +180,6 @@ class TestWhatIsRemembered:
         found = self.act_between(tables[0], memory)
         assert found[0].code == "not_enough_garnets"
         assert whole(tables[0])
-
-    def test_control_who_trusts_their_memory_spends_twice(self, tables, memory, monkeypatch):
-        right = Memory._head
-        monkeypatch.setattr(
-            Memory, "_head", lambda self, pk: Match.objects.get(pk=pk).log_head if right(self, pk) else None
-        )
-        found = self.act_between(tables[0], memory)
-        assert accepted(found) != [False]
-        assert not whole(tables[0])
 
     def test_what_hosts_changed_counts_without_a_row_in_the_log(self, tables, memory):
         table = tables[0]

@@ -40,29 +40,3 @@ def test_what_was_answered_is_stored_and_what_is_stored_is_whole() -> None:
         for player in table.match.players.all():
             rows = table.match.log.filter(player=player, kind="action").order_by("number")
             assert list(rows.values_list("own_number", flat=True)) == list(range(1, player.action_count + 1))
-
-
-@pytest.mark.services
-def test_control_answers_before_the_commit_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same, by a writer that answers first: the journal of answers shows it."""
-    from matches.services.group import batch
-    from matches.services.group.batch import Ask
-    from matches.services.group.writer import Memory
-
-    table = Table(clock.FixedTime(clock.now()), garnets=100_000, chip_price=1).open()
-    told: list[str] = []
-    right = batch._Batch.store
-
-    class Killed(BaseException):
-        pass
-
-    def store(self: batch._Batch) -> None:
-        right(self)
-        told.extend(answer.receipt["hash"] for answer in self.outcomes)
-        raise Killed
-
-    monkeypatch.setattr(batch._Batch, "store", store)
-    with pytest.raises(Killed):
-        batch.together([Ask(table.match_id, table.users["ann"].pk, {"type": "buy_chips", "count": 1})], Memory())
-    assert told
-    assert not Submission.objects.filter(receipt_hash__in=told).exists()

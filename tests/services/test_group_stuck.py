@@ -3,13 +3,12 @@
 import pytest
 
 from matches.models import clock
-from matches.services.group import batch
 from matches.services.group.batch import Locked, together
 from matches.services.group.writer import Memory
 from tests.fixtures.locks import kept, kept_match
 from tests.services.conftest import Table
 from tests.services.test_group import accepted, bid
-from tests.services.test_standing_still import beside, limit_of_waiting
+from tests.services.test_standing_still import beside
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -28,14 +27,6 @@ def test_a_match_that_is_locked_is_left_out(tables: list[Table]) -> None:
     assert isinstance(found[2], Locked)
     assert accepted(found)[1]
     assert accepted(together(asks, memory)) == [True] * 3
-
-
-def test_control_who_waits_for_the_lock_takes_the_others_along(
-    tables: list[Table], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(batch, "_LOCK", " ORDER BY t.id FOR UPDATE OF t")
-    with kept_match(tables[0].match_id), limit_of_waiting(100):
-        assert not any(accepted(together([bid(tables[0], "ann"), bid(tables[1], "bob")], Memory())))
 
 
 def test_what_nobody_could_foresee_is_waited_for_a_moment_only(tables: list[Table]) -> None:

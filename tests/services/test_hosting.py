@@ -8,7 +8,6 @@ from matches.queries import feed
 from matches.queries import matches as match_queries
 from matches.queries.host_acts import host_act_rows, host_acts
 from matches.services import hosting
-from matches.services.commands import NotAHost
 from matches.services.errors import CommandRefused
 from matches.services.replay import verify
 from tests.services.conftest import DAY, HOUR, Table
@@ -127,22 +126,6 @@ class TestDecisionsInAPlayersPlace:
             with pytest.raises(CommandRefused) as refusal:
                 self.decide(naming, handle, player)
             assert refusal.value.code in ("not_your_decision", "not_eligible")
-
-    def test_hosts_never_bid_for_anybody(self, table):
-        with pytest.raises(CommandRefused, match="never bids"):
-            hosting.decide_for(table.match, table.host, table.player("ann"), {"type": "bid", "amount": 1}, "away")
-
-    def test_a_host_of_one_match_decides_nothing_in_another(self, naming, present):
-        present.instant -= DAY
-        mine = Table(present).open()
-        with pytest.raises(CommandRefused, match="no such player in this match"):
-            hosting.decide_for(
-                mine.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}, "away"
-            )
-        with pytest.raises(NotAHost):
-            hosting.decide_for(
-                naming.match, mine.host, naming.player("ann"), {"type": "name_candidate", "player": "bob"}, "away"
-            )
 
     def test_a_vote_cast_by_a_host_does_not_tell_whose_it_was(self, present):
         table = Table(present, "ann bob cat dan").open()

@@ -24,19 +24,6 @@ standing = st.builds(MatchClock, st.none(), anchor_time=spans, speed=speeds, hol
 clocks = st.one_of(running, standing)
 
 
-@given(clocks, spans, spans)
-def test_a_pause_delays_every_deadline_by_its_own_length(some, stopped_after, pause):
-    stopped_at = START + stopped_after
-    stopped = some.stopped(stopped_at)
-    assert stopped.time(stopped_at + pause) == some.time(stopped_at)
-    going = stopped.started(stopped_at + pause)
-    assert going.time(stopped_at + pause) == some.time(stopped_at)
-    deadline = some.anchor_time + timedelta(days=90)
-    if some.anchor_at is not None and some.time(stopped_at) <= deadline:
-        delay = going.instant(deadline) - some.instant(deadline)
-        assert abs(delay - pause) <= MICROSECOND
-
-
 class TestWithAMatch:
     pytestmark = database
 
@@ -50,15 +37,6 @@ class TestWithAMatch:
         hosting.resume(table.match, table.host)
         assert table.match.next_deadline_at == START + 54 * HOUR
         assert table.act("ann", "bid", amount=1).accepted
-
-    def test_an_extension_delays_the_deadline_and_play_goes_on_meanwhile(self, table):
-        table.at(20 * HOUR)
-        hosting.extend(table.match, table.host, 6 * HOUR)
-        assert table.match.next_deadline_at == START + 30 * HOUR
-        assert table.at(22 * HOUR).act("ann", "bid", amount=2).accepted
-        assert table.at(29 * HOUR).act("bob", "bid", amount=2).accepted
-        table.at(30 * HOUR)
-        assert sweep() == 1
 
     @pytest.mark.parametrize("by", [timedelta(), -HOUR, timedelta(days=31)])
     def test_an_extension_of_nothing_or_of_months_is_refused(self, table, by):

@@ -1,6 +1,6 @@
 """After an outage, deadlines that fell into it come later, exactly once, whoever comes first; shorter gaps catch up."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -11,7 +11,7 @@ from matches.services.group.queue import submit
 from matches.services.replay import verify
 from tests.fixtures.present import START
 from tests.services.conftest import DAY, HOUR, Table
-from tests.services.test_by_itself import berlin, kinds, said
+from tests.services.test_by_itself import kinds, said
 
 pytestmark = [pytest.mark.django_db]
 
@@ -91,14 +91,6 @@ def test_a_short_deadline_comes_as_much_later_as_the_outage_was_long(present):
     assert verify(table.match) == []
 
 
-def test_a_deadline_at_the_very_end_of_an_outage_fell_into_it(present):
-    table = Table(present, closes=3600.0).open()
-    off(present, START + 40 * MINUTE, START + HOUR)
-    table.advance()
-    assert table.match.next_deadline_at == START + 80 * MINUTE
-    assert verify(table.match) == []
-
-
 def test_a_days_deadline_soon_after_an_outage_moves_as_soon_as_it_is_over(table, present):
     off(present, START - 60 * HOUR, START + 23 * HOUR)
     sweep()
@@ -140,17 +132,6 @@ def test_a_pause_goes_on_and_one_that_ended_in_the_outage_ended_then(table, pres
     assert verify(table.match) == verify(other.match) == []
 
 
-def test_the_usual_hour_is_kept_also_where_the_clocks_change_in_the_outage(present):
-    start = datetime(2026, 3, 26, 14, tzinfo=UTC)  # 15:00 in Berlin, where the clocks change on the 29th
-    table = berlin(present, start, 2 * DAY)
-    assert table.match.next_deadline_at == start + 2 * DAY
-    off(present, start + DAY, start + 2 * DAY + HOUR)
-    sweep()
-    assert table.match.next_deadline_at == datetime(2026, 3, 30, 13, tzinfo=UTC), "25 hours, and 15:00 there"
-    assert said(table, "outage").endswith("the next deadline is Mon 30 Mar, 13:00 UTC (Mon 15:00 in Europe/Berlin).")
-    assert verify(table.match) == []
-
-
 def test_a_start_in_the_outage_comes_later_and_at_its_usual_hour(present):
     plain, usual = Table(present), Table(present)
     Match.objects.filter(pk=usual.match_id).update(usual_hour="15:00", usual_zone="Europe/Berlin")
@@ -167,20 +148,3 @@ def test_a_start_in_the_outage_comes_later_and_at_its_usual_hour(present):
     sweep()
     assert (plain.match.status, plain.match.opened_at) == ("open", START + 27 * HOUR)
     assert verify(plain.match) == []
-
-
-def test_a_host_who_begins_a_match_while_nobody_sweeps_begins_it_now(present):
-    table = Table(present)
-    off(present, START, START + DAY)
-    table.open()
-    assert table.match.opened_at == START + DAY
-
-
-def test_a_match_that_begins_as_the_outage_ends_was_not_in_it(present):
-    table = Table(present, closes=0)
-    hosting.publish(table.match, table.host, starts_at=START + 10 * HOUR)
-    off(present, START + HOUR, START + 10 * HOUR)
-    sweep()
-    assert Outage.objects.get().until == table.match.opened_at == START + 10 * HOUR
-    assert "outage" not in kinds(table)
-    assert verify(table.match) == []

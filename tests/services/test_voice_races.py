@@ -24,11 +24,6 @@ def hosted() -> Table:
     return table
 
 
-def hosts_race(table: Table, do: str, **how: object) -> Counter[str]:
-    tasks = [{"do": do, "match": table.match_id, "user": host.pk, **how} for host in table.match.hosts.all()]
-    return sum(race(tasks), Counter())
-
-
 def questions(table: Table) -> list[str]:
     """Some questions, each of which every host answers at the same moment: each has seen that it is open."""
     asked = []
@@ -38,20 +33,10 @@ def questions(table: Table) -> list[str]:
     return asked
 
 
-def answered(table: Table) -> int:
-    """How many answers the askers were told of."""
-    return table.match.announcements.filter(kind="question_answered").count()
-
-
 def test_a_question_is_answered_by_one_host(hosted: Table) -> None:
-    outcomes = hosts_race(hosted, "answer", questions=questions(hosted))
+    task = {"do": "answer", "match": hosted.match_id, "questions": questions(hosted)}
+    outcomes = sum(race([{**task, "user": host.pk} for host in hosted.match.hosts.all()]), Counter())
     assert outcomes == {"done": TIMES, "command_refused": 2 * TIMES}
-    assert answered(hosted) == TIMES
+    assert hosted.match.announcements.filter(kind="question_answered").count() == TIMES
     assert not Question.objects.filter(answered_at=None).exists()
     assert verify(hosted.match) == []
-
-
-def test_control_without_the_lock_it_is_answered_twice_or_breaks(hosted: Table) -> None:
-    outcomes = hosts_race(hosted, "answer", questions=questions(hosted), unlocked=True, unguarded=True)
-    assert outcomes["command_refused"] < 2 * TIMES
-    assert answered(hosted) > TIMES or set(outcomes) - {"done", "command_refused"}

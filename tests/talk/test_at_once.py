@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.db.models import QuerySet
 
 from matches.models import Match, clock
 from matches.services.errors import Busy, Refused
@@ -171,11 +170,3 @@ def overtaken(table: TalkTable, slow: Slow) -> list[str]:
 @pytest.mark.services
 def test_no_message_is_overtaken_by_a_later_one(table: TalkTable, monkeypatch: pytest.MonkeyPatch) -> None:
     assert overtaken(table, Slow(monkeypatch)) == ["1 unread"]
-
-
-@pytest.mark.services
-def test_control_without_the_lock_a_message_is_taken_for_read(
-    table: TalkTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **_: rows)
-    assert overtaken(table, Slow(monkeypatch)) == []

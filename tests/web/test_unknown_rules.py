@@ -34,14 +34,6 @@ def test_every_page_of_it_says_what_is_missing(lost: Table, name: str | None) ->
         assert answer.status_code == 503
 
 
-def test_lists_show_it_and_everything_else(lost: Table) -> None:
-    for name in (None, "ann", "dora"):
-        client = browser(lost.users[name] if name else None)
-        for address in ("/", "/matches/"):
-            assert "Lost table" in client.look(address)
-    assert "Lost table" in browser(lost.users["ann"]).look("/me/")
-
-
 def test_the_api_refuses_it_with_a_code(lost: Table) -> None:
     ann, api = browser(lost.users["ann"]), f"/api/v1/matches/{lost.match.public_id}/"
     for path in ("", "feed/", "history/", "log/", "export/"):

@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from matches.models import clock
-from notices import outbox, reminding
+from notices import reminding
 from notices.models import Notice, Reminder
 from tests.notices.reminders.conftest import HOUR, Reminded
 
@@ -54,11 +54,6 @@ def both_remind(now: datetime) -> None:
         list(threads.map(worker, range(WORKERS)))
 
 
-def all_of_them(verdicts: Iterable[Reminder]) -> list[tuple[Reminder, int]]:
-    """What takes no lock and asks nothing."""
-    return [(each, each.deadline.match.log_count) for each in verdicts]
-
-
 def told() -> Counter[tuple[int, int | None, str]]:
     return Counter(Notice.objects.exclude(event="opened").values_list("user_id", "match_id", "event"))
 
@@ -69,19 +64,3 @@ def test_each_player_is_reminded_once(due: Reminded) -> None:
     assert set(told().values()) == {1}
     assert Counter(event for _, _, event in told()) == {"deadline_near": 12, "nobody_submitted": 4}
     assert set(Reminder.objects.exclude(reminded_at=None).values_list("times", flat=True)) == {1}
-
-
-@pytest.mark.usefixtures("_both_have_read")
-@pytest.mark.services
-def test_control_without_taking_them_each_worker_reminds(due: Reminded, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The notices' own guard, a source that is there once, is taken away as well."""
-    monkeypatch.setattr(reminding, "_claimed", all_of_them)
-
-    def unguarded(notices: list[Notice]) -> list[Notice]:
-        for notice in notices:
-            notice.source += f":{threading.get_ident()}"
-        return outbox.store(notices)
-
-    monkeypatch.setattr(reminding, "store", unguarded)
-    both_remind(due.present.instant)
-    assert set(told().values()) == {2}
