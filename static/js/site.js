@@ -392,6 +392,15 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
     }
   }
 
+  // Who types into a number means another one.
+  function chooseAll(event) {
+    if (!event.target.matches("[data-stepper] input")) return;
+    event.preventDefault(); // a press would set the caret
+    event.target.focus();
+    event.target.select();
+  }
+  for (const kind of ["focusin", "mousedown"]) document.addEventListener(kind, chooseAll);
+
   document.addEventListener("click", (event) => {
     const pressed = (selector) => event.target.closest(selector);
     const stepButton = pressed("[data-stepper] [data-step], [data-steps]");
