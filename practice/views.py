@@ -259,14 +259,16 @@ def _show(
 ) -> HttpResponse:
     found = services.table_of(_seat(request), game)
     chosen = request.GET.get("lot", "")[:80]
-    context = {"game": game, "error": error, "scripts": scripts_for_match(game.slug), "chosen": chosen}
+    context: dict[str, Any] = {"game": game, "error": error, "scripts": scripts_for_match(game.slug), "chosen": chosen}
     with clock.fixed(clock.now()):
         if found is not None:
             context |= page_of(found).context(form_state, chosen)
             for part in ("act", "panel"):
                 context[part] = with_tokens(str(context[part]), "#act", get_token(request), {})
         said = next((each for each in messages.get_messages(request) if _RECEIPT in each.tags), None)
-        context |= {"receipt": said, "is_done": said is not None and said.level == messages.SUCCESS}
+        is_done = said is not None and said.level == messages.SUCCESS
+        is_sealed = is_done and "asked--sealed" in context.get("asked", "")  # it says what the receipt does
+        context |= {"receipt": said, "is_done": is_done, "is_sealed": is_sealed}
         return render(request, "practice/table.html", context, status=status)
 
 

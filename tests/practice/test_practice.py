@@ -82,9 +82,7 @@ def test_the_rules_judge_what_one_does(ann: Browser) -> None:
     after = services.play_at(PracticeTable.objects.get()).state
     assert game.private_view(before, ME) != game.private_view(after, ME)
     done = ann.look(url)
-    assert re.search(
-        r'class="phrases asked" role="status">\s*<span class="asked__text">Bought 1 chip, [\d:]+ UTC', done
-    )
+    assert re.search(r'role="status">\s*<svg .*</svg> Bought 1 chip, [\d:]+ UTC', done)
     assert 'class="notices"' not in done
     assert "Bought 1 chip" not in ann.look(url)
 
