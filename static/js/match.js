@@ -94,7 +94,9 @@ function isAsServed(field) {
 //
 // Reads   form[data-act]                      the frame of a form (its fields name it with form="…"); data-preview
 //         button[data-says="Bid {amount} on {seat}"]   is named by what is typed; {count*2} multiplies
+//         button[data-needs="2"]              so many must be ticked
 //         #forecast-<type>                    what the server says would happen
+// Writes  button[data-incomplete]             something is missing that it names or needs
 // Hears   document events "genius:new-notices", then the last form's receipt may be out of date, and "genius:forecast", then
 //           a forecast may be
 // Keeps   a random key in sessionStorage while an answer is out, so that the same form sent again counts once; nothing
@@ -108,18 +110,20 @@ function isAsServed(field) {
   const nameOfChosen = (form, name) => document.querySelector(`[form="${form.id}"][name="${name}"]:checked`)?.labels[0]?.querySelector(".mark__name")?.textContent;
 
   function nameButtons() {
-    for (const button of document.querySelectorAll("button[data-says][form]")) {
+    for (const button of document.querySelectorAll("button:is([data-says], [data-needs])[form]")) {
       button.dataset.plain ??= button.textContent;
       const form = document.getElementById(button.getAttribute("form"));
       const data = form ? new FormData(form) : new FormData();
       let complete = true;
-      const text = button.dataset.says.replace(/\{(\w+)(?:\*(\d+))?\}/g, (_, name, times) => {
+      const text = (button.dataset.says ?? button.dataset.plain).replace(/\{(\w+)(?:\*(\d+))?\}/g, (_, name, times) => {
         const value = (form && nameOfChosen(form, name)) ?? data.get(name);
         if (!value) complete = false;
         return times ? Number(value) * Number(times) : value;
       });
-      const wanted = complete ? text : button.dataset.plain;
-      write(button, wanted);
+      write(button, complete ? text : button.dataset.plain);
+      const needs = Number(button.dataset.needs ?? 0);
+      if (form && needs && fieldsOf(form).filter(({ checked }) => checked).length !== needs) complete = false;
+      button.toggleAttribute("data-incomplete", !complete);
     }
   }
 
@@ -656,7 +660,7 @@ function isAsServed(field) {
     const own = document.querySelector(`.submission__act[form="act-${first}"]`);
     // It stays the same one: the press that leaves a field is on it.
     const button = line.querySelector("[form]") ?? line.appendChild(make("button", { type: "submit" }));
-    line.toggleAttribute("data-refused", Boolean(own?.closest(".act-fields")?.querySelector(".submission__forecast--bad, .field__error")));
+    line.toggleAttribute("data-refused", Boolean(own?.closest(".act-fields")?.querySelector(".submission__forecast--bad, .field__error, [data-incomplete]")));
     if (!own) return void button.remove();
     const label = own.dataset.plain ?? own.textContent.trim();
     Object.assign(button, { className: "button--small", ariaLabel: label });
