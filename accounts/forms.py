@@ -140,7 +140,7 @@ class ApiTokenForm(forms.ModelForm):
             )
         if self._made is None and self.instance.user.api_tokens.living().count() >= MOST_LIVING_TOKENS:
             raise forms.ValidationError(
-                f"You have {MOST_LIVING_TOKENS} tokens in use, which is the limit. "
+                f"You have {MOST_LIVING_TOKENS} tokens in use, the most you can have. "
                 "Revoke one that you no longer need before you make another."
             )
         return super().clean() or {}

@@ -122,4 +122,4 @@ def _digest(code: str) -> str:
 def take(interaction_id: str) -> None:
     """Note that it was received, until its timestamp would be refused. Raises `NotTaken` if it was received before."""
     if not cache.add(f"chat.seen.{interaction_id}", True, 4 * FRESH_SECONDS):
-        raise NotTaken(400, "seen_before", "This was received before.")
+        raise NotTaken(400, "seen_before", "The site has already received this.")

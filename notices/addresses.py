@@ -57,7 +57,11 @@ def add_webhook(user: User, url: str, form: str = webhook.JSON, label: str = "")
         if own.filter(target=url).exists():
             raise Refused("known", "You have already added this address.", "url")
         if own.count() >= MOST_WEBHOOKS:
-            raise Refused("too_many", f"You have {MOST_WEBHOOKS} webhooks, the limit. Remove one first.", "url")
+            raise Refused(
+                "too_many",
+                f"You already have {MOST_WEBHOOKS} webhooks, the most you can have. Remove one first.",
+                "url",
+            )
         address = Address.objects.create(
             user=user,
             channel=_WEBHOOK,
@@ -81,7 +85,9 @@ def add_browser(user: User, endpoint: str, p256dh: str, auth: str, server_key: s
         Address.objects.filter(channel=_PUSH, target=endpoint).exclude(user=user).delete()
         own = Address.objects.filter(user=user, channel=_PUSH)
         if not own.filter(target=endpoint).exists() and own.count() >= MOST_BROWSERS:
-            raise Refused("too_many", f"You get pushes in {MOST_BROWSERS} browsers, the limit. Remove one first.")
+            raise Refused(
+                "too_many", f"You get pushes in {MOST_BROWSERS} browsers, the most you can have. Remove one first."
+            )
         made = {"label": one_line(label)[:80] or host_of(endpoint)[:80], "details": keys_of(p256dh, auth)}
         address, _ = Address.objects.update_or_create(
             {**made, **Address.AS_NEW}, {**made, "created_at": clock.now()}, user=user, channel=_PUSH, target=endpoint

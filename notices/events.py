@@ -75,15 +75,20 @@ _PLAYERS = (
     Event(MESSAGE, NEWS, "There are new messages", "New messages", by_default=frozenset({EMAIL})),
 )
 _HOSTS = (
-    Event(SEASON_ASKS_HOST, ACT, "A season waits for its hosts", "A season is waiting for you", True),
-    Event(of_matches.HOSTS_ASKED, ACT, "A match waits for its hosts", "A match is waiting for you", True),
+    Event(SEASON_ASKS_HOST, ACT, "A season is waiting for its hosts", "A season is waiting for you", True),
+    Event(of_matches.HOSTS_ASKED, ACT, "A match is waiting for its hosts", "A match is waiting for you", True),
     Event(of_matches.FAULT, ACT, "A match has a fault", "A match needs you", True),
     Event(of_matches.NOT_OPENED, ACT, "A match could not begin", "A match could not begin", True),
     Event(WEBHOOK_STOPPED, NEWS, "A webhook of a match is stopped", "A webhook has been stopped"),
     Event(of_matches.ASKED, ACT, "A player asks something", "A player has a question", True),
     Event(of_matches.AWAY, NEWS, "A player says that they will be away", "A player will be away"),
     Event(of_matches.LEFT, NEWS, "A player leaves", "A player has left"),
-    Event(of_matches.NOBODY_SUBMITTED, NEWS, "Nobody has submitted by half-time", "Nobody has submitted yet"),
+    Event(
+        of_matches.NOBODY_SUBMITTED,
+        NEWS,
+        "Half of the time has passed, and nobody has submitted",
+        "Nobody has submitted yet",
+    ),
     Event(of_matches.ALL_SUBMITTED, NEWS, "Everybody has submitted", "Everybody has submitted", by_default=_OUT_LOUD),
 )
 

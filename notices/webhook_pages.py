@@ -44,7 +44,7 @@ class WebhookForm(forms.Form):
         label="A role to mention (Discord)",
         required=False,
         max_length=40,
-        help_text="The role's ID: switch on developer mode in Discord, then copy the ID. Posts never mention everyone.",
+        help_text="The role's ID: switch on developer mode in Discord and copy the ID. Posts never mention @everyone.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
     )
     names_at = forms.MultipleChoiceField(

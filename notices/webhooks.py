@@ -281,7 +281,7 @@ def send_test(owner: Any, token: str, host: Any) -> bool:
     if webhook is None:
         return False
     if webhook.stopped_at is not None:
-        raise Refused("stopped", "This address is stopped. Start it again first.")
+        raise Refused("stopped", "The site no longer posts to this address. Start it again first.")
     waiting = webhook.deliveries.filter(status=Delivery.Status.WAITING, event_id__startswith="test-")
     if waiting.count() >= _MOST_TESTS:
         raise Refused("tests_waiting", "Some tests are still waiting. Wait until they are done.")

@@ -210,7 +210,7 @@ def table(request: HttpRequest, slug: str) -> HttpResponse:
             return _to_table(game)
     seed = _seed_of(request)
     if seed and services.table_of(_seat(request), game) is not None:
-        messages.info(request, "You already have a table: this is it. Your move was not sent.")
+        messages.info(request, "You already have a table, so here it is. Your move was not sent.")
         return _to_table(game)
     if (do == "begin" or seed) and _begins_too_often(request):
         return _show(request, game, error="That is too many new tables. Continue one, or wait a minute.", status=429)

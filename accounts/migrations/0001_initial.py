@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
                 ('theme', models.CharField(choices=[('auto', 'As my device'), ('light', 'Light'), ('dark', 'Dark')], default='auto', help_text='Light, dark, or as your device prefers.', max_length=5, verbose_name='theme')),
                 ('mark', models.PositiveSmallIntegerField(blank=True, editable=False, null=True)),
                 ('is_bot', models.BooleanField(default=False, help_text='A program plays with this account. Everybody sees that beside its name. Hosts can keep bots out.', verbose_name="this account is a bot's")),
-                ('keeps_private', models.BooleanField(default=False, help_text='Your page then shows only your name. Other pages still show what they show about you now.', verbose_name='keep my public page empty')),
+                ('keeps_private', models.BooleanField(default=False, help_text='Your page then shows only your name. Other pages do not change.', verbose_name='keep my public page empty')),
                 ('hides_results', models.BooleanField(default=False, help_text='Pages then ask before they show how a match or a season ended, except for your own matches.', verbose_name='hide results until I click')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),

@@ -114,7 +114,7 @@ class User(AbstractUser):
     keeps_private = models.BooleanField(
         "keep my public page empty",
         default=False,
-        help_text="Your page then shows only your name. Other pages still show what they show about you now.",
+        help_text="Your page then shows only your name. Other pages do not change.",
     )
 
     hides_results = models.BooleanField(

@@ -145,4 +145,4 @@ def follow_up(request: HttpRequest, subject: Any, its: Invitations) -> None:
         messages.error(request, refusal.message)
     else:
         gone = f"The link to the place {found.place} no longer works."
-        messages.success(request, f"{found.sent_to} has been sent the link again." if is_again else gone)
+        messages.success(request, f"The site has sent {found.sent_to} the link again." if is_again else gone)

@@ -200,8 +200,8 @@ Everything is JSON. The page /bots/ explains this API step by step, and what soc
 to correct.
 
 **Idempotency.** Send an `Idempotency-Key` with everything that changes something. If no answer comes, send the same
-request again: the site acts once and repeats its first answer. It refuses the same key with a different body (409).
-Where something is created, the answer is what the key created before, whatever the body says.
+request again: the site acts once and repeats its first answer. Where something is created, a used key always returns
+what it created first. Elsewhere the site refuses the same key with a different body (409).
 
 **Dry run.** An action with `?dry_run=1` is judged but not carried out. `ask/` answers the what-ifs of match types that
 have them.
@@ -213,7 +213,7 @@ have them.
 in one burst. A body is at most {LARGEST_BODY // 1024} KiB. Each player may have {limits} refused actions in one match.
 `Retry-After` says how long to wait.
 
-**Changes.** New fields and codes can come at any time: ignore what you do not know. What is there keeps its name."""
+**Changes.** New fields and codes can come at any time: ignore what you do not know. Existing ones keep their names."""
 
 
 # -- documents -------------------------------------------------------------------------------------------

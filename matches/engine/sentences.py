@@ -121,8 +121,8 @@ def _tally(votes: Mapping[str, int], name: Name) -> str:
 
 def _votes_drawn(data: Data, name: Name) -> str:
     if data["count"] == 1:
-        return "One vote was missing and has been drawn."
-    return f"{data['count']} votes were missing and have been drawn, each separately."
+        return "The site has drawn one missing vote."
+    return f"The site has drawn {data['count']} missing votes, each separately."
 
 
 def _tokens_given(data: Data, name: Name) -> str:
@@ -134,14 +134,16 @@ def _tokens_given(data: Data, name: Name) -> str:
         parts.append(f"{giver} gave {tokens} to {receivers}{' (drawn)' if drawn else ''}.")
     if data["lapsed"]:
         tokens = asset_name(TOL, data["lapsed"])
-        parts.append(f"{tokens} of {giver} lapsed: nobody was left to receive them.")
+        parts.append(
+            f"{giver} had {tokens} left to give, but nobody could get {'it' if data['lapsed'] == 1 else 'them'}."
+        )
     return " ".join(parts)
 
 
 def _match_finished(data: Data, name: Name) -> str:
     winners, candidates = data["winners"], data["candidates"]
-    won = f"won by {joined(map(name, winners))}" if winners else "and nobody has won"
-    text = f"The match is finished, {won}."
+    won = f"{joined(map(name, winners)) or 'nobody'} {'have' if len(winners) > 1 else 'has'} won"
+    text = f"The match is finished, and {won}."
     if candidates:
         role = "Elimination Candidate" + ("s" if len(candidates) > 1 else "")
         text += f" {role}: {joined(map(name, candidates))}."
@@ -225,7 +227,7 @@ def _opening_balances_differ(data: Data, name: Name) -> str:
     """What everybody may know is there with its amounts; the others open when the match is over."""
     who = f"hosts {joined(data['hosts'])} have" if len(data["hosts"]) > 1 else f"host {data['hosts'][0]} has"
     what = joined(asset_unit(asset) for asset in (*data["amounts"], *data["private"]))
-    said = [f"The {who} given players different opening {what}."]
+    said = [f"The {who} given players different amounts of {what} to begin with."]
     for asset, amounts in data["amounts"].items():
         said.append(f"{asset_unit(asset).capitalize()}: {joined(f'{name(each)} {n}' for each, n in amounts.items())}.")
     if data["private"]:
@@ -345,7 +347,7 @@ TOLD: Mapping[str, Told] = {
     "question_answered": Told(events.ANSWERED, _question_answered),
     "reminded": Told(events.DEADLINE_NEAR, _reminded),
     "question_asked": Told(events.ASKED, "{player:name} has asked the hosts a question."),
-    "player_left": Told(events.LEFT, "{name} has left the match before its start."),
+    "player_left": Told(events.LEFT, "{name} left the match before it began."),
     "match_fault": Told(events.FAULT, "The rules of this match have failed. See its console."),
     "open_places_settled": Told(events.ROUTINE, _open_places_settled),
     "match_paused": Told(events.PAUSED, _paused),
@@ -379,7 +381,7 @@ TOLD: Mapping[str, Told] = {
     "extension_taken_back": Told(
         events.MOVED,
         lambda data, name: (
-            f"A host has taken back the extension: deadlines are where they were before it{_next(data)}."
+            f"A host has taken back the extension: deadlines are back at their earlier times{_next(data)}."
         ),
     ),
     "match_cancelled": Told(events.CANCELLED, lambda data, name: _because("The match is cancelled", data)),
@@ -389,7 +391,9 @@ TOLD: Mapping[str, Told] = {
     "host_looked": Told(events.CLARIFIED, _host_looked, "player"),
     "settings_amended": Told(
         events.CLARIFIED,
-        lambda data, name: _because(f"The host {data['host']} has changed settings of parts not yet begun", data),
+        lambda data, name: _because(
+            f"The host {data['host']} has changed settings for parts of the match that have not begun", data
+        ),
     ),
     "amendment_taken_back": Told(events.CLARIFIED, "The host {host} has taken back the change of settings."),
     "absence_noted": Told(events.AWAY, "{player:name} is away from {since} until {until}."),

@@ -194,7 +194,7 @@ def on_credit(what: str) -> Flag:
 
 def time_to_decide(what: str) -> Span:
     """The setting `decision_time`."""
-    return Span("Time to decide", f"How long there is for {what}.")
+    return Span("Time to decide", f"How long players have for {what}.")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

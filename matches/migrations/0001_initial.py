@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('config', models.JSONField(default=dict)),
                 ('seed', models.CharField(default=matches.models.match.new_seed, editable=False, max_length=64)),
                 ('status', models.CharField(choices=[('draft', 'Draft'), ('scheduled', 'Upcoming'), ('open', 'Running'), ('paused', 'Paused'), ('finished', 'Finished'), ('cancelled', 'Cancelled')], default='draft', editable=False, max_length=10)),
-                ('joining', models.CharField(choices=[('invited', 'Only players whom a host adds or invites'), ('open', 'Anybody who is signed in, until the places are taken'), ('people', 'The same, but no bot accounts')], default='invited', max_length=8)),
+                ('joining', models.CharField(choices=[('invited', 'Only players whom a host adds or invites'), ('open', 'Anybody who is signed in, until the places are taken'), ('people', 'Anybody who is signed in, except bot accounts, until the places are taken')], default='invited', max_length=8)),
                 ('places', models.PositiveSmallIntegerField(default=8, help_text='How many people can play, if anybody can join.')),
                 ('open_places', models.CharField(choices=[('wait', 'The match waits: its start is postponed by a day, up to a week'), ('bots', 'Bots play in them'), ('without', 'The match begins without them')], default='wait', help_text='What happens to places that nobody has taken by the start.', max_length=7, verbose_name='open places at the start')),
                 ('usual_hour', models.CharField(blank=True, default='', max_length=5)),

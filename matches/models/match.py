@@ -99,7 +99,7 @@ class Match(Logged, Clocked):
     class Joining(models.TextChoices):
         INVITED = "invited", "Only players whom a host adds or invites"
         OPEN = "open", "Anybody who is signed in, until the places are taken"
-        PEOPLE = "people", "The same, but no bot accounts"
+        PEOPLE = "people", "Anybody who is signed in, except bot accounts, until the places are taken"
 
     OPEN_TO_ALL = (Joining.OPEN, Joining.PEOPLE)
     """Where people take places themselves."""

@@ -51,8 +51,8 @@ def _opponent_asked(told: Data, data: Data) -> str:
 
 
 def _left_to_draw(told: Data, data: Data) -> str:
-    who = told["host"] if data.get("host") else "The season"
-    return f"{who} no longer waits for somebody to name an opponent and draws one now.{told['because']}"
+    who = told["host"] if data.get("host") else "The site"
+    return f"{who} has stopped waiting for somebody to name an opponent, and draws one now.{told['because']}"
 
 
 def _death_match(told: Data, data: Data) -> str:
@@ -137,7 +137,7 @@ REASONS = {
     "gift": "A gift",
     "growth": "Blood garnets grow",
     "correction": "Correction by a host",
-    "lost": "Lost when going out",
+    "lost": "Lost on going out",
     "taken_back": "The result of the Death Match was taken back",
     "taken_over": "Goes to the winner of the Death Match",
 }

@@ -30,7 +30,7 @@ class SeasonRow(Row):
         ANNOUNCE = "announce", "A host announces something"
         PICTURE = "picture", "A picture is taken off the cast page, or put back"
         PREDICTIONS = "predictions", "Closing time of predictions changed"
-        OUTAGE = "outage", "Time to name an opponent extended for an outage"
+        OUTAGE = "outage", "Time to name an opponent extended because of an outage"
         TALK = "talk", "A host changes something in talk"
 
     season = models.ForeignKey("seasons.Season", on_delete=models.PROTECT, related_name="log", db_index=False)

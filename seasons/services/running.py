@@ -98,7 +98,7 @@ def announce(season: Season, host: Any, text: str, *, key: str = "") -> None:
     with commanded(season, host, key) as writer:
         _need_begun(writer)
         if writer.season.news.filter(kind=ANNOUNCED).count() >= MOST_ANNOUNCEMENTS:
-            raise CommandRefused(f"This season already has {MOST_ANNOUNCEMENTS} announcements, its limit.")
+            raise CommandRefused(f"This season already has {MOST_ANNOUNCEMENTS} announcements, the most it can have.")
         row = writer.record(Kind.ANNOUNCE, {"text": text}, user=host, key=key)
         writer.tell_everyone(row, ANNOUNCED, text=text)
 

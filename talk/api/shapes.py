@@ -99,7 +99,7 @@ _WHO_MAY_WRITE: Codes = {
         "only_observes": "You are observing this match, so you cannot write in it.",
         "no_private_talk": "This match or season has no private talk.",
         "no_such_player": "You cannot write to these players or members.",
-        "quiet": "This room is closed for a time. The message says until when.",
+        "quiet": "This room is closed for a while. The message says until when.",
     },
     429: {
         "too_many_messages": "You have written too much today.",

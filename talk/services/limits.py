@@ -55,7 +55,7 @@ def need_messages_left(home: Home) -> None:
     """Raise `TooMuch` if a person has written too many messages in a match or a season within a day."""
     written = Message.objects.filter(author=home.user, at__gt=clock.now() - DAY, **home.rows)
     if written.count() >= MOST_A_DAY:
-        message = f"You have written {MOST_A_DAY} messages in this {home.of} in a day. Try again later."
+        message = f"You have written {MOST_A_DAY} messages in this {home.of} within a day, the most you can."
         raise TooMuch(message, 3600, code="too_many_messages")
 
 
@@ -63,7 +63,9 @@ def need_channels_left(home: Home) -> None:
     """Raise `TooMuch` if a person belongs to too many private channels of a match or a season."""
     mine = Channel.objects.filter(kind=Channel.Kind.PRIVATE, members__user=home.user, **home.rows)
     if mine.count() >= MOST_CHANNELS:
-        message = f"You are in {MOST_CHANNELS} private rooms of this {home.of}, the limit. Write in one of them."
+        message = (
+            f"You are in {MOST_CHANNELS} private rooms of this {home.of}, the most you can be in. Write in one of them."
+        )
         raise TooMuch(message, 3600, code="too_many_channels")
 
 

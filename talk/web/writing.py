@@ -94,7 +94,7 @@ def begin(request: HttpRequest, opener: Opener, public_id: str) -> HttpResponse:
         return _choose(request, talk, chosen, error=refused.message, status=refused.status)
     title = " ".join(request.POST.get("title", "").split())
     if title and title != talk.channel(address).title:
-        flashes.info(request, "You already have a room with these people: this one. It keeps its name.")
+        flashes.info(request, "You already have this room with these people. It keeps its name.")
     return redirect(talk.home.address("channel", address))
 
 
@@ -315,7 +315,8 @@ def hide(request: HttpRequest, opener: Opener, public_id: str, token: str) -> Ht
         return _ask(request, talk, "talk/hide.html", line, reason, refused, **context)
     said = "You left the message as it is." if "leave" in request.POST else "You hid it."
     if "leave" not in request.POST and (count := moderating.quoting(talk.home, token)):
-        said += f" Its words still stand in {counted(count, 'message')} that {'quotes' if count == 1 else 'quote'} it."
+        quote = "quotes it still shows" if count == 1 else "quote it still show"
+        said += f" {counted(count, 'message')} that {quote} its words."
     flashes.success(request, said)
     message = messages.one_message(talk.home, token)
     if message is None or "reports" in request.GET:

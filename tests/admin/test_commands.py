@@ -139,7 +139,7 @@ def test_a_moment_at_the_end_of_the_calendar_is_refused_in_a_sentence(
 NO_STARTS = [
     ("", "Say when the match begins."),
     ("tomorrow", "Enter a day and a time, such as"),
-    ("2031-05-17T14:59", "That is in the past: it is Sat 17 May, 13:00 UTC."),
+    ("2031-05-17T14:59", "That is in the past: it is now Sat 17 May, 13:00 UTC."),
     ("2033-05-17T15:00", "more than a year ahead"),
     ("9999-12-31T23:59", "more than a year ahead"),
     ("0001-01-01T00:00", "That is in the past"),

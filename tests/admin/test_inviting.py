@@ -48,7 +48,7 @@ def test_an_invitation_is_sent_seen_sent_again_and_revoked(console: Console, dra
     number = Invitation.objects.get().pk
     address = f"{console.address}/invitation/"
     answer = console.client.post(address, {"invitation": number, "do": "again"}, follow=True)
-    assert "has been sent the link again." in text_of(answer)
+    assert "The site has sent " in text_of(answer)
     assert Notice.objects.filter(user=eve).count() == 2
     answer = console.client.post(address, {"invitation": number, "do": "revoke"}, follow=True)
     assert "The link to the place free no longer works." in text_of(answer)

@@ -197,7 +197,7 @@ def test_private_rooms_are_of_members_who_play_and_open_once(table: SeasonTalkTa
     for title, is_told in (("The two", False), ("Another", True), ("", False)):
         answer = table.browser("bob").post(table.address("begin"), {"to": "ann", "title": title}, follow=True)
         assert answer.redirect_chain[0][0] == table.address("channel", room)
-        assert (b"already have a room with these people" in answer.content) is is_told
+        assert (b"already have this room with these people" in answer.content) is is_told
     for others in ((), ("zoe",), ("dora",), ("ann",)):
         with pytest.raises(posting.MayNotWrite) as error:
             table.whisper("ann", *others)

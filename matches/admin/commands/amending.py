@@ -38,7 +38,7 @@ class AmendForm(SentAsItIs, ConfigForm):
             if (show := getattr(field, "show_running", None)) is not None:
                 show(Position(match).public)
         self.fields["reason"] = reason_field(
-            "Everybody reads it at once, with your name. What you changed becomes public when the match is over."
+            "Everybody can read it at once, with your name. What you changed becomes public when the match is over."
         )
         self.fields["seen"] = forms.CharField(required=False, widget=forms.HiddenInput)
         self.initial["seen"] = amending.mark_of(match)

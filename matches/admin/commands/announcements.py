@@ -35,7 +35,7 @@ class AnnounceForm(CommandForm):
         label="Text",
         most=hosting.LONGEST_NOTE,
         missing=hosting.SAY_SOMETHING,
-        help_text="Everybody reads it at once, above the board. Web addresses become links. You can correct or "
+        help_text="Everybody can read it at once, above the board. Web addresses become links. You can correct or "
         "withdraw it but not edit it.",
     )
     corrects = forms.ChoiceField(label="Replaces", required=False)
@@ -72,7 +72,7 @@ def _in_short(version: NoteVersion) -> str:
 
 def _announce_words(request: CommandRequest) -> list[str]:
     what = HostNote.Kind(request.values["kind"]).label.lower()
-    said = [f"Everybody reads this {what} at once, with your name, above the board and in the feed:"]
+    said = [f"Everybody can read this {what} at once, with your name, above the board and in the feed:"]
     said.append(f"“{request.values['text']}”")
     if corrects := request.values.get("corrects"):
         before = dict(_choices(request.match)).get(corrects, "an earlier one")
@@ -97,7 +97,7 @@ def _withdraw_words(request: CommandRequest) -> list[str]:
     shown = dict(_choices(request.match)).get(request.values["note"], "It")
     return [
         f"{shown} – no longer counts. Its text stays readable but struck out.",
-        f"Everybody reads it, with your reason: “{request.values['reason']}”.",
+        f"Everybody can read it, with your reason: “{request.values['reason']}”.",
     ]
 
 
@@ -188,7 +188,7 @@ def _answer_words(request: CommandRequest) -> list[str]:
     if values["to"] == _ALONE:
         reads = f"Only {question.handle} and the hosts read your answer:" if question else "Only the asker reads:"
         return [asked, reads, f"“{values['text']}”"]
-    said = [asked, "Everybody reads this clarification at once. Nobody learns who asked, now or after the match."]
+    said = [asked, "Everybody can read this clarification at once. Nobody learns who asked, now or after the match."]
     if values["asked"]:
         said.append(f"The question, in your words: “{values['asked']}”")
     else:
@@ -234,7 +234,7 @@ def _remind_words(request: CommandRequest) -> list[str]:
     return [
         f"{counted(len(missing), 'player')} will get a reminder: {joined(player.handle for player in missing)}.",
         "Each of them gets a notice with your name and the deadline. Nobody else hears about it.",
-        "Players who act before you confirm get none.",
+        "Players who act before you confirm get no reminder.",
         "You can remind players once every 6 hours. "
         "After the match everybody can read that you reminded players, but not whom.",
     ]

@@ -58,7 +58,7 @@ class CorrectForm(PlayerForm):
 
     asset = forms.ChoiceField(label="Asset")
     amount = amount_field(max_digits=12)
-    reason = reason_field("Everybody reads it at once. If the balance is private, only the player sees the amount.")
+    reason = reason_field("Everybody can read it at once. If the balance is private, only the player sees the amount.")
 
     def prepare(self) -> None:
         super().prepare()

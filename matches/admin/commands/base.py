@@ -176,7 +176,7 @@ def deleting(words: Callable[[CommandRequest], list[str]], delete: Callable[[Any
 class ReasonForm(CommandForm):
     """A reason that everybody reads."""
 
-    reason = reason_field("Optional. Everybody reads it in the match's feed.", required=False)
+    reason = reason_field("Optional. Everybody can read it in the match's feed.", required=False)
 
 
 class PlayerField(forms.ModelChoiceField):
@@ -239,7 +239,7 @@ def check_newcomer(form: CommandForm, need: Callable[[Any, Any], None], *, neede
 def told_to_everybody(request: CommandRequest) -> str:
     """Says that everybody is told, with the reason."""
     reason = request.values.get("reason")
-    return f"Everybody reads it, with your reason: “{reason}”." if reason else "Everybody hears about it."
+    return f"Everybody can read it, with your reason: “{reason}”." if reason else "Everybody hears about it."
 
 
 def told_at(text: str) -> str:

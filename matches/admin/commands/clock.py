@@ -289,7 +289,7 @@ EXTEND = Command(
     undo=hosting.Undo(
         hosting.take_back_extension,
         "the extension",
-        then="Every deadline comes when it would have come before the extension",
+        then="Every deadline goes back to where it was before the extension",
         instead="Close the deadline early instead.",
     ),
 )

@@ -98,7 +98,7 @@ def _close(request: CommandRequest) -> str:
     reason, later = request.values["reason"], request.values["later"]
     hosting.close_deadline(request.match, request.host, reason, expected=expected, later=later)
     request.match.refresh_from_db()
-    return "The deadline is closed." + next_deadline(request.match)
+    return "The deadline has passed." + next_deadline(request.match)
 
 
 # -- when everybody has sent ---------------------------------------------------------------------------------
@@ -110,8 +110,8 @@ def _when_sent_words(request: CommandRequest) -> list[str]:
     if match.closes_when_sent:
         return ["Deadlines pass at their set times again, even if everybody has submitted.", told]
     return [
-        "The deadline of a sealed round passes as soon as all people have submitted. Nobody waits for bots. What "
-        "each player submitted last counts, and they can no longer change it.",
+        "The deadline of a sealed round passes as soon as all people have submitted. The site does not wait for bots. "
+        "What each player submitted last counts, and they can no longer change it.",
         "The next deadline comes earlier by the same amount, or at the usual hour if that is at most half a day later.",
         told,
     ]
@@ -160,5 +160,5 @@ CLOSE = Command(
     },
     beside="extend",
     history={"close_deadline": lambda match, payload, name: "closed a deadline early"},
-    never={"close_deadline": "Closing opens and settles what was sealed, so you cannot take it back."},
+    never={"close_deadline": "This opens and settles what was sealed, so you cannot take it back."},
 )

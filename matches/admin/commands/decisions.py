@@ -69,7 +69,7 @@ class DecideForm(CommandForm):
         error_messages={"required": "Choose whom it goes to."},
     )
 
-    reason = reason_field("Everybody reads it at once, with your name. Do not say whom you choose.")
+    reason = reason_field("Everybody can read it at once, with your name. Do not say whom you choose.")
 
     def prepare(self) -> None:
         self.open = {f"{player.handle}:{ask.kind}": (player, ask) for player, ask in open_decisions(self.match)}
@@ -161,7 +161,7 @@ class PeekForm(PlayerForm):
         error_messages={"required": "Choose what you need to see."},
     )
     reason = reason_field(
-        "Everybody reads it at once, with your name. Do not write anything secret.", label="Why you need to look"
+        "Everybody can read it at once, with your name. Do not write anything secret.", label="Why you need to look"
     )
 
 

@@ -52,7 +52,7 @@ class WhoPlaysForm(PlaceForm):
         "Who takes over (username)",
         "Only for a substitute. Nobody who plays in this match, has hosted it or has seen its secrets can take over.",
     )
-    reason = reason_field("Optional. Everybody reads it.", required=False)
+    reason = reason_field("Optional. Everybody can read it.", required=False)
 
     def called(self, player: Player) -> str:
         name = formats.called(player)

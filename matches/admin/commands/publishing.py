@@ -170,8 +170,7 @@ class PublishForm(OpenPlacesForm):
         hour = (now + timedelta(days=1)).replace(minute=0, second=0, microsecond=0)
         self.fields["starts_at"].label = f"Begins, in your time zone ({timezone.get_current_timezone_name()})"
         self.fields["starts_at"].help_text = (
-            f"It is {formats.instant(now)} now. "
-            "Deadlines that are whole days apart will come at the time of day that you choose here."
+            f"It is {formats.instant(now)} now. Daily deadlines will fall at the time of day that you choose here."
         )
         if usual := self.match.hour:
             hour = usual.after(now + _SOONEST)
@@ -211,8 +210,7 @@ def _hour_words(match: Match, starts_at: datetime) -> list[str]:
     said = [f"Its usual hour is {hour}."]
     if hour.first_from(starts_at) != starts_at:
         said = [
-            f"It does not begin at its usual hour, {hour}. Deadlines that are whole days apart come at the time of day"
-            " at which it begins."
+            f"It does not begin at its usual hour, {hour}. Daily deadlines will fall at the time of day when it begins."
         ]
     said += [odd] if (odd := hour.oddity(starts_at)) else []
     said.append("When the clocks change, deadlines come an hour earlier or later by local time, until you extend one.")
@@ -236,7 +234,7 @@ def _start_words(request: CommandRequest) -> list[str]:
         *_told_of_fixed_draws(request.match),
         f"“{request.match}” begins now, with {counted(count, 'player')}, and everybody can see it.",
         *said,
-        "Match time counts from now: deadlines that are whole days apart will come at this time of day.",
+        "Match time counts from now: daily deadlines will fall at this time of day.",
         "From now on nobody can change its players or settings.",
     ]
 
@@ -309,7 +307,7 @@ UNPUBLISH = Command(
 class CancelForm(CommandForm):
     """Why the match is cancelled."""
 
-    reason = reason_field("Everybody reads it in the match's feed.")
+    reason = reason_field("Everybody can read it in the match's feed.")
 
 
 def _cancel_words(request: CommandRequest) -> list[str]:

@@ -25,7 +25,7 @@ REFUSALS = {
     UNKNOWN_AUCTION: "This round has no auction with that name.",
     NOT_ENOUGH_COINS: "You do not have enough coins for these bids.",
     AUCTION_LIMIT: "You bid on more auctions than this round allows.",
-    BID_LIMIT: "A bid has more coins than you may bid on one auction.",
+    BID_LIMIT: "One of your bids has more coins than this round allows on one auction.",
     UNKNOWN_ITEM: "There is no such item.",
     NOT_ENOUGH_ITEMS: "You do not hold this item.",
     ITEM_NEEDS_BID: "The item works only on an auction on which you bid.",

@@ -250,7 +250,7 @@ class Config(Settings, frozen=True, kw_only=True):
     ]
     garnet_credit: Annotated[bool, on_credit("lifting limits")] = False
     decision_time: Annotated[
-        timedelta, time_to_decide("voting on the Elimination Candidate, and again for giving Tokens of Life")
+        timedelta, time_to_decide("voting for the Elimination Candidate, and again for giving Tokens of Life")
     ] = DAY
 
     def closes_at(self, number: int) -> timedelta:

@@ -21,7 +21,7 @@ BAD_SPLIT = "bad_split"
 
 REFUSALS = {
     UNKNOWN_QUESTION: "This round does not ask that.",
-    MISSING_ANSWER: "A question that must be answered has no answer.",
+    MISSING_ANSWER: "You have not answered a question that needs an answer.",
     NOT_AN_OPTION: "You cannot choose that, or you chose it twice.",
     OUT_OF_RANGE: "The number is too small or too large.",
     TOO_LONG: "The text is too long.",

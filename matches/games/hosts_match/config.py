@@ -241,7 +241,7 @@ class Config(Settings, frozen=True, kw_only=True):
         str,
         Choice(
             "Next round opens",
-            "When hosts post the result of the last, or at the next full day of match time after that.",
+            "When hosts post the result of the last, or at the start of the match's next day.",
             choices=(AT_ONCE, USUAL_HOUR),
         ),
     ] = AT_ONCE

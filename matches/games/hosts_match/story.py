@@ -87,7 +87,7 @@ HOST_ACTS: Mapping[str, str] = {
     "post_result": "posted the result of a round",
     "change_round": "changed a round that had not opened",
     "add_round": "added a round",
-    "end_play": "let no further round open",
+    "end_play": "ended play early",
     "decide": "said who has won",
 }
 """What everybody reads that a host did."""
@@ -95,8 +95,8 @@ HOST_ACTS: Mapping[str, str] = {
 # -- before it is done -----------------------------------------------------------------------------------
 
 _REVEALED = {
-    NAMED: "Everybody reads who answered what to “{}”",
-    COUNTED: "Everybody reads how often each answer to “{}” was given, but not by whom",
+    NAMED: "Everybody can read who answered what to “{}”",
+    COUNTED: "Everybody can read how often each answer to “{}” was given, but not by whom",
     HIDDEN: "Nobody but the hosts ever reads the answers to “{}”",
 }
 
@@ -113,9 +113,9 @@ def host_words(state: HostState, action: Action, name: Name) -> Sequence[str]:
             "Everybody learns that you changed a round still to come, but not what you changed.",
         )
     if isinstance(action, AddRound):
-        return (f"The match gets a round {len(state.config.rounds) + 1}. Everybody learns that, but not what it asks.",)
+        return (f"You are adding round {len(state.config.rounds) + 1}. Everybody learns that, but not what it asks.",)
     if isinstance(action, EndPlay):
-        last = [] if state.is_last else [f"No round after round {state.round} opens. Everybody learns that."]
+        last = [] if state.is_last else [f"Round {state.round} will be the last one. Everybody learns that."]
         return tuple(last)
     return ()
 
@@ -139,7 +139,7 @@ def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[
     if state.is_last:
         yield "This is the last round, so play ends and you say who has won."
     else:
-        when = "at once" if state.config.opens == AT_ONCE else "at the next full day of match time"
+        when = "at once" if state.config.opens == AT_ONCE else "at the start of the match's next day"
         yield f"Round {state.round + 1} opens {when}."
     yield "The result is final. A later one can only add to it."
 
@@ -147,11 +147,11 @@ def _result_words(state: HostState, action: PostResult, name: Name) -> Iterator[
 def _decide_words(state: HostState, action: Decide, name: Name) -> Iterator[str]:
     yield _winners({"winners": action.winners, "tokens": action.tokens}, name)
     if action.candidates == WINNERS_VOTE:
-        yield "The winners vote for the Elimination Candidate among all who hold no Token of Life."
+        yield "The winners vote for one of the players who hold no Token of Life."
     elif not action.candidates:
         yield "Nobody becomes Elimination Candidate."
     elif len(action.candidates) > 1 and state.config.winners_decide:
-        yield f"The winners vote for the Elimination Candidate among {joined(map(name, action.candidates))}."
+        yield f"The winners vote for one of {joined(map(name, action.candidates))}."
     else:
         many = len(action.candidates) > 1
         yield f"Elimination Candidate{'s' if many else ''}: {joined(map(name, action.candidates))}."

@@ -32,8 +32,8 @@ class LowestUniqueInteger(Game[Config, AuctionState, AuctionPublic, AuctionPriva
     slug = "lowest_unique_integer"
     title = "Lowest Unique Integer"
     summary = (
-        "All seats of a grid are up for auction at once, and no amount may stand twice. The lowest winning bid wins "
-        "the match, and the seats beside it bring Tokens of Life. The grid wraps around."
+        "All seats of a grid are up for auction at once, and no two standing bids may have the same amount. The "
+        "lowest winning bid wins the match, and the seats beside it bring Tokens of Life. The grid wraps around."
     )
     designers = ("RedsToad",)
     sizes = Sizes(least=3, most=26, usual=(8, 11))

@@ -77,7 +77,7 @@ def _match_won(data: Data, name: Name) -> str:
 
 def _priorities_settled(data: Data, name: Name) -> str:
     gained = [f"{name(player)} gains {amount}" for player, amount in data["gained"].items()]
-    return f"Shared priorities are made unique: {joined(gained)}."
+    return f"The site has made all priorities different: {joined(gained)}."
 
 
 TOLD: dict[str, Told] = {

@@ -101,7 +101,7 @@ class Config(InRounds, frozen=True, kw_only=True):
     ] = None
     garnet_credit: Annotated[bool, on_credit("purchases of chips and answers")] = False
     decision_time: Annotated[
-        timedelta, time_to_decide("voting on the Elimination Candidate, and again for giving a Token of Life")
+        timedelta, time_to_decide("voting for the Elimination Candidate, and again for giving a Token of Life")
     ] = DAY
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:

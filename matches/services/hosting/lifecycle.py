@@ -22,7 +22,7 @@ FURTHEST_START = timedelta(days=366)
 def check_start(start: datetime, now: datetime) -> None:
     """Raise `CommandRefused` for a start that has passed or is too far away."""
     if start < now:
-        said = f"That is in the past: it is {moment_in_words(now)}. Choose a later time, or start the match now."
+        said = f"That is in the past: it is now {moment_in_words(now)}. Choose a later time, or start the match now."
         raise CommandRefused(said, field="starts_at")
     if start > now + FURTHEST_START:
         raise CommandRefused("That is more than a year ahead. Choose an earlier start time.", field="starts_at")

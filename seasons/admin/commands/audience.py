@@ -32,7 +32,7 @@ class AnnounceForm(SeasonForm):
 
 def _announce_words(request: CommandRequest) -> list[str]:
     return [
-        "Everybody reads this at once, with your name, on the season's page, in its story and as a notice:",
+        "Everybody can read this at once, with your name, on the season's page, in its story and as a notice:",
         f"“{request.values['text']}”",
     ]
 
@@ -207,9 +207,10 @@ class DecideForm(SeasonForm):
 
     def prepare(self) -> None:
         places = [
-            (f"{Status.CHOSEN}:{each.pk}", f"Choose, for the place {each.handle}") for each in open_places(self.season)
+            (f"{Status.CHOSEN}:{each.pk}", f"Choose them for the place {each.handle}")
+            for each in open_places(self.season)
         ]
-        new = [(f"{Status.CHOSEN}:", "Choose, so they join the cast")] if self.season.status == DRAFT else []
+        new = [(f"{Status.CHOSEN}:", "Choose them for the cast")] if self.season.status == DRAFT else []
         others = [(f"{Status.ALTERNATE}:", "Alternate"), (f"{Status.DECLINED}:", "Decline")]
         choices = [("", "Leave it for now"), *new, *places, *others]
         self.waiting = {f"what-{each.pk}": each for each in _open_ones(self.season) if not each.has_place}

@@ -28,7 +28,7 @@ def _begin_words(request: CommandRequest) -> list[str]:
     said.append("Its settings, cast and opening balances are fixed. Later you can only correct accounts.")
     said.append("Who may read and write in its rooms is fixed too. Nobody can apply any more.")
     if len(cast) < LEAST_CAST:
-        said.append(f"The site will refuse that: a season has at least {counted(LEAST_CAST, 'member')}.")
+        said.append(f"The site will refuse that: a season needs at least {counted(LEAST_CAST, 'member')}.")
     return said
 
 

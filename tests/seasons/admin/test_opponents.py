@@ -51,7 +51,7 @@ def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking
     asked = text_of(cat.get(season.get_absolute_url())).partition("Your season now")[2].partition("</section>")[0]
     assert [part for part in ("Name your opponent in the Death Match", "UTC", 'href="') if part not in asked] == []
     page = desk.page()
-    assert "The season waits for them to name the opponent" in page
+    assert "The season is waiting for them to name the opponent" in page
     assert "Hosts can name or draw one instead" in page
     assert "Say why" in desk.ask("opponent", opponent="bob")
     said = desk.do("opponent", opponent="bob", reason="Cat is away.")

@@ -90,7 +90,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     )
     assert "bob does not have 21 coins." in refused
     asked, after = do(host, at_table, "post_result", **fields)
-    assert "Everybody reads who answered what to “How many coins do you bid?”." in asked
+    assert "Everybody can read who answered what to “How many coins do you bid?”." in asked
     assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
     assert "Round 2 opens at once." in asked
     assert "Done." in after
