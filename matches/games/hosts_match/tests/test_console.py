@@ -114,7 +114,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "Round 3 will open as you have written it." in asked
     fourth = {"rounds-3-title": "Fourth", "rounds-3-questions-0-ask": "Why not?"}
     asked, after = do(host, at_table, "coming_rounds", **rounds, **last, **fourth)
-    assert "The match gets a round 4." in asked
+    assert "You are adding round 4." in asked
     do(host, at_table, "end_play")
     do(host, at_table.at(50), "post_result", text="Nobody.")
     address = at_table.match.get_absolute_url()
