@@ -193,7 +193,7 @@ class DecideForm(HostForm):
             found[f"candidate_{number}"] = forms.BooleanField(label=f"{handle} may be candidate", required=False)
         if self.config.winners_decide:
             found["winners_vote"] = forms.BooleanField(
-                label="The winners vote for one of the players who hold no Token of Life", required=False
+                label="The winners vote for one of those who hold no Token of Life", required=False
             )
         return found
 

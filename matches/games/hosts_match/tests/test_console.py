@@ -121,7 +121,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     for page in (Client().get(address), Client().get(f"{address}result/")):
         assert "obody wins" not in text_of(page), "the hosts have not said yet who has won"
     asked, after = do(host, at_table, "decide", won_1="on", tokens_1="1", candidate_2="on", candidate_0="on")
-    assert "The winners vote for the Elimination Candidate among Ann and Cat." in asked
+    assert "The winners vote for the Elimination Candidate: one of Ann and Cat." in asked
     assert verify(at_table.match) == []
     assert Position(at_table.match).config.rounds[-1].title == "The card players"
 
