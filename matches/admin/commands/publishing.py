@@ -168,13 +168,13 @@ class PublishForm(OpenPlacesForm):
         super().prepare()
         now = clock.now()
         hour = (now + timedelta(days=1)).replace(minute=0, second=0, microsecond=0)
-        self.fields["starts_at"].label = f"Begins, in your time zone ({timezone.get_current_timezone_name()})"
-        self.fields["starts_at"].help_text = (
-            f"It is {formats.instant(now)} now. Daily deadlines will fall at the time of day that you choose here."
-        )
+        field = self.fields["starts_at"]
+        field.label = f"Begins, in your time zone ({timezone.get_current_timezone_name()})"
+        now_is = f"It is {formats.instant(now)} now."
+        field.help_text = f"{now_is} Daily deadlines will fall at the time of day that you choose here."
         if usual := self.match.hour:
             hour = usual.after(now + _SOONEST)
-            self.fields["starts_at"].help_text += f" The usual hour is {usual}. It next comes {formats.instant(hour)}."
+            field.help_text += f" The usual hour is {usual}. It next comes {formats.instant(hour)}."
         planned = self.match.starts_at
         starts_at = planned if planned is not None and planned > now else hour
         self.initial.setdefault("starts_at", starts_at)
