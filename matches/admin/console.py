@@ -27,7 +27,7 @@ from matches.queries.access import is_legible, is_open
 from matches.queries.announcements import questions_for_hosts
 from matches.queries.matches import Position
 from matches.queries.places import absences
-from matches.services import opening
+from matches.services import hosting, opening
 from matches.services.belonging import group_of
 from matches.services.creation import add_bots
 from matches.services.draws import fixed_draws
@@ -119,7 +119,11 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
     lines = [] if before or not legible else _lines(match, position, links)
     open_decisions = decisions.open_decisions(match) if legible and match.status == Match.Status.OPEN else []
     latest = list(match.log.select_related("player").order_by("-number")[:_LAST_ROWS])
-    fitting = {"decide": bool(open_decisions), "undo": amending.is_possible(latest)}
+    fitting = {
+        "decide": bool(open_decisions),
+        "undo": amending.is_possible(latest),
+        "remind": legible and bool(hosting.who_is_missing(match)),
+    }
     commands = [
         each
         for each in COMMANDS.values()

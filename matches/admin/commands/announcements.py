@@ -90,7 +90,7 @@ def _announce(request: CommandRequest) -> str:
         corrects=values.get("corrects") or "",
         key=request.key,
     )
-    return "Everybody can read it now."
+    return f"Everybody can read your {HostNote.Kind(values['kind']).label.lower()} now."
 
 
 def _withdraw_words(request: CommandRequest) -> list[str]:

@@ -162,7 +162,8 @@ class ExtendForm(MomentForm, ReasonForm):
         super().prepare()
         speed = self.match.speed
         fast = f" of match time, which runs {speed} times as fast" if speed > 1 else ""
-        self.fields["when"].label = "The next deadline"
+        due = self.match.next_deadline_at
+        self.fields["when"].label = "The next deadline" + (f", now {formats.instant(due)}" if due else "")
         self.fields[
             "by"
         ].help_text = f"For example 2h, 90m, 1d or 1d12h{fast}. At most {hosting.LONGEST_EXTENSION.days} days."
