@@ -143,13 +143,14 @@ def all_my_matches(user: Any) -> QuerySet[Player]:
 
 
 def my_page(user: Any, after: str, most: int, *, only: str = "", over: bool = False) -> Page[MyMatch]:
-    """A page of all matches of a person (or of the `only` one with this id, or of those that are `over`), the last
-    joined first. Raises `UnknownPlace`."""
+    """A page of all matches of a person (or of the `only` one with this id), the last joined first; or of those that
+    are `over`, the latest first. Raises `UnknownPlace`."""
     which = {"match__public_id": only} if only else {"match__status__in": Match.OVER} if over else {}
-    found = mine = all_my_matches(user).filter(**which).order_by("-pk")
+    latest = "match__finished_at" if over else "pk"
+    found = mine = all_my_matches(user).filter(**which).order_by(f"-{latest}", "-pk")
     if after:
-        (pk,) = place_of(mine.filter(match__public_id=after).values_list("pk"))
-        found = mine.filter(pk__lt=pk)
+        moment, pk = place_of(mine.filter(match__public_id=after).values_list(latest, "pk"))
+        found = mine.filter(Q(**{f"{latest}__lt": moment}) | Q(**{latest: moment, "pk__lt": pk}))
     page = page_of(first_of(_with_matches(found), most + 1), most, lambda player: player.match.public_id)
     return Page([_my_match(player) for player in page.items], page.last)
 

@@ -139,7 +139,7 @@ def story(view: MvpPublic, outcome: Outcome, told: Sequence[Announcement], name:
         return Story()
     found = (most_of(_swings(view)), _closest(result, name), _wanted(view), _made(result))
     lines = {
-        rank.handle: f"{counted(rank.score, 'point')} of their own for {rank.team}, "
+        rank.handle: f"{counted(rank.score, 'own point')} for {rank.team}, "
         + (f"with {joined(rank.controlled)}" if rank.controlled else "without a card")
         for rank in result.ranks
     }

@@ -72,7 +72,7 @@ function showLeft() {
   const free = Number(form.dataset.free);
   const added = [...form.querySelectorAll("[data-lot-amount]")].reduce((sum, field) => sum + Number(field.value), 0);
   const left = free - added;
-  const text = left < 0 ? `${added} chips are ${-left} more than your ${free} free ones.` : `${added} of your ${free} free chips added, ${left} left.`;
+  const text = left < 0 ? `${added} chips are ${-left} more than your ${free} free ones.` : `${added} of your ${free} free chips to add, ${left} left.`;
   write(words, text);
   words.toggleAttribute("data-over", left < 0);
   for (const plus of form.querySelectorAll('[data-step="1"]')) if (plus.disabled !== left <= 0) plus.disabled = left <= 0;
