@@ -574,9 +574,10 @@ function isAsServed(field) {
       forget(type);
       asServed(type);
     }
-    show();
-    if (!document.querySelector("#answer .field__error, #part-act .field__error")) return;
-    // A refused form was served as it was typed: only a new page has what counts, and offers Undo.
+    if (!document.querySelector("#answer .field__error, #part-act .field__error")) return void show();
+    // A refused form was served as it was typed: only a new page has what counts, and offers Undo. Here a press of it would
+    // be lost as this page goes.
+    line.replaceChildren();
     keep(GONE, discarded);
     location.replace(location.pathname);
   }
