@@ -39,7 +39,7 @@ def _announce_words(request: CommandRequest) -> list[str]:
 
 def _announce(request: CommandRequest) -> str:
     running.announce(request.season, request.host, request.values["text"], key=request.key)
-    return "Everybody can read it now."
+    return "Everybody can read your announcement now."
 
 
 ANNOUNCE = Command(
