@@ -93,4 +93,4 @@ class AddKeyForm(_KeyForm, AddWebAuthnForm):
         super().__init__(*args, **kwargs)
         field = self.fields["passwordless"]
         field.label = "Sign in with this key alone, as a passkey"
-        field.help_text = "You then need no username or password. The key must ask for a PIN, your finger or your face."
+        field.help_text = "You then need no username or password. The key must check a PIN, fingerprint or face."

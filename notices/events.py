@@ -62,7 +62,7 @@ _PLAYERS = (
     ),
     Event(of_matches.ADDED, NEWS, "I am added to a match", "You have been added to a match", True),
     Event(INVITED, ACT, "I am invited to a match or a season", "You are invited to a match", True),
-    Event(APPLICATION, NEWS, "A season decides on my application", "News of your application", True),
+    Event(APPLICATION, NEWS, "Hosts decide on my application", "News of your application", True),
     Event(REPLACED, NEWS, "I no longer play in a match", "You no longer play in a match", True),
     Event(of_matches.PAUSED, NEWS, "A match is paused", "The match is paused"),
     Event(of_matches.RESUMED, NEWS, "A match resumes", "The match resumes", True),

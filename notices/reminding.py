@@ -266,7 +266,7 @@ def _complete(waiting: list[AskedDeadline], now: datetime) -> dict[int, list[Not
     return told
 
 
-_ALL = "Everybody has submitted. You can wait for the deadline, or end it early."
+_ALL = "Everybody has submitted. You can wait for the deadline, or close early."
 
 
 def _have_all(scene: Scene, deadline: AskedDeadline, position: Position) -> bool:

@@ -241,7 +241,7 @@ def add(
         owner_type.owners.objects.select_for_update().get(pk=owner.pk)
         there = owner_type.of(owner)
         if there.count() >= MOST_OF_ONE:
-            raise Refused("too_many", f"There are at most {MOST_OF_ONE} webhooks. Remove one first.")
+            raise Refused("too_many", f"You can have only {MOST_OF_ONE} webhooks here. Remove one first.")
         if there.filter(target=target).exists():
             raise Refused("already_there", "This address is already in the list.", "url")
         return owner_type.webhooks.objects.create(

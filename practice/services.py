@@ -285,7 +285,7 @@ def _reached(view: PublicView, outcome: Outcome) -> dict[str, int]:
         "won": ME in outcome.winners,
         "been safe from elimination": ME not in outcome.elimination_candidates,
         f"had {counted(tokens, 'Token')} of Life": tokens,
-        f"finished in place {place} of {len(view.ranking)}": -place,
+        f"finished number {place} of {len(view.ranking)}": -place,
     }
 
 

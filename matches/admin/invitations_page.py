@@ -144,5 +144,5 @@ def follow_up(request: HttpRequest, subject: Any, its: Invitations) -> None:
     except Refused as refusal:
         messages.error(request, refusal.message)
     else:
-        gone = f"The link to the place {found.place} no longer works."
+        gone = f"The link to {found.place}'s place no longer works."
         messages.success(request, f"The site has sent {found.sent_to} the link again." if is_again else gone)

@@ -74,8 +74,8 @@ class GeneralForm(HeadForm):
             "usual_hour": forms.TextInput(attrs={"type": "time"}),
         }
         help_texts = {
-            "usual_hour": "The time of day at which deadlines should come. Everybody sees it. Deadlines keep it when "
-            "the clocks change. Leave it empty for none.",
+            "usual_hour": "The time of day at which deadlines should come. Everybody sees it. Clock changes shift "
+            "deadlines by an hour. Leave it empty for none.",
         }
         labels = {"joining": "Who may join", "places": "Places", "open_places": "Places still open at the start"}
 

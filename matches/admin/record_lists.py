@@ -211,7 +211,7 @@ _OF_OTHERS: Sentences = {
     "fault": lambda payload: "The rules failed",
     "grow_blood_garnets": lambda payload: "Blood garnets grew",
     "question": lambda payload: "Asked the hosts a question",
-    "take_place": lambda payload: f"Took the place {payload['player']}",
+    "take_place": lambda payload: f"Took {payload['player']}'s place",
     "back": lambda payload: f"{payload['player']} is back",
     "ready": lambda payload: f"{payload['player']} is ready",
 }

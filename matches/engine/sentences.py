@@ -361,7 +361,7 @@ TOLD: Mapping[str, Told] = {
         lambda data, name: (
             "Everybody has submitted, so the deadline has passed early."
             if data.get("all_sent")
-            else _because("A host has closed the current deadline early", data)
+            else _because("A host has let the current deadline pass early", data)
         ),
     ),
     "closing_switched": Told(

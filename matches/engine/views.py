@@ -148,7 +148,7 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
         said = ["You won."] if handle in self.winners else []
         said += ["You are the Elimination Candidate."] if handle in self.candidates else []
         if handle in self.ranking and not said:
-            said = [f"You finished in place {self.ranking[handle]} of {len(self.ranking)}."]
+            said = [f"You finished number {self.ranking[handle]} of {len(self.ranking)}."]
         return " ".join(said) or "You did not win, and you are not the Elimination Candidate."
 
 

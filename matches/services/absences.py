@@ -140,7 +140,7 @@ def come_back(match_id: int, user_id: int | None, *, key: str = "") -> None:
 def check_times(since: datetime, until: datetime, now: datetime) -> None:
     """Raise `CommandRefused` for an absence that is over before it begins, is too long or too far away."""
     if until <= max(since, now):
-        raise _bad_times("An absence has to end after it begins and in the future.", "until")
+        raise _bad_times("An absence has to end after its start and after now.", "until")
     if until - since > LONGEST:
         raise _bad_times(f"An absence can last at most {LONGEST.days} days.", "until")
     if since - now > LATEST:
@@ -211,7 +211,7 @@ def _bot_payload(writer: Writer, player: Player, name: str) -> dict[str, Any]:
 
 def _payload(writer: Writer, player: Player, since: datetime, until: datetime, bot: bool) -> dict[str, Any]:
     """What the log says of an absence. The reason is not in it: everybody reads the log in the end."""
-    need_status(writer, *_COMING_TOO, otherwise="You can note absences from a match's announcement to its end.")
+    need_status(writer, *_COMING_TOO, otherwise="You can note absences once a match is announced, until it ends.")
     check_times(since, until, writer.now)
     if bot and not writer.match.bots_stand_in:
         raise CommandRefused(NO_BOTS, code="no_bots_stand_in", field="bot")

@@ -171,7 +171,7 @@ def _refuse_doubled(lines: Sequence[Line], names: Sequence[str]) -> None:
     for line, name in zip(lines, names, strict=True):
         first = seen.setdefault(name.removeprefix("@").casefold(), line.number)
         if first != line.number:
-            line.problem = f"“{name}” is in the list twice: it is also no. {first}."
+            line.problem = f"“{name}” is in the list twice: see name {first}."
 
 
 def _refuse_those_who_cannot_play(match: Match, lines: Sequence[Line]) -> None:

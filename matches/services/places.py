@@ -58,7 +58,7 @@ def validate_player_name(name: str) -> None:
     an email address: everybody reads the name, also those whom the owner of the address would not give it to."""
     if _is_email_address(name):
         raise ValidationError(
-            "This looks like an email address, and everybody reads a player's name. Write a name instead.",
+            "This looks like an email address, and everybody sees a player's name. Write a name instead.",
             code="email_address",
         )
     if name.lower() not in _OURS:

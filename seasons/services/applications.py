@@ -161,7 +161,7 @@ def _first_alternate(season: Season) -> Application | None:
     return None
 
 
-_WITHDREW = "They have withdrawn before the first match."
+_WITHDREW = "They withdrew before the first match."
 _HEIR = "They have withdrawn, and the first alternate gets the place."
 
 

@@ -52,7 +52,7 @@ def _compare_ends(season: Season, file: Exported) -> list[str]:
     over = {key: writer.matches[key].match.is_over for key in ended}
     found = [f"Match {key} is not over, but the season has its result." for key in ended if not over[key]]
     return found + [
-        f"Match {key} did not end as the season has it."
+        f"Match {key} did not end as the season says."
         for key, result in ended.items()
         if over[key] and result != writer.peek(key)
     ]

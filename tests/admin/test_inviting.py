@@ -51,7 +51,7 @@ def test_an_invitation_is_sent_seen_sent_again_and_revoked(console: Console, dra
     assert "The site has sent " in text_of(answer)
     assert Notice.objects.filter(user=eve).count() == 2
     answer = console.client.post(address, {"invitation": number, "do": "revoke"}, follow=True)
-    assert "The link to the place free no longer works." in text_of(answer)
+    assert "The link to free's place no longer works." in text_of(answer)
     assert browser_of(eve).get(notice.url).status_code == 410
     assert "revoked " in sent(console)
     for do in ("again", "revoke"):

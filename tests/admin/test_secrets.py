@@ -198,7 +198,7 @@ def test_a_look_at_balances_shows_them_once_and_is_logged(console: Console, runn
     ann = running.players.get(handle="ann")
     asked = console.ask("peek", player=ann.pk, what="balances", reason="She asks for a receipt.")
     assert "You will see ann's balances" in asked
-    assert "Everybody reads at once that you looked" in asked
+    assert "Everybody sees at once that you looked" in asked
     page = console.do("peek", player=ann.pk, what="balances", reason="She asks for a receipt.")
     assert "<li>3 garnets</li>" in page
     assert "<li>22 chips</li>" in page

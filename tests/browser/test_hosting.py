@@ -92,7 +92,7 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
     console.do("Resume")
     expect(player.locator("#part-status").get_by_text("Paused", exact=True)).to_have_count(0)
     bid(player, "T", 3, verb="Seal")
-    console.do("Extend or close…", "Close the deadline early…", Reason="All are in")
+    console.do("Extend or close…", "Close early…", Reason="All are in")
     expect(lot(player, "T")).to_have_attribute("data-amount", "3")
     bid(player, "U", 1)
     expect(lot(player, "U").locator('[data-mine="yours"]')).to_be_visible()

@@ -69,7 +69,7 @@ def test_an_absence_that_cannot_be_is_refused(present: clock.FixedTime) -> None:
     table = lenient(present, bots=False)
     ann, now = table.users["ann"], present.instant
     for since, until, bot, why in (
-        (now, now, False, "has to end after it begins"),
+        (now, now, False, "has to end after its start"),
         (now - 2 * HOUR, now - HOUR, False, "in the future"),
         (now, now + timedelta(days=61), False, "at most 60 days"),
         (now, now + HOUR, True, "bots do not play"),

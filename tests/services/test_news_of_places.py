@@ -45,7 +45,7 @@ def test_somebody_whom_a_host_gives_a_place_is_told(coming):
 
 def test_hosts_are_told_of_one_who_leaves_and_nobody_else_is(coming):
     joining.leave(coming.match, coming.users["ann"])
-    assert to_hosts(coming) == ["ann has left the match before its start."]
+    assert to_hosts(coming) == ["ann left the match before it began."]
     assert news(coming) == []
     assert notices(coming.users["bob"]) == []
 
@@ -55,7 +55,7 @@ def test_one_who_was_added_by_a_host_can_leave_a_match_that_anyone_can_join(comi
     eve = person("eve")
     change_players(coming.match, coming.host, [PlayerChange(None, {"user": eve})])
     joining.leave(coming.match, eve)
-    assert to_hosts(coming) == ["eve has left the match before its start."]
+    assert to_hosts(coming) == ["eve left the match before it began."]
     assert not coming.match.players.filter(handle="eve").exists()
 
 

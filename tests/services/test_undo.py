@@ -144,7 +144,7 @@ def test_it_is_refused_once_anything_has_followed_or_too_late(table: Table) -> N
     at = table.match.next_deadline_at
     assert at is not None
     table.present.instant = at - MINUTE
-    for give, instead in ((hosting.pause, "Resume"), (lambda *who: hosting.extend(*who, HOUR), "Close the deadline")):
+    for give, instead in ((hosting.pause, "Resume"), (lambda *who: hosting.extend(*who, HOUR), "Close early")):
         give(table.match, table.host)
         table.present.forward(2 * MINUTE)
         before = clock_of(table.match)

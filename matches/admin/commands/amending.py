@@ -102,7 +102,7 @@ def _words(request: CommandRequest) -> list[str]:
         said += in_lines(match, amending.of_amendment(match, amendment))
     else:
         said.append("Players see none of this until the match itself makes it public.")
-    said.append("Everybody reads at once that you amended the settings, but not what you changed.")
+    said.append("Everybody sees at once that you amended the settings, but not what you changed.")
     return [*said, f"Your reason: “{request.values['reason']}”."]
 
 
@@ -217,7 +217,7 @@ UNDO = Command(
 def _clear_words(request: CommandRequest) -> list[str]:
     return [
         f"The match was set aside after this fault: {request.match.fault or 'unknown'}",
-        "The site now tries to continue the match. All deadlines that have come since then pass, each at its own time.",
+        "The site now tries to continue the match. Deadlines that were due since then pass now, each at its own time.",
         "If the fault is still there, nothing else changes, and you see the fault here again.",
     ]
 

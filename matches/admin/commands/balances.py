@@ -99,7 +99,7 @@ def _correct_words(request: CommandRequest) -> list[str]:
     return [
         f"{said}.",
         *lines,
-        f"{player.handle} hears about it, and everybody reads that you did it and why: “{request.values['reason']}”.",
+        f"{player.handle} hears about it, and everybody sees that you did it and why: “{request.values['reason']}”.",
         "Nobody can edit or delete ledger entries.",
     ]
 

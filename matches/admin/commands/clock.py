@@ -173,7 +173,7 @@ class ExtendForm(MomentForm, ReasonForm):
     def choices(self) -> list[tuple[str, str]]:
         due, hour = self.match.next_deadline_at, self.match.hour
         at_hour = [offered(hour.after(due), "Comes at the next usual hour: {}")] if due and hour else []
-        return [*at_hour, (_BY, "Comes later by this length"), (AT, "Comes at a time I enter")]
+        return [*at_hour, (_BY, "Comes later by this much"), (AT, "Comes at a time I enter")]
 
     def clean_by(self) -> str | timedelta:
         text = str(self.cleaned_data["by"])
@@ -186,7 +186,7 @@ class ExtendForm(MomentForm, ReasonForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("moment") and cleaned.get("by") not in ("", self.fields["by"].initial):
-            self.add_error("by", "You entered a length but chose something else. Choose “Comes later by this length”.")
+            self.add_error("by", "You entered a length but chose something else. Choose “Comes later by this much”.")
         if self.errors:
             return cleaned
         until, due = cleaned["moment"], self.match.next_deadline_at
@@ -291,7 +291,7 @@ EXTEND = Command(
         hosting.take_back_extension,
         "the extension",
         then="Every deadline goes back to where it was before the extension",
-        instead="Close the deadline early instead.",
+        instead="Close early instead.",
     ),
 )
 

@@ -40,7 +40,7 @@ class CloseForm(ReasonForm):
         hour, by_days, now = self.match.hour, goes_by_days(self.match), clock.now()
         due = next(iter(known_deadlines(self.match)), None)
         found = [(hosting.HOUR, f"Come earlier, but still at the usual hour ({hour})")] if hour else []
-        found += [(hosting.STAY, "Stay where they are"), (hosting.EARLIER, "Come earlier by the same length")]
+        found += [(hosting.STAY, "Stay where they are"), (hosting.EARLIER, "Come earlier by the same amount")]
         if due is not None and by_days:
             found = [
                 (later, f"{said}: the next day's comes {_next_day(self.match, due, later)}") for later, said in found
@@ -142,7 +142,7 @@ WHEN_SENT = Command(
 
 CLOSE = Command(
     "close",
-    "Close the deadline early…",
+    "Close early…",
     "gavel",
     (OPEN,),
     _close_words,

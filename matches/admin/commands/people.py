@@ -215,7 +215,7 @@ def link_words(values: Mapping[str, Any], place: Any) -> list[str]:
     """What a new link to a place will be, as the form says."""
     links.check_lasting(values["lasts"])
     for_whom = values["person"]
-    said = [f"This makes a new link to the place {place.handle}. Earlier links to it stop working."]
+    said = [f"This makes a new link to {place.handle}'s place. Earlier links to it stop working."]
     said.append(f"{for_whom} gets it as a notice." if for_whom else "You will find it on the Invitations page.")
     if not place.is_open:
         who = place.user.username if place.user else "the bot"
@@ -262,10 +262,10 @@ INVITE = inviting(
     suits=lambda match: match.status in BEGUN or match.players.filter(user=None, is_bot=False).exists(),
     history={
         "invite": lambda match, payload, name: (
-            f"made an invitation to {'take over ' if payload['takes_over'] else ''}the place {payload['player']}"
+            f"made an invitation to {'take over ' if payload['takes_over'] else ''}{payload['player']}'s place"
         ),
-        "invite_again": lambda match, payload, name: f"sent the invitation to the place {payload['player']} again",
-        "revoke_invitation": lambda match, payload, name: f"revoked the invitation to the place {payload['player']}",
+        "invite_again": lambda match, payload, name: f"sent the invitation to {payload['player']}'s place again",
+        "revoke_invitation": lambda match, payload, name: f"revoked the invitation to {payload['player']}'s place",
         "renew_invitation": lambda match, payload, name: f"renewed the invitation of {name(payload['player'])}",
     },
 )

@@ -50,7 +50,7 @@ class WhoPlaysForm(PlaceForm):
     )
     person = PersonField(
         "Who takes over (username)",
-        "Only for a substitute. Nobody who plays in this match, has hosted it or has seen its secrets can take over.",
+        "Only if somebody takes over. Nobody who plays here, has hosted it or has seen its secrets can.",
     )
     reason = reason_field("Optional. Everybody can read it.", required=False)
 
@@ -122,7 +122,7 @@ WHO_PLAYS = Command(
     often=True,
     history={
         "substitute": lambda match, payload, name: (
-            f"gave the place {payload['player']} to {payload['newcomer']}"
+            f"gave {payload['player']}'s place to {payload['newcomer']}"
             + (f", instead of {payload['left']}" if payload["left"] else "")
             + f" ({payload['where']})"
         ),

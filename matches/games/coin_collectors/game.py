@@ -25,8 +25,8 @@ class CoinCollectors(Game[Config, CollectorsState, CollectorsPublic, CollectorsP
     slug = "coin_collectors"
     title = "Coin Collectors"
     summary = (
-        "In rounds of sealed auctions, coins buy shares of more coins. Gold gets its share first, silver and "
-        "bronze share what is left, and only the highest kind of coin on an auction is spent."
+        "In rounds of sealed auctions, coins buy shares of more coins. Gold gets its share first, then silver, "
+        "then bronze, and only the highest kind of coin on an auction is spent."
     )
     designers = ("e_is_cool",)
     sizes = Sizes(least=3, most=12, usual=(7, 7))

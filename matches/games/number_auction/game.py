@@ -24,7 +24,7 @@ class NumberAuction(Game[Config, NumbersState, NumbersPublic, NumbersPrivate]):
     title = "Number Auction"
     summary = (
         "The numbers 1 to 50 go to the highest bidders, who pay the second highest bids. All bids of a round are "
-        "sealed. In a grid of conditions, the player with the most lines that nobody else has wins."
+        "sealed. The player with the most unique lines in a grid of conditions wins."
     )
     designers = ("pseudonam",)
     sizes = Sizes(least=3, most=8, usual=(4, 4))

@@ -58,7 +58,7 @@ class CloseForm(SeasonForm):
     until = moment_field(
         "Closes",
         required=False,
-        help_text="The latest time. If empty: when the next match begins (for the winner, the third match).",
+        help_text="The latest time. If empty: when the next match begins (the third, for who wins).",
     )
 
     def prepare(self) -> None:

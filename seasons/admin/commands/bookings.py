@@ -99,7 +99,9 @@ class LeaveForm(SeasonForm):
 class OutForm(LeaveForm):
     """The same, of somebody who has lost."""
 
-    player = member_field(help_text="They get the next place. If they want to go, withdraw them instead.")
+    player = member_field(
+        help_text="They are ranked below all who are left. If they want to go, withdraw them instead."
+    )
 
 
 class WithdrawForm(LeaveForm):
@@ -125,12 +127,12 @@ def _leaving(verb: str, label: str, form: type[LeaveForm], does: str, done: str,
     )
 
 
-OUT = _leaving("out", "Take a member out…", OutForm, "goes out", "is out")
+OUT = _leaving("out", "Take a member out…", OutForm, "is out", "is out")
 WITHDRAW = _leaving(
     "withdraw",
     "Withdraw a member…",
     WithdrawForm,
-    "withdraws",
+    "withdrew",
     "has withdrawn",
     "They keep what they have until the season ends.",
 )

@@ -61,7 +61,7 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
         "ann already plays in this match.",
         "There is nobody called nobody.",
         "“lan” looks like the username Ian, but is not.",
-        "“bob” is in the list twice: it is also no. 1.",
+        "“bob” is in the list twice: see name 1.",
         "hanna hosts this match",
         "“b0b” looks like the username bob",
         "is reserved",
