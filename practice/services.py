@@ -199,12 +199,12 @@ def begin(seat: Seat, game: AnyGame, seed: str = "") -> None:
 
 @retrying
 def act(seat: Seat, game: AnyGame, action: RawAction) -> tuple[PracticeTable, bool]:
-    """The person's action; the table as it is then, and whether something else is asked of them now. Raises `Rejected`,
-    `NoTable`."""
+    """The person's action; the table as it is then, and whether something else is asked of them now, or the same again
+    that they must not miss. Raises `Rejected`, `NoTable`."""
     with _at(seat, game) as (table, play):
         before = play.asked
         play.act(action)
-        return table, bool(set(play.asked) - set(before))
+        return table, any(ask.is_due or ask not in before for ask in play.asked)
 
 
 @retrying

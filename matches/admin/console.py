@@ -122,7 +122,7 @@ def _context(request: HttpRequest, match: Match, before: bool, role: Role) -> di
     fitting = {
         "decide": bool(open_decisions),
         "undo": amending.is_possible(latest),
-        "remind": legible and bool(hosting.who_is_missing(match)),
+        "remind": legible and match.rules.is_known and bool(hosting.who_is_missing(match)),
     }
     commands = [
         each

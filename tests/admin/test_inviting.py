@@ -57,7 +57,7 @@ def test_an_invitation_is_sent_seen_sent_again_and_revoked(console: Console, dra
     for do in ("again", "revoke"):
         answer = console.client.post(address, {"invitation": number, "do": do}, follow=True)
         assert "no longer works anyway" in text_of(answer)
-    assert "hanna made an invitation to the place free" in re.sub(
+    assert "hanna made an invitation to free's place" in re.sub(
         r"\s+", " ", re.sub("<[^>]*>", " ", text_of(console.client.get(f"/matches/{draft.public_id}/history/")))
     )
     assert "eve" not in "".join(draft.log.values_list("payload", flat=True))

@@ -70,7 +70,7 @@ def test_an_absence_that_cannot_be_is_refused(present: clock.FixedTime) -> None:
     ann, now = table.users["ann"], present.instant
     for since, until, bot, why in (
         (now, now, False, "has to end after its start"),
-        (now - 2 * HOUR, now - HOUR, False, "in the future"),
+        (now - 2 * HOUR, now - HOUR, False, "after now"),
         (now, now + timedelta(days=61), False, "at most 60 days"),
         (now, now + HOUR, True, "bots do not play"),
     ):

@@ -20,11 +20,11 @@ def test_what_differs_is_told_when_it_is_set_and_how_much_where_that_is_public(
     for values in ({"garnets": 17}, {"priority": 4}, {"name": "Ann"}):
         change_players(table.match, table.host, [PlayerChange(ann.pk, values)])
     change_players(table.match, table.host, [PlayerChange(ann.pk, {"garnets": 18})])  # how much is private
-    again, public, private = (line.text for line in feed(table.match, None) if "opening" in line.text)
+    again, public, private = (line.text for line in feed(table.match, None) if "to begin with" in line.text)
     assert again == public
-    by = f"The host {table.host.username} has given players different opening "
-    assert private == f"{by}garnets. The amounts become public when the match is over."
-    assert public.startswith(f"{by}priority and garnets. Priority: Ann 4, bob")
+    by = f"The host {table.host.username} has given players different amounts of "
+    assert private == f"{by}garnets to begin with. The amounts become public when the match is over."
+    assert public.startswith(f"{by}priority and garnets to begin with. Priority: Ann 4, bob")
     Match.objects.filter(pk=table.match_id).update(joining="open", places=8, open_places="without")
     others = [PlayerChange(table.player(name).pk, {"garnets": 18, "priority": 4}) for name in ("bob", "cat")]
     change_players(table.match, table.host, others)

@@ -69,7 +69,7 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
         "A name has up to 50 letters.",
         "The account gone is no longer in use.",
         "Please use visible characters",
-        "This looks like an email address, and everybody reads",
+        "This looks like an email address, and everybody sees",
     ):
         assert said in shown, said
     assert [each[0] for each in who(draft)] == ["ann"]
