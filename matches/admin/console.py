@@ -17,7 +17,7 @@ from matches.admin.match_form import ConfigForm
 from matches.admin.players_table import SENTENCES, check_table, players_table
 from matches.admin.record_lists import row_in_words
 from matches.engine.core import BLOOD_GARNET, FINISHED, GARNET, PRIORITY, TOL
-from matches.engine.settings import Data, Flag, Span
+from matches.engine.settings import Choice, Data, Flag, Span
 from matches.engine.views import PrivateView
 from matches.models import Match, Player, Role, Submission, clock, ledger
 from matches.models.ledger import shown_amount
@@ -252,7 +252,7 @@ def _settings(match: Match) -> list[Setting]:
         elif isinstance(setting, Flag):
             text = "yes" if value else "no"
         else:
-            text = str(value)
+            text = setting.words[value] if isinstance(setting, Choice) else str(value)
         shown.append(Setting(setting.label, text, setting.key in match.config))
     return shown
 

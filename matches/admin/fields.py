@@ -163,11 +163,8 @@ def _generic(setting: Setting, default: Any) -> forms.Field:
             empty_value=None,
         )
     if isinstance(setting, Choice):
-        labels = dict(
-            zip(setting.choices, setting.said or [word.replace("_", " ") for word in setting.choices], strict=True)
-        )
         return forms.TypedChoiceField(
-            choices=[("", f"As usual: {labels[default]}"), *labels.items()],
+            choices=[("", f"As usual: {setting.words[default]}"), *setting.words.items()],
             empty_value=None,
             widget=forms.Select(attrs={"data-updates": True}),
         )

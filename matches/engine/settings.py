@@ -127,6 +127,11 @@ class Choice(Setting, frozen=True, kw_only=True):
     choices: tuple[str, ...]
     said: tuple[str, ...] = ()
 
+    @property
+    def words(self) -> dict[str, str]:
+        """What hosts read in place of each."""
+        return dict(zip(self.choices, self.said or [word.replace("_", " ") for word in self.choices], strict=True))
+
     def read(self, raw: object) -> str:
         if not isinstance(raw, str) or raw not in self.choices:
             raise self.refuse("expected one of " + ", ".join(f'"{word}"' for word in self.choices))

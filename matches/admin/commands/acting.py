@@ -76,7 +76,7 @@ def _command(slug: str, name: str, kind: type[HostForm]) -> Command:
 
     def run(request: CommandRequest) -> str:
         hosting.act_as_host(request.match, request.host, action(request), key=request.key)
-        return "Done."
+        return f"You {request.match.rules.host_acts.get(name, 'acted inside the rules')}."
 
     form, suits = type("OwnActForm", (ActForm,), {"kind": kind}), partial(_suits, slug, kind)
     where = f"{PREFIX}{name}"

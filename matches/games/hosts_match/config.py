@@ -243,6 +243,7 @@ class Config(Settings, frozen=True, kw_only=True):
             "Next round opens",
             "When hosts post the result of the last, or at the start of the match's next day.",
             choices=(AT_ONCE, USUAL_HOUR),
+            said=("at once", "at the start of the next day"),
         ),
     ] = AT_ONCE
     judge_within: Annotated[

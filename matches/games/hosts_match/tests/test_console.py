@@ -93,7 +93,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert "Everybody can read who answered what to “How many coins do you bid?”." in asked
     assert "Bob pays 12 coins and gets 1 painting; only they read what is private." in asked
     assert "Round 2 opens at once." in asked
-    assert "Done." in after
+    assert "You posted the result of a round." in after
     assert not re.search(gold, after)
     page = text_of(Client().get(at_table.match.get_absolute_url()))
     assert "<strong>Bob</strong> gets it." in page
