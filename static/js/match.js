@@ -267,7 +267,15 @@ function isAsServed(field) {
 
   // At a desk the forms scroll by themselves: what stands at their head may be out of sight when their button is pressed.
   function showErrors() {
-    document.querySelector("#answer .field__error")?.scrollIntoView({ block: "nearest" });
+    document.querySelector("#answer .field__error, .submission__foot > .field__error")?.scrollIntoView({ block: "nearest" });
+  }
+
+  // What is wrong with a form as a whole stands at its button: its sheet may have several, and the one at fault is the one
+  // before the reader's eyes.
+  function putErrorAtButton(form) {
+    const foot = document.querySelector(`.act-fields[data-of="${typeOf(form)}"] > .submission__foot`);
+    const error = document.querySelector("#answer > .field__error:not(:has(a))");
+    if (foot && error) foot.prepend(error);
   }
 
   // A sign-in gives a new token, which the page as it is now has; if that is somebody else's, nothing is sent in their name.
@@ -344,6 +352,7 @@ function isAsServed(field) {
     const receipt = receiptNow();
     nameButtons();
     if (!receipt) {
+      putErrorAtButton(form);
       showErrors();
       document.querySelector('#answer [name="sure"], #act [aria-invalid="true"]')?.focus();
       return;
@@ -545,7 +554,7 @@ function isAsServed(field) {
 
   function changed(form) {
     const type = typeOf(form);
-    document.querySelectorAll("#answer > :has(.field__error), #answer > .field__error").forEach((refused) => (refused.hidden = true));
+    document.querySelectorAll("#answer > :has(.field__error), :is(#answer, .submission__foot) > .field__error").forEach((refused) => (refused.hidden = true));
     if (!isTyped(form)) {
       if (unsent.has(type)) forget(type);
       show();
@@ -661,7 +670,7 @@ function isAsServed(field) {
     const own = document.querySelector(`.submission__act[form="act-${first}"]`);
     // It stays the same one: the press that leaves a field is on it.
     const button = line.querySelector("[form]") ?? line.appendChild(make("button", { type: "submit" }));
-    line.toggleAttribute("data-refused", Boolean(own?.closest(".act-fields")?.querySelector(".submission__forecast--bad, .field__error, [data-incomplete]")));
+    line.toggleAttribute("data-refused", Boolean(own?.closest(".act-fields")?.querySelector(".submission__forecast--bad, .field__error:not([hidden]), [data-incomplete]")));
     if (!own) return void button.remove();
     const label = own.dataset.plain ?? own.textContent.trim();
     Object.assign(button, { className: "button--small", ariaLabel: label });

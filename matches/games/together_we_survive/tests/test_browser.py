@@ -94,7 +94,8 @@ def too_many_are_refused_at_the_form(page: Page) -> None:
     expect(page.get_by_text("4 tokens too many")).to_be_visible()
     what_i_can_do(page).get_by_role("button", name="Seal stage votes").click()
     refusal = "Each vote costs a token, and you have 5 tokens"  # the forecast may say it too, by then
-    expect(page.locator("#answer").get_by_text(refusal)).to_be_visible()
+    at_the_form = page.locator('[data-of="vote_a"] .submission__foot .field__error')
+    expect(at_the_form.get_by_text(refusal)).to_be_visible()
     expect(votes_for(page, "Ann")).to_have_value("9")
 
 
