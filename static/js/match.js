@@ -490,6 +490,7 @@ function isAsServed(field) {
 //         form.match-line__more               at a practice table: the buttons that let time go by
 //         form[data-act]                      the frame of a form (its fields name it with form="…")
 //         [data-unsent-as="on 6"]             a number is called "3 on 6"; other fields by their labels
+//         button[data-takes-back="bid"]       takes back what was sealed with that form: what is typed there goes with it
 //         #part-status [data-part]            the present round or phase: what was typed in another did not count
 // Writes  #unsent-line                        what is not sent yet, with a button that discards it
 //         #unsent-late                        what did not count, in the sheet, which lies over that line on a phone
@@ -513,6 +514,7 @@ function isAsServed(field) {
   let discarded = []; // entries of `unsent` that a reader has just discarded, until they type something else
   let applying = false;
   let typing = null; // the form of a field that is just being changed
+  let takesBack; // the type of the form whose sealed answer the last form that was sent takes back
 
   const partNow = () => status.querySelector("[data-part]")?.dataset.part ?? "";
   const frameOf = (type) => document.getElementById(`act-${type}`);
@@ -548,8 +550,12 @@ function isAsServed(field) {
     return shown < typed.length ? `${words} and ${typed.length - shown} more` : words.slice(0, LONGEST_WORDS);
   }
 
-  // A lot that is chosen on the board is no answer yet; it is one beside the amount that counts on another lot.
-  const isAnswer = (field) => !field.matches("[data-lot-field]") || (field.dataset.lotField && fieldsOf(field.form).every(({ value }) => value));
+  // A lot that is chosen on the board is no answer yet; it is one beside the amount that counts on another lot. Without its
+  // amount a form is none either.
+  function isAnswer(field) {
+    if (field.matches("[data-lot-field]")) return field.dataset.lotField && fieldsOf(field.form).every(({ value }) => value);
+    return !field.matches("[data-amount-field]") || field.value !== "";
+  }
   const isTyped = (form) => changedIn(form).some(isAnswer);
 
   function changed(form) {
@@ -736,7 +742,8 @@ function isAsServed(field) {
 
   function leave(event) {
     const form = event.target;
-    if (formOf(event) && !form.hasAttribute("data-hx-post")) forget(typeOf(form));
+    takesBack = event.submitter?.dataset.takesBack;
+    if (formOf(event) && !form.hasAttribute("data-hx-post")) [typeOf(form), takesBack].forEach(forget);
     const typed = JSON.stringify([...unsent]);
     if (!form.matches("form.match-line__more") || !unsent.size || typed === warned) return;
     event.preventDefault();
@@ -779,6 +786,10 @@ function isAsServed(field) {
       if (event.detail.ctx.response.headers.get("X-Match-Answer") !== "accepted") return;
       const type = typeOf(event.target);
       discarded = [];
+      if (takesBack) {
+        forget(takesBack);
+        asServed(takesBack);
+      }
       // What was typed since it was sent is the next one: a push may have shown the first before this answer came.
       if (unsent.get(type) !== sent.get(type)) apply(type);
       else if (unsent.has(type)) forget(type);

@@ -106,6 +106,16 @@ def it_can_be_changed_on_the_board(page: Page) -> None:
     expect(lot(page, "U")).to_contain_text("7 sealed")
     expect(unsent).to_be_empty()
     expect(seat).to_have_value("U")
+    chips = page.get_by_role("spinbutton", name="Chips")
+    chips.fill("9")
+    expect(unsent).to_contain_text("9 on U")
+    chips.fill("")  # nothing would be sent
+    expect(unsent).to_be_empty()
+    chips.fill("9")
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.locator("#board")).not_to_contain_text("7 sealed")
+    expect(unsent).to_be_empty()
+    expect(chips).to_have_value("")
 
 
 def a_bid_makes_no_row_higher(page: Page) -> None:
