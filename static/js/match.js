@@ -384,7 +384,7 @@ function isAsServed(field) {
 // Choosing what a form is about: a lot on the board goes into the form, and the sheet with it opens.
 //
 // Reads   [data-lot] in [data-board]          choosing one puts it into [data-lot-field] and opens the sheet
-//         a[href="#act"]                      opens the sheet
+//         a[href="#act"]                      opens the sheet; a link in it to a part of it opens that part
 //         [data-lot-field="T"]                the lot of what counts now, which the field shows at first
 //         ?lot=… in the address               the server has put it into the field: it is the reader's choice
 // Tells   document event "genius:lot-chosen", detail: the lot's name
@@ -429,6 +429,13 @@ function isAsServed(field) {
       event.preventDefault();
       if (choose(lot.dataset.lot)) openSheet(event.detail === 0);
       else lot.focus();
+    }
+    const link = event.target.closest('.sheet:popover-open a[href^="#"]');
+    const part = link && document.getElementById(link.hash.slice(1));
+    if (part?.closest(".sheet:popover-open")) {
+      event.preventDefault(); // another address would close the sheet
+      part.closest("details")?.setAttribute("open", "");
+      part.scrollIntoView();
     }
     const toSheet = event.target.closest('a[href="#act"]');
     if (toSheet) {

@@ -159,6 +159,10 @@ def numbers_are_tried_out(room: Room) -> None:
     expect(boxes.locator("input:checked")).to_have_count(6)
     expect(answer).to_contain_text("6 of 9 in a run")
     room.camera(ann, "numbers-3-what-if")
+    sheet = what_i_can_do(room.phone)
+    sheet.get_by_role("link", name="Try numbers").click()
+    expect(room.phone.get_by_role("group", name="If you owned these")).to_be_in_viewport()
+    sheet.get_by_role("button", name="Close").click()
 
 
 def the_other_rounds_are_played(room: Room) -> None:
