@@ -93,6 +93,12 @@ _GOOD_FOR = {
 
 
 @register.simple_tag
+def good_for(asset: str) -> str:
+    """`{% good_for "tol" %}`: what it is good for, in a sentence or two."""
+    return _GOOD_FOR[asset]
+
+
+@register.simple_tag
 def purse_item(name: str, asset: str, count: Any, *, kind: str = "", what: str = "") -> SafeString:
     """`{% purse_item "garnets" "garnet" own.garnets %}`: an amount in a purse, which says on a tap what it is good for.
     `what`: that sentence, for an asset of one match type."""
