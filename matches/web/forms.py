@@ -35,6 +35,7 @@ MOST_ROWS = 60
 _MOST_DIGITS = 15
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NO_NOUNS = {"from", "to", "up_to"}
+_CHOSEN = {"player", "seat"}  # from a list, by all games
 _NOT_FIELDS = {"type", "key", "meant_for", "csrfmiddlewaretoken"}
 _Struct = inspect.StructType | inspect.DataclassType
 _Several = inspect.ListType | inspect.VarTupleType | inspect.SetType | inspect.FrozenSetType
@@ -87,6 +88,8 @@ def with_errors(form_state: FormState, errors: Mapping[str, str]) -> FormState:
 
 
 def _missing(name: str) -> str:
+    if name in _CHOSEN:
+        return f"Choose a {name}."
     return MISSING if name in _NO_NOUNS else f"Fill in the {name.replace('_', ' ')}."
 
 

@@ -30,7 +30,7 @@ REJECTIONS = [
     ({"seat": "X", "amount": "٣"}, "amount", "Type a whole number, such as 3."),
     ({"seat": "X", "amount": "9" * 40}, "amount", "That number is too large."),
     ({"seat": "X", "amount": ""}, "amount", "Fill in the amount."),
-    ({"amount": "3"}, "seat", "Fill in the seat."),
+    ({"amount": "3"}, "seat", "Choose a seat."),
 ]
 
 

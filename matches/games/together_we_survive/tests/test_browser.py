@@ -150,7 +150,7 @@ def the_winners_decide(room: Room) -> None:
 def nobody_is_chosen(page: Page) -> None:
     """It is said at the choices, until one of them is made."""
     what_i_can_do(page).get_by_role("button", name="Vote", exact=True).click()
-    missing = page.locator("#part-act").get_by_text("Fill in the player.")
+    missing = page.locator("#part-act").get_by_text("Choose a player.")
     expect(missing).to_be_visible()
     what_i_can_do(page).get_by_role("radio", name="Cat").check()
     expect(missing).to_have_count(0)
