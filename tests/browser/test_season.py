@@ -99,7 +99,7 @@ class Busy:
             page.reload()
             self.press("Post the result…")
             self.confirm("post the result")
-            expect(page.get_by_text("Done.")).to_be_visible()
+            expect(page.get_by_text("You posted the result of a round.")).to_be_visible()
         self.press("Say who has won…")
         self.click(page.get_by_label("has won").first)
         self.click(page.get_by_label("may be candidate").last)
