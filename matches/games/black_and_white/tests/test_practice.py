@@ -4,7 +4,6 @@ import pytest
 from django.test import Client
 
 from matches.models import clock
-from practice import services
 
 TABLE = "/games/black_and_white/practice/"
 
@@ -12,7 +11,7 @@ TABLE = "/games/black_and_white/practice/"
 def test_a_number_that_is_due_again_is_asked_for_before_next(
     db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "new_seed", lambda: bytes(32).hex())
+    monkeypatch.setattr("practice.services.new_seed", lambda: bytes(32).hex())
     visitor = Client()
     asked = {}
     for number in (98, 1):  # after the bot's number: one wins and leads, the other waits for the bot
