@@ -652,11 +652,15 @@ function isAsServed(field) {
 
   // -- saying it ---------------------------------------------------------------------------------------
 
-  function say(place, text, label, act) {
-    if (!place || (place.firstElementChild?.textContent ?? "") === text) return;
+  // What counts meanwhile has a line of its own, so that it cuts off nothing of what does not.
+  function say(place, text, label, act, counts = "") {
+    const whole = `${text} ${counts}`.trim();
+    if (!place || (place.firstElementChild?.textContent ?? "") === whole) return;
     place.replaceChildren();
     if (!text) return;
-    const said = make("span", { className: "clamp", textContent: text, title: text });
+    const said = make("span", { title: whole });
+    said.append(make("span", { className: "clamp", textContent: text }));
+    if (counts) said.append(" ", make("span", { className: "cut", textContent: counts }));
     const button = make("button", { type: "button", className: "button--quiet button--small", textContent: label });
     button.addEventListener("click", act);
     place.append(said, button);
@@ -667,7 +671,8 @@ function isAsServed(field) {
     const held = document.querySelector("#part-asked [data-holds]")?.textContent.trim(); // the line lies over it
     const isGone = !late && !unsent.size && discarded.length > 0;
     if (isGone) say(line, held ? `Discarded. Still sealed: ${held}` : "Discarded", "Undo", undo);
-    else say(line, late || (unsent.size ? `Not sent yet${words && ": "}${words}${held ? ` (sealed: ${held})` : ""}` : ""), late ? "All right" : "Discard", discardAll);
+    else if (late || !unsent.size) say(line, late, "All right", discardAll);
+    else say(line, `Not sent yet${words && ": "}${words}`, "Discard", discardAll, held && `(sealed: ${held})`);
     line.toggleAttribute("data-gone", isGone);
     say(lateLine, late, "All right", discardAll);
     sendBeside();
