@@ -257,11 +257,19 @@ function isAsServed(field) {
     tell("announce", "Still sending…");
   }
 
-  function say(text, bad = false) {
-    tell("toast", text);
+  // As the server says that it refuses something (templates/matches/answer.html).
+  function sayNotSent(why) {
+    tell("toast", `Not sent. ${why}`);
     const answer = document.getElementById("answer");
-    if (!answer || !bad) return;
-    answer.replaceChildren(make("p", { className: "field__error", textContent: text }));
+    if (!answer) return;
+    const icon = document.querySelector("#act .icon").cloneNode(true);
+    const shape = icon.querySelector("use");
+    shape.setAttribute("href", shape.getAttribute("href").replace(/#.*/, "#alert"));
+    const words = make("span");
+    words.append(make("strong", { textContent: "Not sent." }), ` ${why}`);
+    const error = make("p", { className: "field__error" });
+    error.append(icon, words);
+    answer.replaceChildren(error);
     showErrors();
   }
 
@@ -289,7 +297,7 @@ function isAsServed(field) {
 
   async function sayItIsOld() {
     const then = (await renewToken().catch(() => false)) ? "Send it again." : "Reload the page and send it again.";
-    say(`This page is older than your sign-in, so nothing was sent. ${then}`, true);
+    sayNotSent(`This page is older than your sign-in. ${then}`);
   }
 
   document.addEventListener("htmx:config:request", (event) => {
@@ -334,7 +342,7 @@ function isAsServed(field) {
     const verdict = ctx.response.headers.get("X-Match-Answer");
     if (verdict === null) {
       event.preventDefault();
-      ctx.response.status === 403 ? sayItIsOld() : say("The server could not answer. Nothing is lost. Send it again.", true);
+      ctx.response.status === 403 ? sayItIsOld() : sayNotSent("The server could not answer. Nothing is lost. Send it again.");
       return;
     }
     ofTab.set(storeName(form), null);
@@ -368,7 +376,7 @@ function isAsServed(field) {
 
   document.addEventListener("htmx:error", (event) => {
     const form = formOf(event);
-    if (form) say("That did not reach the server. Send it again. It counts only once.", true);
+    if (form) sayNotSent("That did not reach the server. Send it again. It counts only once.");
   });
 
   const fragment = document.getElementById("part-act");
