@@ -349,8 +349,8 @@ function isAsServed(field) {
     leaveOutWhatIsShown(form, ctx, tasks);
     hasErrors = verdict === "refused";
     if (verdict === "accepted") {
+      for (const field of fieldsOf(form)) if (field.matches("[data-amount-field]")) field.defaultValue = field.dataset.sealed ?? "";
       form.reset();
-      for (const field of fieldsOf(form)) if (field.matches("[data-amount-field]")) field.value = "";
     }
   });
 
@@ -907,7 +907,8 @@ function isAsServed(field) {
     unsent.dataset.at = seat.dataset.unsentAt ?? "";
     unsent.toggleAttribute("data-empty", !Number(field.value));
     // Nothing is unsent: the form shows what counts on this lot.
-    unsent.toggleAttribute("data-counts", field.value === field.dataset.sealed && lot === document.querySelector("#part-act [data-lot-field]").dataset.lotField);
+    const isOnItsLot = field.dataset.lotAmount || lot === document.querySelector("#part-act [data-lot-field]").dataset.lotField;
+    unsent.toggleAttribute("data-counts", Boolean(field.value && field.value === field.dataset.sealed && isOnItsLot));
     more.disabled = field.closest("[data-stepper]").querySelector('[data-step="1"]').disabled;
     for (const [button, words] of [[less, "One less"], [more, "One more"]]) {
       button.ariaLabel = `${words} on ${lot}`;

@@ -85,7 +85,7 @@ def bids_are_sealed_unseen(room: Room, server: Server) -> None:
     expect(what_i_can_do(ann).locator(".field__error").first).to_be_visible()
     expect(what_i_can_do(ann).get_by_role("button", name="Seal my bids")).to_have_attribute("aria-busy", "false")
     seal(ann, {"U": 5, "V": 3, "P": 2})
-    expect(ann.locator("[data-left]")).to_contain_text("10 of your 30 free chips to add, 20 left")
+    expect(ann.locator("[data-left]")).to_contain_text("10 of your 30 free chips sealed, 20 left")
     expect(ann.locator('#board [data-own="U"]')).to_have_text("+5")
     expect(ann.locator("#board .mvp-own__chips--unsent")).to_have_count(0)
     seal(ann, {"U": 4}, "Seal this instead")

@@ -5,7 +5,8 @@
 //         [data-known][data-card]                      an answer that the reader bought, in the purse
 //         [data-asked]                                 a place of which the reader is told when the round closes
 //         #board [data-lot]                            the cards
-//         [data-free] around input[data-lot-amount]    what one may add in all; the sum goes into [data-left]
+//         [data-free] around input[data-lot-amount]    what one may add in all; the sum goes into [data-left]; data-sealed:
+//                                                      what the server has taken
 // Writes  g[data-own]                                  on each card, what only the reader knows of it
 // Hears   document event "genius:lot-chosen"           then that card's field is the first one
 
@@ -70,9 +71,11 @@ function showLeft() {
   const words = form?.querySelector("[data-left]");
   if (!words) return;
   const free = Number(form.dataset.free);
-  const added = [...form.querySelectorAll("[data-lot-amount]")].reduce((sum, field) => sum + Number(field.value), 0);
+  const fields = [...form.querySelectorAll("[data-lot-amount]")];
+  const added = fields.reduce((sum, field) => sum + Number(field.value), 0);
   const left = free - added;
-  const text = left < 0 ? `${added} chips are ${-left} more than your ${free} free ones.` : `${added} of your ${free} free chips to add, ${left} left.`;
+  const what = added && fields.every((field) => Number(field.value) === Number(field.dataset.sealed)) ? "sealed" : "to add";
+  const text = left < 0 ? `${added} chips are ${-left} more than your ${free} free ones.` : `${added} of your ${free} free chips ${what}, ${left} left.`;
   write(words, text);
   words.toggleAttribute("data-over", left < 0);
   for (const plus of form.querySelectorAll('[data-step="1"]')) if (plus.disabled !== left <= 0) plus.disabled = left <= 0;
