@@ -83,7 +83,8 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
     if (!place || !text) return;
     const element = make("p", { className: "toast" });
     place.firstElementChild?.nextElementSibling?.remove(); // two at once are enough
-    element.append(text, " ", link);
+    element.append(make("span", { className: "clamp", textContent: text }), link);
+    element.addEventListener("click", () => element.remove());
     place.append(element);
     setTimeout(() => element.remove(), TOAST_MS);
     say(text);
