@@ -666,7 +666,7 @@ function isAsServed(field) {
     if (!place || (place.firstElementChild?.textContent ?? "") === whole) return;
     place.replaceChildren();
     if (!text) return;
-    const said = make("span", { title: whole });
+    const said = make("span", { className: "lines", title: whole });
     said.append(make("span", { className: "clamp", textContent: text }));
     if (counts) said.append(" ", make("span", { className: "cut", textContent: counts }));
     const button = make("button", { type: "button", className: "button--quiet button--small", textContent: label });
