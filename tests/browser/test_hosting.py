@@ -71,7 +71,7 @@ def test_a_host_makes_a_match_and_runs_it_while_a_player_plays(
     console = HostsDesk(desk, match)
     console.do("Start now")
     expect(desk.get_by_text("The match has begun.")).to_be_visible()
-    overview = open_overview(visit(host))
+    overview = open_overview(visit(host, own=True))
     expect(overview.get_by_text("Missing: Ann, Bob, Cat")).to_be_visible()
 
     player = visit(ann, viewport=PHONE)

@@ -123,7 +123,7 @@ def test_where_a_browser_keeps_nothing_one_still_bids(
     visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
 ) -> None:
     ann = person("ann")
-    page = visit(ann)
+    page = visit(ann, own=True)
     page.add_init_script(
         """for (const area of ["sessionStorage", "localStorage"]) {
             Object.defineProperty(window, area, { get() { throw new DOMException("off", "SecurityError"); } });

@@ -57,7 +57,7 @@ def test_each_of_two_sees_that_the_other_is_here_and_hears_that_it_is_their_turn
     url = table("A live duel", people, game="black_and_white", at="10s", config={"first": "ann", "move_time": "3m"})[
         "url"
     ]
-    ann, bob, stranger = visit(people[0]), visit(people[1]), visit()
+    ann, bob, stranger = visit(people[0]), visit(people[1], own=True), visit()
     bob.add_init_script(COUNT_TONES)
     ann.goto(url)
     others = ann.get_by_role("list", name="Who is here")
