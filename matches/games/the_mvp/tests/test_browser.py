@@ -133,7 +133,7 @@ def chips_and_answers_are_bought(room: Room) -> None:
     sheet.get_by_label("How many chips").fill("2")
     sheet.get_by_role("button", name="Buy 2 for 2 garnets").click()
     expect(answer).to_contain_text("2 chips bought")
-    expect(ann.locator("[data-left]")).to_contain_text("0 of your 23 free chips to add, 23 left")
+    expect(ann.locator("[data-left]")).to_contain_text("0 of your 23 free chips chosen, 23 left")
     expect(ann.get_by_role("region", name="Where you stand")).to_contain_text("answer comes when round 2 closes")
     expect(ann.locator('#board [data-own="A"]')).to_have_text("asked")
     expect(room.watcher.locator("#board [data-own]:not(:empty)")).to_have_count(0)

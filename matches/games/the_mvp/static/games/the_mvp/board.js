@@ -74,7 +74,7 @@ function showLeft() {
   const fields = [...form.querySelectorAll("[data-lot-amount]")];
   const added = fields.reduce((sum, field) => sum + Number(field.value), 0);
   const left = free - added;
-  const what = added && fields.every((field) => Number(field.value) === Number(field.dataset.sealed)) ? "sealed" : "to add";
+  const what = added && fields.every((field) => Number(field.value) === Number(field.dataset.sealed)) ? "sealed" : "chosen";
   const text = left < 0 ? `${added} chips are ${-left} more than your ${free} free ones.` : `${added} of your ${free} free chips ${what}, ${left} left.`;
   write(words, text);
   words.toggleAttribute("data-over", left < 0);
