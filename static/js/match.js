@@ -368,8 +368,8 @@ function isAsServed(field) {
     clearTimeout(waiting.get(form));
     showForecast(form);
     const sheet = document.getElementById("act");
-    if (sheet?.matches(":popover-open")) {
-      sheet.hidePopover();
+    if (sheet?.matches(":popover-open") || !sheet?.checkVisibility()) { // on a phone what was said is in the sheet
+      sheet?.hidePopover();
       tell("toast", [receipt.dataset.said, receipt.querySelector("a").cloneNode(true)]);
     }
   });
