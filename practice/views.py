@@ -23,14 +23,13 @@ from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
 from matches.models import Match, Player, clock
 from matches.pages.context import ContextOutOfTime, People, Person
-from matches.pages.forms import FormState, has_several, is_told, with_tokens
-from matches.pages.fragments import staged, template_of
+from matches.pages.forms import FormError, FormState, read_action, with_errors
+from matches.pages.fragments import has_several, is_told, staged, template_of, with_tokens
 from matches.pages.rendering import own_parts, table_parts
 from matches.pages.styles import scripts_for_match
 from matches.queries.match_info import PageInfo
 from matches.queries.matches import Position
 from matches.services.errors import Refused
-from matches.web.forms import FormError, read_action, with_errors
 from practice import services
 from practice.models import PracticeTable
 from practice.services import ME, Play, Seat, name_of, play_at

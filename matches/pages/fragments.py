@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.html import escape, format_html_join
+from django.utils.safestring import SafeString
 
 from matches.engine.core import FINISHED
 from matches.models import Match, clock
@@ -133,3 +135,34 @@ def staged(match: Match, state: Any, time: timedelta, now: datetime, seed: str) 
 def present(request: HttpRequest) -> dict[str, datetime]:
     """A context processor."""
     return {"server_now": clock.now()}
+
+
+# -- acts ------------------------------------------------------------------------------------------------
+# What the part holds in which a player acts.
+
+
+def with_tokens(part: str, address: str, token: str, keys: Mapping[str, str]) -> SafeString:
+    """This part of a page, each of its forms (`act_form`) with what its frame has. `keys`: by type."""
+
+    def filled(form: re.Match[str]) -> str:
+        hidden = {"csrfmiddlewaretoken": token, "type": form[1], "key": keys.get(form[1], "")}
+        fields = ((name, value) for name, value in hidden.items() if value)
+        inputs = format_html_join("", '<input type="hidden" name="{}" value="{}">', fields)
+        return f'{form[0][:-1]} action="{escape(address)}">{inputs}'
+
+    return SafeString(re.sub(r'<form class="act-fields" data-of="(\w+)"[^>]*>', filled, part))
+
+
+def has_fields(act: str) -> bool:
+    """Whether this part of a page, in HTML, has anything to send: what has names the frame of its form."""
+    return 'form="act-' in act
+
+
+def has_several(act: str) -> bool:
+    """Whether it has fields or buttons of more than one form."""
+    return len(set(re.findall(r'form="(act-[^"]+)"', act))) > 1
+
+
+def is_told(act: str) -> bool:
+    """Whether it has anything to read besides that nothing is asked."""
+    return bool(act.strip()) and (has_fields(act) or "data-nothing-asked" not in act)

@@ -4,7 +4,7 @@ from django.urls import path
 
 from matches.api import views as api
 from matches.web import spoilers
-from matches.web.views import acting, front, mine, people, places, records, replays, table
+from matches.web.views import acting, asking, front, mine, people, places, records, replays, table, verifying
 
 app_name = "matches"
 urlpatterns = [
@@ -13,13 +13,13 @@ urlpatterns = [
     path("me/next/", mine.next_of_mine, name="next"),
     path("me/all/", mine.all_mine, name="all_mine"),
     path("me/hosted/", mine.hosted, name="hosted"),
-    path("checking/", acting.checking, name="checking"),
-    path("check_export.py", acting.script, name="check_export"),
+    path("checking/", verifying.checking, name="checking"),
+    path("check_export.py", verifying.script, name="check_export"),
     path("results/", spoilers.results, name="results"),
     path("results/show/", spoilers.show_result, name="show_result"),
     path("games/", front.games, name="games"),
     path("games/<slug:slug>/", front.game, name="game"),
-    path("games/<slug:slug>/ask/", acting.ask_of_game, name="ask_of_game"),
+    path("games/<slug:slug>/ask/", asking.ask_of_game, name="ask_of_game"),
     path("bots/", people.bots, name="bots"),
     path("bots/bot.py", people.example, name="example_bot"),
     path("join/<str:code>/", places.invitation, name="invitation"),
@@ -30,8 +30,8 @@ urlpatterns = [
     path("matches/<slug:public_id>/", table.match, name="match"),
     path("matches/<slug:public_id>/parts/", table.parts, name="parts"),
     path("matches/<slug:public_id>/act/", acting.act, name="act"),
-    path("matches/<slug:public_id>/preview/", acting.preview, name="preview"),
-    path("matches/<slug:public_id>/ask/", acting.ask, name="ask"),
+    path("matches/<slug:public_id>/preview/", asking.preview, name="preview"),
+    path("matches/<slug:public_id>/ask/", asking.ask, name="ask"),
     path("matches/<slug:public_id>/join/", places.join, name="join"),
     path("matches/<slug:public_id>/leave/", places.leave, name="leave"),
     path("matches/<slug:public_id>/ready/", places.ready, name="ready"),
@@ -47,6 +47,6 @@ urlpatterns = [
     path("matches/<slug:public_id>/history/", records.history, name="history"),
     path("matches/<slug:public_id>/news/", records.news, name="news"),
     path("matches/<slug:public_id>/result/", records.result, name="result"),
-    path("matches/<slug:public_id>/log/", records.log, name="log"),
+    path("matches/<slug:public_id>/log/", verifying.log, name="log"),
     path("matches/<slug:public_id>/log.json", api.log, name="log_json"),
 ]

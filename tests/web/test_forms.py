@@ -8,8 +8,7 @@ import pytest
 from django.http import QueryDict
 
 from matches.engine.actions import Action, action_types, decode_action
-from matches.pages.forms import input_name
-from matches.web.forms import Form, FormError, read_action
+from matches.pages.forms import Form, FormError, input_name, read_action
 
 
 class Coins(msgspec.Struct, frozen=True):

@@ -13,7 +13,8 @@ pytestmark = pytest.mark.usefixtures("contexts")
 @pytest.fixture
 def long(db: None, present: clock.FixedTime, monkeypatch: pytest.MonkeyPatch) -> Table:
     """The rich play for ann's Y and bob's Z: 30 more bids, of which 15 are ann's. Pages have ten rows."""
-    monkeypatch.setattr("matches.web.views.records._A_PAGE", 10)
+    for name in ("records", "verifying"):
+        monkeypatch.setattr(f"matches.web.views.{name}._A_PAGE", 10)
     table = Table(present, chips=10_000).open().at(24).bid("ann", "Y", 4).bid("bob", "Z", 5)
     for amount in range(6, 36):
         table.bid(("ann", "bob")[amount % 2], "Z", amount)

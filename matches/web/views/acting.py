@@ -1,37 +1,28 @@
-"""Players' actions, what-ifs, and checking a match without this site."""
+"""Players' actions, sent by a form."""
 
 import json
 from datetime import datetime, timedelta
-from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
-import matches.proof
 from matches.engine.actions import DECISIONS
-from matches.engine.errors import Rejected
-from matches.engine.game import AnyGame
 from matches.engine.sentences import NO_PLAYER
-from matches.engine.views import PrivateView, PublicView
-from matches.games.registry import UnknownGame, game_of
 from matches.infra import rate_limits
-from matches.models import clock
 from matches.pages import fragments, rendering
 from matches.pages.extensions import take_gift_words
-from matches.pages.forms import FormState
+from matches.pages.forms import LONGEST_TEXT, FormError, FormState, read_action, typed_in, with_errors
 from matches.pages.fragments import part_of_play, template_of
 from matches.pages.rendering import Parts
 from matches.pages.texts import moment_in_words
 from matches.services.actions import Answer
 from matches.services.errors import KeyConflict, Refused
 from matches.services.group.queue import submit
-from matches.web.forms import LONGEST_TEXT, Asker, FormError, forecast, read_action, too_fast, typed_in, with_errors
 from matches.web.match_page import MatchPage, open_match_page
 from matches.web.views.table import new_key, show_table
 
@@ -205,95 +196,3 @@ def _fragments(
     response["X-Match-Version"] = str(page.match.public_version)
     response["X-Match-Own-Version"] = str(page.player.version) if page.player is not None else ""
     return response
-
-
-@require_POST
-def preview(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What the rules would answer to a form now, as a sentence. Nothing is stored."""
-    page = open_match_page(request, public_id)
-    if page.player is None:
-        return HttpResponse(status=403)
-    if rate_limits.action_rates().take(request.user.pk):
-        return HttpResponse(too_fast(), status=429)
-    return HttpResponse(forecast(Asker(page.position, page.shown, page.player), request.POST))
-
-
-# -- asking ----------------------------------------------------------------------------------------------
-# What-ifs: questions about a match or a game, and their answers. Anybody may ask, and asking changes nothing.
-
-
-@require_safe
-def ask(request: HttpRequest, public_id: str) -> HttpResponse:
-    """`?type=…` and the fields: answered from what the viewer may see of the match."""
-    page = open_match_page(request, public_id)
-    game, own = page.match.rules, page.position.private_of(page.player)
-    found = _answer(request, game, page.position.public, own)
-    return _show_question(request, "matches/ask.html", game, page.context("ask", own=own, **found))
-
-
-@require_safe
-def ask_of_game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The same without a match."""
-    try:
-        game = game_of(slug)
-    except UnknownGame:
-        raise Http404("no such game") from None
-    found = _answer(request, game, None, None)
-    return _show_question(request, "matches/game_ask.html", game, {"game": game, "now": clock.now(), **found})
-
-
-def _answer(
-    request: HttpRequest, game: AnyGame, public: PublicView | None, private: PrivateView | None
-) -> dict[str, Any]:
-    """The question as read, its answer, the form with its errors, and a status; empty if the address has no question
-    yet."""
-    if not game.questions:
-        raise Http404("nothing to ask")
-    if "type" not in request.GET:
-        return {"form_state": FormState(), "status": 200}
-    if rate_limits.wait_to_ask(request, request.user.pk):
-        return {"form_state": with_errors(typed_in(request.GET), {"": rate_limits.TOO_FAST}), "status": 429}
-    try:
-        form = read_action(game.questions, request.GET)
-    except FormError as error:
-        return {"form_state": error.form_state, "status": 422}
-    try:
-        answer = game.ask(form.action, public, private)
-    except Rejected as rejection:
-        return {"form_state": form.refused(rejection.field, rejection.message), "status": 422}
-    return {"form_state": form.form_state, "question": form.action, "answer": answer, "status": 200}
-
-
-def _show_question(request: HttpRequest, template: str, game: AnyGame, context: dict[str, Any]) -> HttpResponse:
-    """The one form with its answer for a page that stays, or else a page with all what-ifs."""
-    kind = context["form_state"].type
-    if request.htmx and kind in game.questions:  # type: ignore[attr-defined]
-        template = "matches/question.html"
-    more = {"kind": kind, "kinds": tuple(game.questions), "is_known": kind in game.questions}
-    response = render(request, template, context | more, status=context["status"])
-    response["Cache-Control"] = "no-store, private" if request.user.is_authenticated else "no-cache"
-    return response
-
-
-# -- checking --------------------------------------------------------------------------------------------
-# How anybody can check a match or a season without this site, and the script for it.
-
-_NAME = "check_export.py"
-
-
-@require_safe
-def checking(request: HttpRequest) -> HttpResponse:
-    """What can be checked, and how."""
-    return render(request, "matches/checking.html")
-
-
-@require_safe
-def script(request: HttpRequest) -> HttpResponse:
-    """The script that proves exported files, to keep and to read."""
-    headers = {"Content-Disposition": f'attachment; filename="{_NAME}"', "Cache-Control": "public, max-age=3600"}
-    return HttpResponse(_script(), content_type="text/x-python; charset=utf-8", headers=headers)
-
-
-@cache
-def _script() -> bytes:
-    return Path(matches.proof.__file__).with_name(_NAME).read_bytes()

@@ -16,8 +16,8 @@ from matches.infra.text import without_nul
 from matches.models import Holding, Match, ledger
 from matches.pages import fragments, rendering, styles
 from matches.pages.ahead import ahead_of, example_board
-from matches.pages.forms import FormState, has_several, is_told, with_tokens
-from matches.pages.fragments import OWN_PART, own_part_of, template_of
+from matches.pages.forms import FormState
+from matches.pages.fragments import OWN_PART, has_several, is_told, own_part_of, template_of, with_tokens
 from matches.queries import announcements
 from matches.queries import matches as match_queries
 from matches.queries.access import is_open, sees_who_is_here
