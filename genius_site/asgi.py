@@ -13,10 +13,11 @@ django_app = get_asgi_application()  # first: it loads the apps that the imports
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
-from genius_site.limits import BodyLimit, SameOriginOnly  # noqa: E402
+from genius_site.limits import BodyLimit  # noqa: E402
 from genius_site.metrics import Counted  # noqa: E402
 from genius_site.middleware import StandardHeaders  # noqa: E402
 from matches.api.endpoint import ApiGate  # noqa: E402
+from matches.infra.origins import SameOriginOnly  # noqa: E402
 from matches.live.socket import websocket_urlpatterns  # noqa: E402
 
 if "daphne.server" in sys.modules:

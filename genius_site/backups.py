@@ -18,7 +18,7 @@ from django.db import DatabaseError, connection
 
 from accounts.models import User
 from genius_site import database
-from genius_site.private_files import make_private, make_private_folder
+from matches.infra.private_files import make_private, make_private_folder
 from matches.models import Match
 
 _STAMP = "%Y%m%dT%H%M%SZ"

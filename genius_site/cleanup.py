@@ -14,9 +14,8 @@ from django.db import transaction
 from django.db.models import SET_NULL, Exists, OuterRef, QuerySet
 
 from genius_site import database
+from matches.infra.db_waits import AT_ONCE, delete_in_batches
 from matches.models import Match, OutboxRow
-
-_AT_ONCE = 500
 
 
 def _sessions(now: datetime) -> QuerySet[Any]:
@@ -59,7 +58,8 @@ def clear(now: datetime) -> dict[str, int]:
     What only the owner of the tables may delete is left out by everybody else.
     """
     left = set() if database.may_delete_matches() else _BY_OWNERS
-    return {kind: delete(rows(now)) for kind, rows in KINDS.items() if kind not in left}
+    ways = {kind: _delete_matches if kind in _BY_OWNERS else delete_in_batches for kind in KINDS}
+    return {kind: ways[kind](rows(now)) for kind, rows in KINDS.items() if kind not in left}
 
 
 def count(now: datetime) -> dict[str, int]:
@@ -67,25 +67,20 @@ def count(now: datetime) -> dict[str, int]:
     return {kind: rows(now).count() for kind, rows in KINDS.items()}
 
 
-def delete(rows: QuerySet[Any]) -> int:
-    """Delete rows a few at a time; how many with what went with them."""
-    whole = rows.model is Match  # with its log and all that it has: one at a time
+def _delete_matches(rows: QuerySet[Any]) -> int:
+    """Delete matches with all that they have, one at a time; how many rows that were."""
     total = 0
-    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[: 1 if whole else _AT_ONCE]):
-        found = rows.model._default_manager.filter(pk__in=keys)
+    for key in list(rows.order_by("pk").values_list("pk", flat=True)):
         with transaction.atomic():
-            deleted = _delete_whole(found) if whole else found.delete()[0]
-        total += deleted
-        if not deleted:
-            break
+            total += _delete_whole(Match.objects.filter(pk=key))
     return total
 
 
 def _delete_whole(rows: QuerySet[Any]) -> int:
     """Delete rows with all that belongs to them, also what is protected from going by accident; how many of these."""
     keys, count = list(rows.values_list("pk", flat=True)), 0
-    for start in range(0, len(keys), _AT_ONCE):
-        some = keys[start : start + _AT_ONCE]
+    for start in range(0, len(keys), AT_ONCE):
+        some = keys[start : start + AT_ONCE]
         for field in rows.model._meta.get_fields(include_hidden=True):
             if field.auto_created and (field.one_to_many or field.one_to_one) and not field.concrete:
                 others = field.related_model._base_manager.filter(**{f"{field.field.name}__in": some})

@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env, FileAwareMapping
 
-from genius_site.private_files import kept, make_private_folder
+from matches.infra.private_files import kept, make_private_folder
 
 T = TypeVar("T")
 Cast = Callable[[str], T]

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.cookies import browser_name
 from accounts.models import User
-from genius_site.limits import may_connect
 from matches.api.replies import too_many
+from matches.infra.origins import may_connect
 from matches.infra.rate_limits import Buckets, counted_address
 from matches.infra.text import without_nul
 from notices import addresses

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, Min, Q, QuerySet
 
-from genius_site.cleanup import delete
+from matches.infra.db_waits import delete_in_batches
 from matches.infra.metrics import age
 from matches.infra.text import iso
 from matches.models import Player
@@ -32,8 +32,8 @@ def tidy(now: datetime) -> int:
     mark_rows_read(Notice.objects.filter(lapsed(), read_at=None))
     done = Delivery.objects.filter(Q(notice__at__lt=now - READ) | Q(at__lt=now - READ))
     old = Notice.objects.filter(Q(at__lt=now - READ, read_at__isnull=False) | Q(at__lt=now - UNREAD))
-    gone = delete(done.exclude(status=Delivery.Status.WAITING)) + delete(old)
-    return gone + sum(delete(rows) for rows in _too_many())
+    gone = delete_in_batches(done.exclude(status=Delivery.Status.WAITING)) + delete_in_batches(old)
+    return gone + sum(delete_in_batches(rows) for rows in _too_many())
 
 
 def _too_many() -> list[QuerySet[Notice]]:

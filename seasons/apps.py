@@ -14,9 +14,8 @@ class SeasonsConfig(AppConfig):
         from accounts import deletion
         from accounts.models.second_factor import count_as_hosts
         from matches.demo import season
-        from matches.management import registry
         from matches.pages import desk, extensions
-        from matches.services import belonging
+        from matches.services import belonging, kinds
         from notices.channels import base
         from notices.outbox import listen
         from notices.webhooks import OWNER_TYPES
@@ -27,15 +26,16 @@ class SeasonsConfig(AppConfig):
         from seasons.queries.export import heads_of_sources
         from seasons.services import account_deletion as leaving
         from seasons.services.bringing import season_of
-        from seasons.services.verification import OF_A_SEASON, proved, verify
+        from seasons.services.scenario_runner import OF_A_SEASON
+        from seasons.services.verification import proved, verify
         from seasons.services.writer import applied, invited, member_changed_hands, season_changed
         from seasons.web.extensions import entries_of, in_its_season, mine, seasons_of
         from seasons.webhooks import SEASONS, on_outbox
 
         count_as_hosts(SeasonRole._meta.db_table)
         belonging.register(season_of)
-        registry.register_scenarios(OF_A_SEASON)
-        registry.register(Season, verify, FORMAT, proved)
+        kinds.register_scenarios(OF_A_SEASON)
+        kinds.register(Season, verify, FORMAT, proved)
         extensions.of_matches.register(in_its_season)
         extensions.of_people.register(seasons_of)
         extensions.of_mine.register(mine)

@@ -14,7 +14,7 @@ from typing import Any
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
-from genius_site.private_files import make_private
+from matches.infra.private_files import make_private
 
 
 class Line:

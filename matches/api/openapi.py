@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.urls import URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.resolvers import RoutePattern
 
 from matches.api import shapes
 from matches.api.actions import KEY, LARGEST_BODY
 from matches.api.codes import EVERYWHERE, About, Codes, together
-from matches.api.replies import Reply, encode
+from matches.api.replies import Reply, encode, reply
 from matches.api.requests import Parameter, endpoint, etag_of, unless_known
 from matches.api.schema import Components, Json
 from matches.engine.sentences import sentence
@@ -217,7 +217,7 @@ in one burst. A body is at most {LARGEST_BODY // 1024} KiB. Each player may have
 
 
 # -- documents -------------------------------------------------------------------------------------------
-# The description of the API, for tools.
+# The description of the API for tools, and its addresses for people.
 
 
 @endpoint(GET=About("This description (OpenAPI 3.1)", dict[str, Any], has_etag=True))
@@ -231,3 +231,20 @@ def openapi_json(request: HttpRequest) -> Reply:
 def _encoded() -> tuple[bytes, str]:
     body = encode(document())
     return body, etag_of(body)
+
+
+@endpoint(GET=About("The addresses of the API", dict[str, str | list[str]]))
+def index(request: HttpRequest) -> Reply:
+    """What there is."""
+    patterns = get_resolver("matches.api.urls").url_patterns
+    named = (each for each in patterns if isinstance(each, URLPattern) and each.name)
+    found = {str(each.name): _ARGUMENT.sub(_shown_as, f"/api/{each.pattern}") for each in named}
+    more = {
+        "sockets": ["/ws/matches/<id>/?format=json", "/ws/me/?format=json"],
+        "descriptions": [found.pop("openapi")],
+    }
+    return reply(found | more)
+
+
+def _shown_as(argument: re.Match[str]) -> str:
+    return f"<{argument[2].removeprefix('public_')}>"

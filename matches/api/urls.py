@@ -7,7 +7,7 @@ from matches.api import openapi, people, replay, views
 app_name = "api"
 urlpatterns = [
     path("openapi.json", openapi.openapi_json, name="openapi"),
-    path("v1/", views.index, name="index"),
+    path("v1/", openapi.index, name="index"),
     path("v1/matches/", views.match_list, name="matches"),
     path("v1/matches/<slug:public_id>/", views.match_detail, name="match"),
     path("v1/matches/<slug:public_id>/actions/", views.act, name="actions"),

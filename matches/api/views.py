@@ -1,6 +1,5 @@
 """The API's endpoints. Everything is made from game views, so a program sees exactly what that person's page shows."""
 
-import re
 from typing import Any, cast
 
 from django.http import HttpRequest
@@ -231,26 +230,6 @@ def schema(request: HttpRequest, slug: str) -> Reply:
 def nothing_here(request: HttpRequest) -> Reply:
     """Any other address below /api/."""
     raise ApiError(404, "not_found", "There is nothing at this address. All addresses end with a slash. See /api/v1/.")
-
-
-@endpoint(GET=About("The addresses of the API", dict[str, str | list[str]]))
-def index(request: HttpRequest) -> Reply:
-    """What there is."""
-    from matches.api.urls import urlpatterns
-
-    found = {str(each.name): _ARGUMENT.sub(_shown_as, f"/api/{each.pattern}") for each in urlpatterns if each.name}
-    more = {
-        "sockets": ["/ws/matches/<id>/?format=json", "/ws/me/?format=json"],
-        "descriptions": [found.pop("openapi")],
-    }
-    return reply(found | more)
-
-
-_ARGUMENT = re.compile(r"<\w+:(\w+)>")
-
-
-def _shown_as(argument: re.Match[str]) -> str:
-    return f"<{argument[1].removeprefix('public_')}>"
 
 
 # -- what several of them need ---------------------------------------------------------------------

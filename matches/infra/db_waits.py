@@ -2,14 +2,16 @@
 
 Serving processes have their limits in settings.DATABASES (PostgreSQL: for a lock, a statement, an idle transaction;
 SQLite: for the write lock). This module has the exceptions: work that is better tried again later, migrations without
-a limit, and the health check, which must not wait for the work that it checks.
+a limit, and the health check, which must not wait for the work that it checks; and deletions for which nobody waits.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import QuerySet
 
 _HURRIED_MS = 250
 _ALONE = "alone"
@@ -100,3 +102,17 @@ def alone() -> Iterator[str]:
 def _execute(connection: BaseDatabaseWrapper, sql: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(sql)
+
+
+AT_ONCE = 500
+
+
+def delete_in_batches(rows: QuerySet[Any]) -> int:
+    """Delete rows a few at a time, so that nobody has to wait for it; how many, with what went with them."""
+    total = 0
+    while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
+        deleted, _ = rows.model._default_manager.filter(pk__in=keys).delete()
+        total += deleted
+        if not deleted:
+            break
+    return total

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 
-from genius_site.private_files import kept
+from matches.infra.private_files import kept
 from matches.models import clock
 from notices import events
 from notices.channels.base import Item, Outgoing, one_line, shown_lines

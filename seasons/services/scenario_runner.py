@@ -11,13 +11,16 @@ from typing import Any
 from matches.engine.core import GARNET, PRIORITY
 from matches.engine.errors import Rejected
 from matches.engine.scenario import Unplayable, verdict
+from matches.games.registry import game_of
 from matches.models import Match, Player, clock
 from matches.services import outages
 from matches.services.errors import CommandRefused, refused_by_rules
+from matches.services.kinds import ScenarioKind
 from matches.services.locking import lock_row
 from matches.services.opening import open_due
 from matches.services.scenario_runner import ScenarioMatch, on_trial
 from matches.services.writer import Writer as MatchWriter
+from seasons.engine import scenario as scenarios
 from seasons.engine.scenario import Inside, MatchPlan, SeasonScenario, SeasonStep, need_order, play, season_report
 from seasons.engine.season import lineup
 from seasons.engine.state import BLOOD_UNITS, Brought
@@ -164,3 +167,12 @@ def _inside(match_id: int) -> Inside:
         held = {holding.asset: holding.amount for holding in player.holdings.all()}
         found[player.handle] = Brought(held.get(GARNET, 0), held.get(PRIORITY, 0))
     return found
+
+
+OF_A_SEASON = ScenarioKind(
+    key="season",
+    read=lambda raw: scenarios.read(raw, game_of),
+    play=play,
+    play_through_services=lambda scenario, keep: play_season(scenario, keep=keep),
+    broken=scenarios.broken,
+)

@@ -1,16 +1,12 @@
 """A season as one file, and what is stored of it compared with its log: by proving that file, as anybody can later."""
 
 import json
-from typing import Any
 
-from matches.games.registry import game_of
 from matches.infra.structs import filled
 from matches.infra.text import iso
-from matches.management.registry import ScenarioKind
 from matches.models import Match, Submission
-from seasons.engine import scenario, verification
 from seasons.engine import season as rules
-from seasons.engine.scenario import SeasonScenario
+from seasons.engine import verification
 from seasons.engine.state import ENDED, Brought, SeasonState, account
 from seasons.engine.verification import (
     FORMAT,
@@ -98,26 +94,6 @@ def opened_with(match: Match) -> dict[str, Brought]:
     row = match.log.filter(kind=Submission.Kind.COMMAND, payload__contains='"command":"open"').first()
     players = json.loads(row.payload)["players"] if row else []
     return {player["handle"]: Brought(player["garnets"], player["priority"]) for player in players}
-
-
-# -- commands ------------------------------------------------------------------------------------------------
-# What seasons add to the commands: scenarios for `manage.py play`, and proving files for `manage.py verify`.
-
-
-def _through_services(plan: SeasonScenario, keep: bool) -> dict[str, Any]:
-    # Imported here: playing in memory needs no database.
-    from seasons.services.scenario_runner import play_season
-
-    return play_season(plan, keep=keep)
-
-
-OF_A_SEASON = ScenarioKind(
-    key="season",
-    read=lambda raw: scenario.read(raw, game_of),
-    play=scenario.play,
-    play_through_services=_through_services,
-    broken=scenario.broken,
-)
 
 
 def proved(raw: object) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genius_site.private_files import make_private
+from matches.infra.private_files import make_private
 from tests.commands.played import Played
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -31,7 +31,7 @@ def signed_in(key: str, ended_ago: timedelta) -> None:
 
 
 def test_what_is_old_enough_goes_and_the_rest_stays(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    monkeypatch.setattr(cleanup, "_AT_ONCE", 2)
+    monkeypatch.setattr("matches.infra.db_waits.AT_ONCE", 2)
     for number in range(5):
         signed_in(f"old{number}", 40 * DAY)
     signed_in("present", -DAY)

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from genius_site.limits import may_connect
+from matches.infra.origins import may_connect
 
 HOST = "genius.example.org"
 

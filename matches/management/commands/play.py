@@ -11,7 +11,7 @@ from django.core.management import BaseCommand, CommandError
 from matches.engine import scenario as scenarios
 from matches.engine.scenario import Unplayable
 from matches.engine.strict_json import MOST_BYTES, NotJson, loads
-from matches.management.registry import kind_of
+from matches.services.kinds import kind_of
 
 UNEXPECTED, MALFORMED = 1, 2
 

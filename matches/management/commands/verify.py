@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 
-from matches.management import registry
-from matches.management.registry import SHORTEST_HEAD
 from matches.proof import check_export
+from matches.services import kinds
+from matches.services.kinds import SHORTEST_HEAD
 
 UNREADABLE = check_export.UNREADABLE
 _PLAYED = "Played again by the rules: state, ledger, cast and results agree. Not proved: names and times."
@@ -43,10 +43,10 @@ class Command(BaseCommand):
         if head and len(ids) != 1:
             raise CommandError("A head belongs to one log. Give the id of one match or season.", returncode=UNREADABLE)
         unknown, count, wrong = set(ids), 0, 0
-        for owner, differing in registry.verified(ids):
+        for owner, differing in kinds.verified(ids):
             unknown.discard(owner.public_id)
             count += 1
-            found = [*differing, *registry.lost(owner, head)]
+            found = [*differing, *kinds.lost(owner, head)]
             wrong += bool(found)
             self.stdout.write(f"{owner.public_id}  {' '.join(found) or 'ok'}  ({owner.title})")
         if unknown:
@@ -60,7 +60,7 @@ class Command(BaseCommand):
             raw = check_export.read(Path(file).read_bytes())
             status, said = check_export.prove(raw, heads)
             if status != check_export.WRONG:
-                played = registry.prove(raw)
+                played = kinds.prove(raw)
                 wrong = [*check_export.lost(heads, [raw]), *(played or [])]
                 said.append(check_export.NOT_PROVED if played is None else _PLAYED)
                 status, said = (check_export.WRONG, wrong) if wrong else (status, said)

@@ -1,4 +1,4 @@
-"""What else than matches can be played from files and verified; apps register it here."""
+"""The kinds of scenario files and exports that the site can play and prove; apps register theirs here."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
