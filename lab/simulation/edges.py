@@ -22,7 +22,7 @@ from lab.simulation.database import need
 from matches.api import actions
 from matches.infra import batches, db_threads, locks
 from matches.infra.local_cache import LocalCache
-from matches.live import socket
+from matches.live import watcher
 from matches.models import clock
 from matches.services import replay, signals
 from notices import safe_http
@@ -126,7 +126,7 @@ def replaced(world: World) -> Iterator[None]:
             mock.patch.object(locks, "_Line", _Line),
             mock.patch.object(safe_http, "post", world.receivers.post),
             mock.patch.object(time, "monotonic", seconds),
-            mock.patch.object(socket.Socket, "__hash__", _numbered(), create=True),
+            mock.patch.object(watcher.Watcher, "__hash__", _numbered(), create=True),
             mock.patch.object(timezone, "now", clock.now),
             mock.patch.object(clock, "ask", by_the_database),
         ):

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
 
 from matches.live.snapshots import encode_hint
 from matches.live.transport import Frame
-
-if TYPE_CHECKING:
-    from matches.live.socket import Socket
+from matches.live.watcher import Watcher
 
 _LOOK_AGAIN = Frame(encode_hint("desk", ()))
 
@@ -23,17 +20,17 @@ class Desks:
     """The sockets of one process behind which hosts look after matches."""
 
     def __init__(self) -> None:
-        self._matches: dict[Socket, frozenset[int]] = {}
-        self._watchers: defaultdict[int, set[Socket]] = defaultdict(set)
-        self._restless: set[Socket] = set()
+        self._matches: dict[Watcher, frozenset[int]] = {}
+        self._watchers: defaultdict[int, set[Watcher]] = defaultdict(set)
+        self._restless: set[Watcher] = set()
 
-    def enter(self, watcher: Socket, matches: Collection[int]) -> None:
+    def enter(self, watcher: Watcher, matches: Collection[int]) -> None:
         """From now on note for this socket whenever one of these matches changes."""
         self._matches[watcher] = frozenset(matches)
         for match in self._matches[watcher]:
             self._watchers[match].add(watcher)
 
-    def leave(self, watcher: Socket) -> None:
+    def leave(self, watcher: Watcher) -> None:
         """Forget a socket, if it is one of these."""
         self._restless.discard(watcher)
         for match in self._matches.pop(watcher, ()):
@@ -46,7 +43,7 @@ class Desks:
         if match in self._watchers:
             self._restless |= self._watchers[match]
 
-    def tell(self, fell_behind: Callable[[Socket], None]) -> None:
+    def tell(self, fell_behind: Callable[[Watcher], None]) -> None:
         """Tell those for whom something has changed since they were told last."""
         found, self._restless = self._restless, set()
         for watcher in found:

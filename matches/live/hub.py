@@ -12,7 +12,7 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import structlog
 
@@ -24,12 +24,10 @@ from matches.live.messages import PRESENT, AccessChange, Hint, listen, send
 from matches.live.pace import Pace
 from matches.live.presence import Presence
 from matches.live.snapshots import Key, Look, Versions, encode_hint
-from matches.live.topic import RENEW, RIGHTS_SECONDS, LookAt, Topic
+from matches.live.topic import LookAt, Topic
 from matches.live.transport import Frame
+from matches.live.watcher import RENEW, RIGHTS_SECONDS, SIGNED_OUT, TOO_SLOW, Watcher
 from matches.services.group.queue import is_crowded
-
-if TYPE_CHECKING:
-    from matches.live.socket import Socket
 
 logger = structlog.get_logger(__name__)
 
@@ -37,9 +35,6 @@ _CARE_SECONDS = 1.0
 _CHECK_EVERY = 3  # of these: with the second after which the channel layer tries again, pages are whole within five
 _LONGEST_BEHIND = 30.0
 _LONGEST_LIFE = 3600.0
-
-SIGNED_OUT = 4401
-TOO_SLOW = 4413
 
 
 class Arrival:
@@ -72,10 +67,10 @@ class Hub:
         self._versions = versions or _in_thread(snapshots.versions)
         self._matches: dict[int, Topic] = {}
         self._people: dict[int, Topic] = {}
-        self._topic_of: dict[Socket, tuple[dict[int, Topic], int]] = {}
-        self._behind: dict[Socket, float] = {}
+        self._topic_of: dict[Watcher, tuple[dict[int, Topic], int]] = {}
+        self._behind: dict[Watcher, float] = {}
         self._arrivals: set[Arrival] = set()
-        self._rechecking: set[Socket] = set()
+        self._rechecking: set[Watcher] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self.public = Pace(self.spawn, is_crowded)
         self.own = Pace(self.spawn, is_crowded, before=self.public)
@@ -91,15 +86,15 @@ class Hub:
 
     # -- sockets come and go ---------------------------------------------------------------------
 
-    def watch_match(self, match_id: int, watcher: Socket) -> None:
+    def watch_match(self, match_id: int, watcher: Watcher) -> None:
         """Show a match to a socket from now on."""
         self._enter(self._matches, match_id, watcher, lambda keys: self._look_at_match(match_id, keys))
 
-    def watch_notices(self, user_id: int, watcher: Socket) -> None:
+    def watch_notices(self, user_id: int, watcher: Watcher) -> None:
         """Show a person's notices to a socket from now on."""
         self._enter(self._people, user_id, watcher, lambda keys: self._look_at_notices(user_id, keys))
 
-    def _enter(self, topics: dict[int, Topic], number: int, watcher: Socket, look: LookAt) -> None:
+    def _enter(self, topics: dict[int, Topic], number: int, watcher: Watcher, look: LookAt) -> None:
         self.start()
         topic = topics.get(number)
         if topic is None:
@@ -109,13 +104,13 @@ class Hub:
         self._topic_of[watcher] = (topics, number)
         topic.welcome(watcher)
 
-    def resync(self, watcher: Socket) -> None:
+    def resync(self, watcher: Watcher) -> None:
         """Send a whole frame again."""
         if watcher in self._topic_of:
             topics, number = self._topic_of[watcher]
             topics[number].welcome(watcher)
 
-    def leave(self, watcher: Socket) -> None:
+    def leave(self, watcher: Watcher) -> None:
         """Forget a socket."""
         self._behind.pop(watcher, None)
         self.desks.leave(watcher)
@@ -127,7 +122,7 @@ class Hub:
             if topics[number].is_empty:
                 del topics[number]
 
-    def drop(self, watcher: Socket, code: int) -> None:
+    def drop(self, watcher: Watcher, code: int) -> None:
         """End a socket. Nothing is sent to it from this moment on."""
         self.leave(watcher)
         watcher.close(code)
@@ -181,7 +176,7 @@ class Hub:
         """What another process says of who is here."""
         self.presence.heard(sender, here, whole, asyncio.get_running_loop().time())
 
-    def fell_behind(self, watcher: Socket) -> None:
+    def fell_behind(self, watcher: Watcher) -> None:
         """A peer is too slow: it gets nothing more until it has read everything, and then a whole frame."""
         if watcher in self._topic_of:
             self._behind.setdefault(watcher, asyncio.get_running_loop().time())
@@ -243,7 +238,7 @@ class Hub:
                 self._rechecking.add(watcher)
                 self.spawn(self._recheck(watcher))
 
-    async def _recheck(self, watcher: Socket) -> None:
+    async def _recheck(self, watcher: Watcher) -> None:
         try:
             code = await watcher.recheck()
         except Exception:  # the database is away for a moment: nothing is known, so the next turn asks again

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import structlog
 from channels.layers import InMemoryChannelLayer, get_channel_layer
-
-if TYPE_CHECKING:
-    from matches.live.hub import Hub
 
 logger = structlog.get_logger(__name__)
 
@@ -58,6 +55,18 @@ class Hint(NamedTuple):
     users: frozenset[int] | None = None
 
 
+class Listener(Protocol):
+    """The hub, as messages reach it."""
+
+    name: str
+
+    def access_changed(self, change: AccessChange) -> None: ...
+    def changed(self, match: int, public: bool, players: Collection[int]) -> None: ...
+    def hinted(self, hint: Hint) -> None: ...
+    def notices_changed(self, people: Collection[int]) -> None: ...
+    def present(self, sender: str, here: list[tuple[int, list[str]]], whole: bool) -> None: ...
+
+
 class News:
     """What has happened, merged by match and by person."""
 
@@ -100,7 +109,7 @@ class News:
             self.change(**change)
         self.tell_people(later._people)
 
-    def tell(self, hub: Hub) -> None:
+    def tell(self, hub: Listener) -> None:
         """Tell a hub of this process."""
         for access in self._access:
             hub.access_changed(access)
@@ -128,7 +137,7 @@ class News:
         return [message | {"sender": sender} for message in found]
 
 
-def deliver(message: dict[str, Any], hub: Hub) -> None:
+def deliver(message: dict[str, Any], hub: Listener) -> None:
     """Tell a hub what another process has sent."""
     if message.get("sender") == hub.name:
         return
@@ -163,7 +172,7 @@ async def send(message: dict[str, Any]) -> None:
         logger.exception("live_push_failed")
 
 
-async def listen(hub: Hub, missed: Callable[[], None]) -> None:
+async def listen(hub: Listener, missed: Callable[[], None]) -> None:
     """Listen to the channel layer without end; where it was away, try again, and say that something was `missed`."""
     while True:
         try:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from matches.live.transport import Frame
-
-if TYPE_CHECKING:
-    from matches.live.socket import Socket
+from matches.live.watcher import Watcher
 
 _GRACE = 5.0  # a page that is left for the next one, or a connection that is lost and found, is not told
 _REPEAT, _FORGET = 20.0, 60.0
@@ -29,20 +27,20 @@ class Presence:
     """Who is here, at the sockets of one process and, as far as these have told it, of the others."""
 
     def __init__(self) -> None:
-        self._tables: defaultdict[int, dict[Socket, str]] = defaultdict(dict)
-        self._table_of: dict[Socket, int] = {}
-        self._seen: dict[Socket, frozenset[str]] = {}
+        self._tables: defaultdict[int, dict[Watcher, str]] = defaultdict(dict)
+        self._table_of: dict[Watcher, int] = {}
+        self._seen: dict[Watcher, frozenset[str]] = {}
         self._last: dict[int, dict[str, float]] = {}
         self._here: Here = {}
         self._elsewhere: dict[str, tuple[float, Here]] = {}
         self._repeated_at = 0.0
 
-    def enter(self, watcher: Socket, match: int, handle: str) -> None:
+    def enter(self, watcher: Watcher, match: int, handle: str) -> None:
         """A socket of a small match's player, or (without a handle) of a host of it."""
         self._tables[match][watcher] = handle
         self._table_of[watcher] = match
 
-    def leave(self, watcher: Socket) -> None:
+    def leave(self, watcher: Watcher) -> None:
         """Forget a socket, if it is one of these."""
         self._seen.pop(watcher, None)
         if (match := self._table_of.pop(watcher, None)) is not None:

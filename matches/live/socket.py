@@ -16,10 +16,10 @@ from django.urls import path, re_path
 from matches.infra.db_threads import DatabaseThreads, Overloaded
 from matches.infra.rate_limits import Bucket, counted_address
 from matches.live.admission import Admission, NotAdmitted, admit_to_desk, admit_to_match, admit_to_notices
-from matches.live.hub import SIGNED_OUT, Hub, the_hub
+from matches.live.hub import Hub, the_hub
 from matches.live.snapshots import FORMATS, Format
-from matches.live.topic import RENEW, RIGHTS_SECONDS
-from matches.live.transport import Frame, Send, Transport, transport_of
+from matches.live.transport import Frame, Send, transport_of
+from matches.live.watcher import SIGNED_OUT, Watcher
 
 logger = structlog.get_logger(__name__)
 
@@ -38,47 +38,6 @@ _SOCKETS_A_PERSON = 30
 _admission = DatabaseThreads("live-door", 2, waiting=2000)
 
 
-class Socket:
-    """One open socket, as the hub knows it."""
-
-    def __init__(
-        self, admission: Admission, transport: Transport, born: float, readmit: Callable[[], Awaitable[Admission]]
-    ) -> None:
-        self._admission = admission
-        self._readmit = readmit
-        self.keys = admission.keys
-        self.user_id = admission.user_id
-        self.session = admission.session
-        self.is_insider = admission.is_insider
-        self.cares_for = admission.cares_for
-        self.waits_as = admission.waits_as
-        self.born = born
-        self.recheck_at = born + RIGHTS_SECONDS
-        self._transport = transport
-        self._closed = False
-
-    @property
-    def is_behind(self) -> bool:
-        return self._transport.is_behind
-
-    async def recheck(self) -> int | None:
-        try:
-            present = await self._readmit()
-        except NotAdmitted as refusal:
-            return None if refusal.is_passing else refusal.close
-        if present.user_id != self.user_id:
-            return SIGNED_OUT
-        return None if present == self._admission else RENEW
-
-    def offer(self, frame: Frame) -> bool:
-        return self._closed or self._transport.offer(frame)
-
-    def close(self, code: int) -> None:
-        if not self._closed:
-            self._closed = True
-            self._transport.close(code)
-
-
 async def match_socket(scope: Any, receive: Receive, send: Send) -> None:
     """`/ws/matches/<id>/`: a match's board and, for a player, their own view."""
     public_id = scope["url_route"]["kwargs"]["public_id"]
@@ -95,13 +54,13 @@ async def desk_socket(scope: Any, receive: Receive, send: Send) -> None:
     await _serve(scope, receive, send, admit_to_desk, _watch_desk)
 
 
-def _watch_match(hub: Hub, match_id: int, socket: Socket) -> None:
+def _watch_match(hub: Hub, match_id: int, socket: Watcher) -> None:
     if socket.waits_as is not None:
         hub.presence.enter(socket, match_id, socket.waits_as)
     hub.watch_match(match_id, socket)
 
 
-def _watch_desk(hub: Hub, user_id: int, socket: Socket) -> None:
+def _watch_desk(hub: Hub, user_id: int, socket: Watcher) -> None:
     hub.desks.enter(socket, socket.cares_for)
     hub.watch_notices(user_id, socket)
 
@@ -126,7 +85,7 @@ async def _serve(
     receive: Receive,
     send: Send,
     admit: Callable[[Headers, Format], Admission],
-    watch: Callable[[Hub, int, Socket], None],
+    watch: Callable[[Hub, int, Watcher], None],
 ) -> None:
     message = await receive()
     if message["type"] != "websocket.connect":
@@ -143,7 +102,7 @@ async def _serve(
                 hub.users[user_id] += 1
                 _limit(hub.users[user_id], _SOCKETS_A_PERSON, "You have too many pages open. Close some of them.")
             await send({"type": "websocket.accept"})
-            socket = Socket(admission, transport_of(send), asyncio.get_running_loop().time(), readmit)
+            socket = Watcher(admission, transport_of(send), asyncio.get_running_loop().time(), readmit)
             if arrival.is_outdated(user_id, admission.session):
                 socket.close(SIGNED_OUT)
                 return
@@ -219,7 +178,7 @@ class _Said(msgspec.Struct):
     type: str
 
 
-async def _listen(hub: Hub, socket: Socket, receive: Receive) -> None:
+async def _listen(hub: Hub, socket: Watcher, receive: Receive) -> None:
     bucket = Bucket(_FRAMES_A_SECOND, _FRAMES_AT_ONCE, asyncio.get_running_loop().time)
     while True:
         message = await receive()
@@ -232,7 +191,7 @@ async def _listen(hub: Hub, socket: Socket, receive: Receive) -> None:
         _heed(hub, socket, message)
 
 
-def _heed(hub: Hub, socket: Socket, message: dict[str, Any]) -> None:
+def _heed(hub: Hub, socket: Watcher, message: dict[str, Any]) -> None:
     frame = message.get("text")
     if frame is None:
         socket.offer(_error("not_text", "Send text frames, with JSON in them."))

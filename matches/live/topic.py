@@ -9,31 +9,23 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from itertools import count
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import structlog
 
 from matches.infra import metrics
+from matches.live.pace import Pace
 from matches.live.snapshots import Key, Look, Snapshot, Stored, encode_frame
 from matches.live.transport import Frame
-
-if TYPE_CHECKING:
-    from matches.live.hub import Hub
-    from matches.live.socket import Socket
+from matches.live.watcher import NOT_FOUND, RENEW, Watcher
 
 logger = structlog.get_logger(__name__)
 
 _CHUNK = 100
 _RETRY_SECONDS = 1.0
-
-RIGHTS_SECONDS = 60.0
-"""A socket's rights are read again after so long."""
-
-NOT_FOUND = 4404
-RENEW = 4408
 
 LookAt = Callable[[Sequence[Key]], Awaitable[Look | None]]
 
@@ -42,7 +34,7 @@ class Audience:
     """Those who see the same: `watchers` have seen `seen`, which was found by look number `latest_look`."""
 
     def __init__(self) -> None:
-        self.watchers: set[Socket] = set()
+        self.watchers: set[Watcher] = set()
         self.seen: Snapshot | None = None
         self.latest_look = 0
         self.is_dirty = False
@@ -58,15 +50,26 @@ class Missed:
         self.players: set[int] = set()
 
 
+class Owner(Protocol):
+    """The hub, as its topics know it."""
+
+    public: Pace
+    own: Pace
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]: ...
+    def fell_behind(self, watcher: Watcher) -> None: ...
+    def drop(self, watcher: Watcher, code: int) -> None: ...
+
+
 class Topic:
     """All sockets of this process that watch one thing."""
 
-    def __init__(self, hub: Hub, look: LookAt) -> None:
+    def __init__(self, hub: Owner, look: LookAt) -> None:
         self._hub = hub
         self._look = look
         self._numbers = count(1)
         self._audiences: dict[Key, Audience] = {}
-        self._newcomers: set[Socket] = set()
+        self._newcomers: set[Watcher] = set()
         self._greeting: asyncio.Task[None] | None = None
         self._missed = Missed()
         self.checked = -1
@@ -81,18 +84,18 @@ class Topic:
         """Whose own views are watched."""
         return {key.player for key in self._audiences if key.player is not None}
 
-    def welcome(self, watcher: Socket) -> None:
+    def welcome(self, watcher: Watcher) -> None:
         """Send a whole frame as soon as it is read, and changes from then on; also for one who lost track."""
         self._forget(watcher)
         self._newcomers.add(watcher)
         if self._greeting is None or self._greeting.done():
             self._greeting = self._hub.spawn(self._greet_all())
 
-    def leave(self, watcher: Socket) -> None:
+    def leave(self, watcher: Watcher) -> None:
         self._newcomers.discard(watcher)
         self._forget(watcher)
 
-    def _forget(self, watcher: Socket) -> None:
+    def _forget(self, watcher: Watcher) -> None:
         for key in watcher.keys:
             audience = self._audiences.get(key)
             if audience is not None:
@@ -215,8 +218,8 @@ class Topic:
                 await self._greet(look, number, newcomers)
             self.changed(public=self._missed.public, players=self._missed.players)
 
-    async def _greet(self, look: Look, number: int, newcomers: Iterable[Socket]) -> None:
-        alike: defaultdict[tuple[Key, ...], list[Socket]] = defaultdict(list)
+    async def _greet(self, look: Look, number: int, newcomers: Iterable[Watcher]) -> None:
+        alike: defaultdict[tuple[Key, ...], list[Watcher]] = defaultdict(list)
         for watcher in newcomers:
             if watcher not in self._newcomers:
                 continue  # left in the meantime
@@ -232,7 +235,7 @@ class Topic:
                 if present:
                     self._let_in(keys, present, look, number)
 
-    def _let_in(self, keys: tuple[Key, ...], watchers: Collection[Socket], look: Look, number: int) -> None:
+    def _let_in(self, keys: tuple[Key, ...], watchers: Collection[Watcher], look: Look, number: int) -> None:
         """Into their audiences, with what these have seen: what was found now, or something newer."""
         fields: dict[str, Any] = {}
         sums: dict[str, str] = {}

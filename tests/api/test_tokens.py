@@ -12,7 +12,7 @@ from accounts.models import ApiToken
 from matches.infra import rate_limits
 from matches.infra.rate_limits import Buckets
 from matches.live import hub
-from matches.live.socket import Socket
+from matches.live.watcher import Watcher
 from matches.models import Submission
 from tests.fixtures.table import Person, Table
 from tests.live.stage import wait_for
@@ -82,7 +82,7 @@ def test_a_socket_ends_soon_after_its_token(table: Table, ann: Person) -> None:
         change(ann, expires_at=timezone.now())
         the_hub = hub._hub
         assert the_hub is not None
-        [socket] = [watcher for watcher in the_hub._topic_of if isinstance(watcher, Socket)]
+        [socket] = [watcher for watcher in the_hub._topic_of if isinstance(watcher, Watcher)]
         socket.recheck_at = 0.0
         assert closed_with(program)[1] == 4401
     with opened(table.site, f"/ws/matches/{table.id}/?format=json", **ann.bearer()) as program:

@@ -8,7 +8,7 @@ import pytest
 
 from matches.live import admission, hub
 from matches.live.messages import AccessChange
-from matches.live.socket import Socket as SiteSocket
+from matches.live.watcher import Watcher as SiteSocket
 from tests.fixtures.site import Site
 from tests.fixtures.table import Table, running
 from tests.live.stage import Quickly, Socket, Stage, settled, wait_for
