@@ -82,10 +82,9 @@ export const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.shi
     const place = document.getElementById("toasts");
     if (!place || !text) return;
     const element = make("p", { className: "toast" });
-    place.firstElementChild?.nextElementSibling?.remove(); // two at once are enough
     element.append(make("span", { className: "clamp", textContent: text }), link);
     element.addEventListener("click", () => element.remove());
-    place.append(element);
+    place.replaceChildren(element); // two would lie on each other on a phone
     setTimeout(() => element.remove(), TOAST_MS);
     say(text);
   }
