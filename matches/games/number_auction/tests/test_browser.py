@@ -122,6 +122,7 @@ def a_bid_is_refused_at_its_field(page: Page) -> None:
     said = page.locator(f"#{wrong.get_attribute('aria-describedby')}")
     expect(said).to_contain_text("110 is the most that you can bid on 3")
     expect(field_of(page, 1)).to_have_value("30")
+    expect(page.locator("[data-fate-of]").filter(has_text="goes through")).to_have_count(0)
 
 
 def a_round_closes(room: Room) -> None:

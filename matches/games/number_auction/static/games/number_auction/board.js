@@ -1,7 +1,7 @@
 // What the page shows of each number: which bid is typed, whether it would go through, and what is known of it.
 //
-// Reads   [data-fates="7:through 9:dropped"]        of what is sealed, around the form, and of what is typed, in the
-//                                                   forecast; the word for it goes into [data-fate-of]
+// Reads   [data-fates="7:3:through 9:4:dropped"]    of what is sealed, around the form, and of what is typed, in the
+//                                                   forecast: number, amount, and the word that goes into [data-fate-of]
 //         input[data-bid-on]                        a bid on each number; data-sealed: what the server has taken
 //         #board [data-lot]                         all numbers; what is known of one goes into #told
 //         #what-if[data-round][data-mine="7 12"]    the player's numbers, to begin with
@@ -23,13 +23,15 @@ const FATES = { through: "✓ goes through", dropped: "✕ dropped" };
 function showFates() {
   const form = document.querySelector("[data-fates]");
   if (!form) return;
-  const said = form.querySelector("[data-fates]") ?? form;
-  const fates = new Map(said.dataset.fates.trim().split(" ").map((each) => each.split(":")));
+  const isRefused = form.querySelector(".submission__forecast--bad, .field__error:not([hidden])");
+  const said = isRefused ? "" : (form.querySelector("[data-fates]") ?? form).dataset.fates.trim();
+  const fates = new Map(said.split(" ").map((each) => each.split(/:(?=\D)/)));
   for (const place of form.querySelectorAll("[data-fate-of]")) {
-    const fate = Number(fieldOf(place.dataset.fateOf).value) ? fates.get(place.dataset.fateOf) : "";
+    const { fateOf } = place.dataset;
+    const fate = fates.get(`${fateOf}:${Number(fieldOf(fateOf).value)}`) ?? ""; // none for what was typed since
     write(place, FATES[fate] ?? "");
     place.className = `na-field__fate ${fate === "through" ? "good" : "bad"}`;
-    place.dataset.fate = fate ?? "";
+    place.dataset.fate = fate;
   }
 }
 
