@@ -8,6 +8,8 @@ import { fire, isPlain, make, ofBrowser, ofTab, tell, watch, write } from "./sit
 const formOf = (event) => (event.target.matches?.("form[data-act]") ? event.target : null);
 const typeOf = (form) => form.elements.namedItem("type").value;
 const fieldsOf = (form) => [...form.elements].filter((field) => field.name && !field.matches("button, [type=hidden], [type=submit]"));
+const partNow = () => document.querySelector("#part-status [data-part]")?.dataset.part ?? "";
+const [sheet, fragment] = ["act", "part-act"].map((id) => document.getElementById(id)); // all forms, and what pushes change of them
 const isTicked = (field) => field.matches("[type=checkbox], [type=radio]");
 
 function isAsServed(field) {
@@ -185,7 +187,9 @@ function isAsServed(field) {
     }
     dropReceipt();
     nameButtons();
-    askSoon(form);
+    if (fieldsOf(form).some((each) => !isAsServed(each))) return askSoon(form);
+    clearTimeout(waiting.get(form));
+    showForecast(form); // what counts already is no forecast
   }
 
   document.addEventListener("input", typed);
@@ -200,7 +204,6 @@ function isAsServed(field) {
 
   // -- the receipt: shown until something new is typed, or something else counts ------------------------
 
-  const partNow = () => document.querySelector("#part-status [data-part]")?.dataset.part;
   const receiptNow = () => document.querySelector("#answer [data-said]");
   let partAtSending;
   let hasErrors = document.querySelector("#answer .field__error, #part-act .field__error") !== null;
@@ -225,7 +228,7 @@ function isAsServed(field) {
   }
 
   document.addEventListener("genius:new-notices", dropReceiptOfWhatIsLost);
-  document.getElementById("act")?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
+  sheet?.addEventListener("beforetoggle", (event) => event.newState === "open" && dropReceipt());
 
   // -- sending -----------------------------------------------------------------------------------------
 
@@ -367,7 +370,6 @@ function isAsServed(field) {
     }
     clearTimeout(waiting.get(form));
     showForecast(form);
-    const sheet = document.getElementById("act");
     if (sheet?.matches(":popover-open") || !sheet?.checkVisibility()) { // on a phone what was said is in the sheet
       sheet?.hidePopover();
       tell("toast", [receipt.dataset.said, receipt.querySelector("a").cloneNode(true)]);
@@ -379,7 +381,6 @@ function isAsServed(field) {
     if (form) sayNotSent("That did not reach the server. Send it again. It counts only once.");
   });
 
-  const fragment = document.getElementById("part-act");
   function keepUp() {
     nameButtons();
     forgetEmptied();
@@ -410,13 +411,12 @@ function isAsServed(field) {
   // One plays on the board, and the list of the same fields is folded away: on a phone the sheet is that list, and who came
   // by the keyboard has no buttons on the board.
   const unfold = (lists) => lists.forEach((list) => (list.open = true));
-  document.getElementById("act")?.addEventListener("beforetoggle", ({ target }) => unfold(target.querySelectorAll(".list-form")));
+  sheet?.addEventListener("beforetoggle", ({ target }) => unfold(target.querySelectorAll(".list-form")));
   const unfoldInSheet = () => unfold(document.querySelectorAll("#act:popover-open .list-form"));
-  watch(document.getElementById("part-act"), unfoldInSheet); // what was sent comes back folded
+  watch(fragment, unfoldInSheet); // what was sent comes back folded
   unfoldInSheet(); // one came here by a link to it
 
   function openSheet(withLists) {
-    const sheet = document.getElementById("act");
     if (!sheet) return;
     if (getComputedStyle(sheet).display === "none") sheet.showPopover();
     const chosen = sheet.querySelector("[data-first-field]");
@@ -507,8 +507,8 @@ function isAsServed(field) {
 //         [data-unsent-as="on 6"]             a number is called "3 on 6"; other fields by their labels
 //         button[data-takes-back="bid"]       takes back what was sealed with that form: what is typed there goes with it
 //         #part-status [data-part]            the present round or phase: what was typed in another did not count
-// Writes  #unsent-line                        what is not sent yet, with a button that discards it
-//         #unsent-late                        what did not count, in the sheet, which lies over that line on a phone
+// Writes  .unsent                             what is not sent yet, with a button that discards it, or what did not count: in
+//                                             the bar, and in the sheet, which lies over the bar on a phone
 // Tells   document event "genius:announce" when a round closes before a form was sent
 {
   const LONGEST_WORDS = 180;
@@ -518,9 +518,6 @@ function isAsServed(field) {
   const NAME = `unsent:${store?.dataset.keep}`;
   const GONE = `discarded:${store?.dataset.keep}`; // over the new page that discarding a refused form needs
   const line = document.getElementById("unsent-line");
-  const lateLine = document.getElementById("unsent-late");
-  const act = document.getElementById("act");
-  const fragment = document.getElementById("part-act");
   const status = document.getElementById("part-status");
 
   const unsent = new Map(); // type of a form -> {part, values, words}
@@ -531,7 +528,6 @@ function isAsServed(field) {
   let typing = null; // the form of a field that is just being changed
   let takesBack; // the type of the form whose sealed answer the last form that was sent takes back
 
-  const partNow = () => status.querySelector("[data-part]")?.dataset.part ?? "";
   const frameOf = (type) => document.getElementById(`act-${type}`);
   const valuesOf = (form) => [...new FormData(form)].filter(([name]) => !OF_THE_FRAME.has(name));
 
@@ -607,7 +603,7 @@ function isAsServed(field) {
     if (!document.querySelector("#answer .field__error, #part-act .field__error")) return void show();
     // A refused form was served as it was typed: only a new page has what counts, and offers Undo. Here a press of it would
     // be lost as this page goes.
-    line.replaceChildren();
+    say("");
     keep(GONE, discarded);
     location.replace(location.pathname);
   }
@@ -661,30 +657,33 @@ function isAsServed(field) {
   // -- saying it ---------------------------------------------------------------------------------------
 
   // What counts meanwhile has a line of its own, so that it cuts off nothing of what does not.
-  function say(place, text, label, act, counts = "") {
+  function say(text, label, press, counts = "") {
     const whole = `${text} ${counts}`.trim();
-    if (!place || (place.firstElementChild?.textContent ?? "") === whole) return;
-    place.replaceChildren();
-    if (!text) return;
-    const said = make("span", { className: "lines", title: whole });
-    said.append(make("span", { className: "clamp", textContent: text }));
-    if (counts) said.append(" ", make("span", { className: "cut", textContent: counts }));
-    const button = make("button", { type: "button", className: "button--quiet button--small", textContent: label });
-    button.addEventListener("click", act);
-    place.append(said, button);
+    const height = sheet.scrollHeight;
+    for (const place of document.querySelectorAll(".unsent")) {
+      if ((place.firstElementChild?.textContent ?? "") === whole) continue;
+      place.replaceChildren();
+      if (!text) continue;
+      const said = make("span", { className: "lines", title: whole });
+      said.append(make("span", { className: "clamp", textContent: text }));
+      if (counts) said.append(" ", make("span", { className: "cut", textContent: counts }));
+      const button = make("button", { type: "button", className: "button--quiet button--small", textContent: label });
+      button.addEventListener("click", press);
+      place.append(said, button);
+    }
+    sheet.scrollTop += sheet.scrollHeight - height; // in the sheet nothing moves under the finger
   }
 
   function show() {
     const words = [...unsent.values()].map((entry) => entry.words).filter(Boolean).join("; ");
     const held = document.querySelector("#part-asked [data-holds]")?.textContent.trim(); // the line lies over it
     const isGone = !late && !unsent.size && discarded.length > 0;
-    if (isGone) say(line, held ? `Discarded. Still sealed: ${held}` : "Discarded", "Undo", undo);
-    else if (late || !unsent.size) say(line, late, "All right", discardAll);
-    else say(line, `Not sent yet${words && ": "}${words}`, "Discard", discardAll, held && `(sealed: ${held})`);
+    if (isGone) say(held ? `Discarded. Still sealed: ${held}` : "Discarded", "Undo", undo);
+    else if (late || !unsent.size) say(late, "All right", discardAll);
+    else say(`Not sent yet${words && ": "}${words}`, "Discard", discardAll, held && `(sealed: ${held})`);
     line.toggleAttribute("data-gone", isGone);
-    say(lateLine, late, "All right", discardAll);
     sendBeside();
-    act?.setAttribute("data-unsent", unsent.size ? "some" : "none");
+    sheet.setAttribute("data-unsent", unsent.size ? "some" : "none");
     for (const button of document.querySelectorAll("#part-act .submission__act[form]")) {
       button.toggleAttribute("data-unsent", unsent.has(button.getAttribute("form").slice("act-".length)));
     }
@@ -794,7 +793,7 @@ function isAsServed(field) {
     watch(status, atAnotherPart, "data-part");
     watch(fragment, () => {
       for (const type of unsent.keys()) if (frameOf(type) !== typing) apply(type);
-      sendBeside();
+      show();
     });
     document.addEventListener("htmx:before:request", (event) => {
       const form = formOf(event);
@@ -826,7 +825,6 @@ function isAsServed(field) {
 //
 // Reads   #part-act    the form's fields, which pushes change
 {
-  const fragment = document.getElementById("part-act");
   let within = null; // the field that has the focus
 
   function keepFocus() {

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.desk import fill_bid, lot, what_i_can_do
 from tests.browser.hosts_forms import HostsForms
 from tests.browser.served import Server
-from tests.fixtures.chromium import Visitors
+from tests.fixtures.chromium import PHONE, Visitors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +57,27 @@ def test_a_bid_that_is_not_sent(
     assert not [words for words in page.evaluate("window.said") if ".." in words]
     page.reload()
     expect(unsent).to_be_empty()
+
+
+def test_a_phones_sheet_says_what_is_not_sent(
+    visit: Visitors, person: Callable[..., Any], table: Callable[..., Any]
+) -> None:
+    ann = person("ann")
+    page = visit(ann, viewport=PHONE, has_touch=True)
+    page.goto(table("In the sheet", [ann, person("bob"), person("cat")], at="25h", game="coin_collectors")["url"])
+    sheet = what_i_can_do(page)
+    forecast = sheet.locator("#forecast-bid")
+    before = forecast.inner_text()
+    coins = sheet.locator("[data-coin]").first
+    place = coins.bounding_box()
+    coins.fill("1")
+    expect(sheet.get_by_text("Not sent yet: ")).to_be_in_viewport()
+    expect(sheet.get_by_role("button", name="Close")).to_be_in_viewport()
+    assert coins.bounding_box() == place  # nothing moves under the finger
+    expect(forecast).not_to_have_text(before)
+    at_once = "(button) => { button.click(); return document.getElementById('forecast-bid').innerText; }"
+    assert sheet.get_by_role("button", name="Discard").evaluate(at_once) == before
+    expect(sheet.get_by_role("button", name="Undo")).to_be_visible()
 
 
 def test_a_page_whose_token_is_gone_sends_nothing_in_the_name_of_somebody_else(
