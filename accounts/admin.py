@@ -39,7 +39,7 @@ class UserAdmin(DjangoUserAdmin):
             {
                 "fields": ["is_active", "is_staff", "groups", "is_superuser"],
                 "description": "Hosts have staff status and are in the group Hosts. To close an account, untick "
-                "“active”. This signs it out everywhere at once.",
+                "“active”: that also signs its owner out everywhere.",
             },
         ),
         ("Dates", {"fields": ["last_login", "date_joined"]}),
@@ -121,7 +121,7 @@ class AddressAdmin(EmailAddressAdmin):
     """Addresses of accounts. An address that counts as confirmed can sign in and get letters, so the console's history
     says who has said that it is."""
 
-    @admin.action(description="Mark selected email addresses as verified")
+    @admin.action(description="Mark selected email addresses as confirmed")
     def make_verified(self, request: HttpRequest, queryset: QuerySet[EmailAddress]) -> None:
         unconfirmed = list(queryset.filter(verified=False))
         super().make_verified(request, queryset)

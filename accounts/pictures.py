@@ -57,7 +57,7 @@ def drawn(data: bytes) -> bytes:
     if pixels > MOST_PIXELS:  # a small file can unfold into gigabytes
         raise _too_large("This picture has too many pixels. The limit is 12 million.")
     if not _one_at_a_time.acquire(timeout=_MOST_SECONDS_IN_LINE):
-        raise ValidationError("Others are sending pictures just now. Send it again in a moment.", "busy")
+        raise ValidationError("Other people are sending pictures just now. Send yours again in a moment.", "busy")
     try:
         source = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
         found = _draw(source, _turn(data)) if pixels else _nothing()

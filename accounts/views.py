@@ -111,8 +111,8 @@ def _shown(user: User, *others: ApiToken | None) -> list[ApiToken]:
 def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=pk, user=request.user)
     token.revoke()
-    ended = "Removed" if token.is_expired else "Revoked"
-    messages.success(request, f"{ended} “{token.name}”. It no longer works.")
+    ended = "removed" if token.is_expired else "revoked"
+    messages.success(request, f"You have {ended} “{token.name}”. It no longer works.")
     return redirect("accounts:tokens")
 
 

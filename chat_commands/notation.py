@@ -30,7 +30,7 @@ NAMES = "Names, with commas between them: ann, bob"
 AMOUNTS = "Names and amounts: Z=3, V=2"
 MIXED = "Write ; between fields: bid=7; target=bob"
 PARTS = "For example a: gold=2 silver=1; b: bronze=4"
-ROWS = "Fields with =, and ; between several"
+ROWS = "Write = in each field and ; between rows"
 
 
 class NotRead(Exception):

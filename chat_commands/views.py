@@ -68,7 +68,7 @@ def _body(request: HttpRequest) -> bytes:
             raise RequestDataTooBig
         return request.body
     except (RequestDataTooBig, RawPostDataException):
-        raise NotTaken(400, "too_large", f"At most {signatures.LARGEST_BODY} bytes are accepted.") from None
+        raise NotTaken(400, "too_large", f"A request has at most {signatures.LARGEST_BODY} bytes.") from None
 
 
 # -- the page on which people link their chat account, and end the link ----------------------------------

@@ -53,10 +53,10 @@ _MATCHES = {
 }
 _OUTBOX = {
     "genius_outbox_rows": "Log rows with announcements that have not been passed on yet",
-    "genius_outbox_age_seconds": "How old the oldest of them is",
+    "genius_outbox_age_seconds": "How old the oldest row is whose announcements have not been passed on",
 }
 _OWN = {
-    "genius_database_up": "Whether the database answered when these were read",
+    "genius_database_up": "Whether the database answered when these values were read",
     "genius_clock_skew_seconds": "How far this process's clock is ahead of the database's",
 }
 metrics.register(_MATCHES, _sweep)
@@ -81,7 +81,7 @@ class Stored(Collector):
             self._found, self._found_at = self._read(), monotonic()
         for name, value in self._found.items():
             yield GaugeMetricFamily(name, meanings()[name], value=value)
-        built = GaugeMetricFamily("genius_build_info", "Which program this is", labels=["version"])
+        built = GaugeMetricFamily("genius_build_info", "Which version of the program is running", labels=["version"])
         built.add_metric([program_version()], 1)
         yield built
 

@@ -86,7 +86,7 @@ def _deadline(match: Match, key: str, at: datetime, asked: list[str]) -> Deadlin
     is_paused = match.status == Match.Status.PAUSED
     if is_paused:
         word = "deadline (paused)"
-        until = f" It resumes {moment_in_words(match.resumes_at)} at the latest." if match.resumes_at else ""
+        until = f" It resumes on {moment_in_words(match.resumes_at)} at the latest." if match.resumes_at else ""
         lines = [f"The match is paused. When it resumes, this deadline moves.{until}", *lines]
     return Deadline(match, key, at, not is_paused, _summary(match, word), "\n".join([*lines, page_of(match)]))
 

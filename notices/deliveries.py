@@ -183,7 +183,7 @@ def _why_not(delivery: Delivery) -> str:
     if address.stopped_at is not None or (address.user is not None and not address.user.is_active):
         return "The address was switched off before this was sent."
     if notice is not None and notice.read_at is not None and not notice.is_retired:
-        return "It was read on the site before this was sent."
+        return "The notice was read on the site before this was sent."
     return ""
 
 

@@ -58,7 +58,7 @@ _PLAYERS = (
     Event(of_matches.ROUND_CLOSED, NEWS, "A round closes, with my own results", "A round has closed"),
     Event(of_matches.ROUND_OPENED, NEWS, "A round opens", "A round has opened"),
     Event(
-        of_matches.CORRECTED, NEWS, "A host corrects something of mine", "A host has changed something of yours", True
+        of_matches.CORRECTED, NEWS, "A host changes something of mine", "A host has changed something of yours", True
     ),
     Event(of_matches.ADDED, NEWS, "I am added to a match", "You have been added to a match", True),
     Event(INVITED, ACT, "I am invited to a match or a season", "You are invited to a match", True),

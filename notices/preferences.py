@@ -21,7 +21,7 @@ from notices import events
 from notices.events import Event
 from notices.models import Address, Choice, Delivery, Habits, Mute
 
-SWITCHED_OFF = "It was switched off before this was sent."
+SWITCHED_OFF = "This kind of notice was switched off before this was sent."
 MUTED = "The match was muted before this was sent."
 
 
@@ -189,9 +189,7 @@ def _meant(named: str) -> tuple[str, tuple[str, ...]]:
     if named == EVERYTHING:
         return "Everything in your matches", tuple(events.EVENTS)
     if named == DIGEST:
-        return "Everything that can wait for a digest", tuple(
-            key for key, event in events.EVENTS.items() if not event.urgent
-        )
+        return "Everything that is not urgent", tuple(key for key, event in events.EVENTS.items() if not event.urgent)
     event = events.EVENTS.get(named)
     return (event.label, (event.key,)) if event else ("", ())
 

@@ -91,10 +91,10 @@ def export(user: Any) -> dict[str, Any]:
 
 
 MEANINGS = {
-    "genius_deliveries_waiting": "Messages to people that are due but not sent",
-    "genius_deliveries_age_seconds": "How long the most overdue of them has been waiting",
-    "genius_posts_waiting": "Posts to webhooks that are not sent",
-    "genius_posts_age_seconds": "How old the oldest of them is",
+    "genius_deliveries_waiting": "Messages to people that are due but have not been sent",
+    "genius_deliveries_age_seconds": "How long the most overdue message has been waiting",
+    "genius_posts_waiting": "Posts to webhooks that have not been sent",
+    "genius_posts_age_seconds": "How old the oldest unsent post is",
 }
 
 

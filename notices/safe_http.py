@@ -131,7 +131,7 @@ def target_of(url: str) -> Target:
     target = Target(_host(host, bracketed="[" in parts.netloc), port, path)
     if settings.OUTGOING_HOSTS and not validate_host(target.host.rstrip("."), settings.OUTGOING_HOSTS):
         allowed = ", ".join(settings.OUTGOING_HOSTS)
-        raise AddressRefused("host_not_allowed", f"This site sends to {allowed} only. Ask whoever runs it.")
+        raise AddressRefused("host_not_allowed", f"This site sends only to {allowed}. Ask whoever runs it.")
     return target
 
 
@@ -165,7 +165,7 @@ def _host(host: str, *, bracketed: bool) -> str:
 
 def not_public() -> AddressRefused:
     """The refusal of an address inside."""
-    return AddressRefused("not_public", "The host is not on the public internet, so nothing is sent to it.")
+    return AddressRefused("not_public", "The host is not on the public internet, so the site sends nothing to it.")
 
 
 MOST_READ = 64 * 1024
@@ -257,9 +257,9 @@ def _checked_addresses(target: Target, ends: float) -> list[str]:
     try:
         addresses = found.get(timeout=max(0.0, ends - time.monotonic()))
     except queue.Empty:
-        raise NotReached("timeout", "The address's server could not be looked up in time.") from None
+        raise NotReached("timeout", "The site could not look up the host's name in time.") from None
     if isinstance(addresses, Exception) or not addresses:
-        raise NotReached("unknown_host", "The host's name could not be looked up.")
+        raise NotReached("unknown_host", "The site could not look up the host's name.")
     is_allowed = is_this_machine if target.is_local else net.is_allowed
     if not all(is_allowed(address) for address in addresses):
         raise not_public()

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('to', models.CharField(max_length=254)),
-                ('purpose', models.CharField(choices=[('written', 'Written, to be sent'), ('new_password', 'To be written: somebody asked for a new password')], max_length=20)),
+                ('purpose', models.CharField(choices=[('written', 'Written, not sent yet'), ('new_password', 'Not written yet: somebody asked for a new password')], max_length=20)),
                 ('subject', models.TextField(blank=True)),
                 ('text', models.TextField(blank=True)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),

@@ -8,8 +8,8 @@ class QueuedMail(models.Model):
     """A mail to one address. A row is deleted once the mail was sent: it may hold a link that lets somebody in."""
 
     class Purpose(models.TextChoices):
-        WRITTEN = "written", "Written, to be sent"
-        NEW_PASSWORD = "new_password", "To be written: somebody asked for a new password"
+        WRITTEN = "written", "Written, not sent yet"
+        NEW_PASSWORD = "new_password", "Not written yet: somebody asked for a new password"
 
     to = models.CharField(max_length=254)
     purpose = models.CharField(max_length=20, choices=Purpose)

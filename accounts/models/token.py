@@ -31,7 +31,7 @@ class TokenElsewhere(TokenRefused):
     def __init__(self) -> None:
         super().__init__(
             "token_for_another_match",
-            "This token works in another match only. Make a new one on your profile page.",
+            "This token works only in another match. Make a new one on your profile page.",
         )
 
 

@@ -123,7 +123,7 @@ class Records(LongList):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        raise Http404("Rows have no pages of their own. The list shows them all.")
+        raise Http404("Rows have no pages of their own: the list shows all that they hold.")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -289,6 +289,6 @@ def _copied(match: Match) -> list[str]:
         said.append(
             f"{counted(len(players), 'place')}{are_bots}, with handles, teams, order, and what each player brings."
         )
-    said.append("The new match draws everything again. It copies nothing that was drawn, sealed or played.")
+    said.append("The site draws everything again. It copies nothing that was drawn, sealed or played.")
     said += [f"Not copied, because a host set it in place of a draw: {each.what}." for each in fixed_draws(match)]
     return said

@@ -88,7 +88,7 @@ def _words(match: Match, player: Player) -> tuple[str, ...]:
     place = f"Your place in “{match}”, {match.rules.title}.{team}"
     if match.starts_at is None or match.has_begun:
         return (place,)
-    return place, f"Begins {formats.instant(match.starts_at)}."
+    return place, f"Begins on {formats.instant(match.starts_at)}."
 
 
 OF_A_MATCH = Invitations(

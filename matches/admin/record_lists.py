@@ -36,7 +36,7 @@ class LogFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [
             ("commands", "Hosts' commands"),
-            ("peeks", "Looks at private data"),
+            ("peeks", "Private data that hosts looked at"),
             ("actions", "Players' actions"),
             ("clock", "Deadlines and openings"),
         ]

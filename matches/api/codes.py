@@ -80,9 +80,9 @@ CHANGING: Codes = {
 OF_AN_ACTION: Codes = {
     403: {"not_a_player": NO_PLAYER},
     408: {"timeout": "The body did not arrive in time."},
-    409: {"bot_plays": "A bot of the site plays for you. Take your place back first."},
+    409: {"bot_plays": "A bot plays for you. Take your place back first."},
     422: {
-        "malformed": "It is not an object with a `type`, or has wrong fields.",
+        "malformed": "The action is not an object with a `type`, or has wrong fields.",
         "unknown_action": "This match has no action of this `type`.",
         "match_not_open": "The match has not begun. The action is not stored. You can send it again after the start.",
         "match_paused": "The match is paused.",
@@ -92,7 +92,7 @@ OF_AN_ACTION: Codes = {
         "not_enough_garnets": "You do not have enough garnets for this.",
         "nothing_to_withdraw": "There is nothing to take back.",
         "not_your_decision": "This decision is not yours to make.",
-        "not_eligible": "This player cannot be chosen.",
+        "not_eligible": "You cannot choose this player.",
     },
     429: {"too_many_refused": "The rules refuse this action, like too many of yours before. It is not stored."},
     503: {"match_fault": "The rules failed, so nothing was stored. The hosts know."},
@@ -100,7 +100,7 @@ OF_AN_ACTION: Codes = {
 
 NOT_A_PLAYER: Codes = {403: {"not_a_player": OF_AN_ACTION[403]["not_a_player"]}}
 
-NOT_FINISHED: Codes = {409: {"match_not_finished": "This is published at the end of the match."}}
+NOT_FINISHED: Codes = {409: {"match_not_finished": "The site publishes this when the match is over."}}
 
 NO_VIEW: Codes = {404: {"no_such_view": "There is no such player, or you may not see what they see."}}
 
@@ -116,9 +116,9 @@ OF_A_QUESTION: Codes = {
 
 OF_A_TEXT: Codes = {
     422: {
-        "text_missing": "It is empty.",
-        "text_too_long": "It is too long.",
-        "text_not_visible": "It has characters that nobody can see or that change the writing direction.",
+        "text_missing": "The text is empty.",
+        "text_too_long": "The text is too long.",
+        "text_not_visible": "The text has characters that nobody can see or that change the writing direction.",
     },
 }
 

@@ -83,7 +83,7 @@ def document() -> Json:
         "info": {
             "title": "Genius",
             "version": VERSION,
-            "summary": "Auction games for communities, for programs to play",
+            "summary": "Auction games for communities, which programs can play too",
             "description": _introduction(),
         },
         "servers": [{"url": "/"}],
@@ -194,7 +194,7 @@ def _introduction() -> str:
 Everything is JSON. The page /bots/ explains this API step by step, and what sockets send.
 
 **Tokens.** Anybody can read public matches. A program sends `Authorization: Bearer gen_…`. A token has a scope
-(`read` or `act`) and an expiry date, and may be limited to one match. Then all other addresses refuse it.
+(`read` or `act`) and an expiry date. If it is limited to one match, all other addresses refuse it.
 
 **Refusals** all look the same: `accepted` is false, `code` is stable, `message` is for people, `field` names what
 to correct.
@@ -203,8 +203,8 @@ to correct.
 request again: the site acts once and repeats its first answer. Where something is created, a used key always returns
 what it created first. Elsewhere the site refuses the same key with a different body (409).
 
-**Dry run.** An action with `?dry_run=1` is judged but not carried out. `ask/` answers the what-ifs of match types that
-have them.
+**Dry run.** The site judges an action with `?dry_run=1` but does not carry it out. `ask/` answers the what-ifs of
+match types that have them.
 
 **Pages.** Lists take `limit`; `next` is the address of the next page (by `after`), null at the end. In a talk channel,
 `before` goes back and `after` forward.

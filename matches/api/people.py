@@ -181,13 +181,13 @@ def player_of_match(request: HttpRequest, public_id: str) -> tuple[Match, Player
 
 # -- what is refused --------------------------------------------------------------------------------
 
-_TEXT: Codes = {422: {"text_not_visible": "It has several lines, or characters that nobody can see."}}
+_TEXT: Codes = {422: {"text_not_visible": "The reason has several lines, or characters that nobody can see."}}
 
 OF_AN_ABSENCE: Codes = {
     409: {
-        "absence_times": "It ends before it begins, or has ended, or is too long, or too far ahead.",
+        "absence_times": "The absence ends before it begins, is already over, is too long or is too far ahead.",
         "no_bots_stand_in": absences.NO_BOTS,
-        "command_refused": "Not possible in this match, or not now.",
+        "command_refused": "You cannot do this in this match, or not now.",
     },
     **_TEXT,
 }

@@ -185,7 +185,7 @@ def log(request: HttpRequest, public_id: str, after: str, limit: int) -> Reply:
     """The log of a match that is over, with hashes and salts for checking receipts and the chain."""
     viewer = viewer_of_match(request, public_id)
     if not viewer.match.is_over:
-        raise ApiError(409, "match_not_finished", "The log is published when the match is over: it holds secrets.")
+        raise ApiError(409, "match_not_finished", "The site publishes the log after the match: it holds secrets.")
     with placed("after: this log has no such row. Follow the addresses in “next”."):
         page = open_rows(viewer.match, viewer.player, after, limit)
     return shown_to(viewer, shapes.Log(page.items, viewer.match.log_head, next_page(request, after=page.last)))
@@ -200,7 +200,7 @@ def export(request: HttpRequest, public_id: str) -> Reply:
     try:
         found = exported(viewer.match)
     except NotYet:
-        message = "A match can be exported when it is over: its log holds secrets."
+        message = "You can export a match when it is over: its log holds secrets."
         raise ApiError(409, "match_not_finished", message) from None
     return Reply(200, canonical(found).encode(), caching(viewer))
 

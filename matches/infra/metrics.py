@@ -14,11 +14,11 @@ ProcessCollector(registry=REGISTRY)
 _QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 _ACTIONS = Counter(
-    "genius_actions", "Actions of players that were judged and stored", ["outcome", "way"], registry=REGISTRY
+    "genius_actions", "Players' actions that the site has judged and stored", ["outcome", "way"], registry=REGISTRY
 )
 _COMMITS = Histogram(
     "genius_commit_seconds",
-    "From beginning a transaction with actions until it is committed",
+    "Time from the beginning of a transaction with actions until its commit",
     ["way"],
     buckets=_QUICK,
     registry=REGISTRY,
@@ -26,14 +26,14 @@ _COMMITS = Histogram(
 SWEEPS = Histogram("genius_sweep_seconds", "How long a sweep of the deadlines takes", buckets=_QUICK, registry=REGISTRY)
 PUSHES = Histogram(
     "genius_push_seconds",
-    "From a change of what an audience sees until its sockets have the frame",
+    "Time from a change in what an audience sees until its sockets have the frame",
     buckets=_QUICK,
     registry=REGISTRY,
 )
 SOCKETS = Gauge("genius_sockets", "Open live pages", registry=REGISTRY)
 REQUESTS = Counter("genius_requests", "Answered requests", ["route", "status"], registry=REGISTRY)
 REQUEST_SECONDS = Histogram(
-    "genius_request_seconds", "Until a request is answered", ["route"], buckets=_QUICK, registry=REGISTRY
+    "genius_request_seconds", "Time until a request is answered", ["route"], buckets=_QUICK, registry=REGISTRY
 )
 
 # With their labels already, because finding those costs more than counting.

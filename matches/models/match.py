@@ -105,7 +105,7 @@ class Match(Logged, Clocked):
     """Where people take places themselves."""
 
     class OpenPlaces(models.TextChoices):
-        WAIT = "wait", "The match waits: its start is postponed by a day, up to a week"
+        WAIT = "wait", "The match waits: the site postpones the start by a day, at most seven times"
         BOTS = "bots", "Bots play in them"
         WITHOUT = "without", "The match begins without them"
 
@@ -150,7 +150,7 @@ class Match(Logged, Clocked):
     closes_when_sent = models.BooleanField(
         "deadlines pass when everybody has submitted",
         default=False,
-        help_text="The deadline of a sealed round passes as soon as all people have submitted.",
+        help_text="The deadline of a sealed round passes as soon as everybody but the bots has submitted.",
     )
     blood_garnets = models.BooleanField(
         "blood garnets grow", default=False, help_text="By a tenth every 24 h after the pregame."

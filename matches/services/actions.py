@@ -208,7 +208,7 @@ def refuse_unless_open(match: Match) -> None:
     if status == Match.Status.CANCELLED:
         raise Rejected("match_cancelled", "This match was cancelled and takes no more actions.")
     if status in Match.BEFORE:
-        raise Rejected("match_not_open", "The match has not opened yet. Come back when it starts.")
+        raise Rejected("match_not_open", "The match has not begun yet. Come back when it begins.")
 
 
 def _answer(row: Submission, writer: Writer, player: Player) -> Answer:

@@ -109,7 +109,7 @@ def step_of(game: Any, draw: Draw, state: Any, row: Submission) -> Step[Any] | N
         return game.pass_deadline(state, draw)  # type: ignore[no-any-return]
     if row.kind == Submission.Kind.ACTION:
         if row.actor.startswith("player:") and (row.player is None or row.actor != f"player:{row.player.handle}"):
-            raise ValueError(f"row {row.number} is not of the player that it names")
+            raise ValueError(f"row {row.number} does not belong to the player that it names")
         if not row.accepted:
             return None
         handle = row.player.handle if row.player else ""

@@ -89,8 +89,8 @@ def check_roles(wanted: Roles, playing: Collection[int]) -> None:
             raise CommandRefused(f"At most {MOST_PEOPLE} people can have this role.", field=field)
         for person in people:
             if person.pk in playing:
-                what = "observe" if field == "observers" else "host"
-                raise CommandRefused(f"{person} plays here and cannot {what} it.", code="plays_here", field=field)
+                what = "observe the match" if field == "observers" else "host the match"
+                raise CommandRefused(f"{person} plays here and cannot {what}.", code="plays_here", field=field)
 
 
 # -- of a match ----------------------------------------------------------------------------------------------

@@ -260,7 +260,7 @@ def deal_teams(match: Match, host: Any, way: str) -> None:
     `CommandRefused` with a sentence.
     """
     with command(match, host) as writer:
-        need_status(writer, *Match.BEFORE, otherwise="Teams can be changed until the match begins.")
+        need_status(writer, *Match.BEFORE, otherwise="You can change teams only until the match begins.")
         teams = writer.match.rules.teams
         if not teams:
             raise CommandRefused("This game has no teams.")

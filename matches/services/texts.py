@@ -48,7 +48,7 @@ def plain_text(text: str, most: int, *, missing: str, field: str = "text") -> st
 def _check_length(text: str, most: int, field: str, *, allowed: int) -> None:
     if len(text) > allowed:
         raise BadText(
-            f"That is {len(text)} characters long, but at most {most} are allowed. Please shorten it.",
+            f"That is {len(text)} characters long, but the limit is {most}. Please shorten it.",
             code="text_too_long",
             field=field,
         )

@@ -58,7 +58,7 @@ def clock_is_right(replayed: Replayed) -> list[str]:
     if found is None:
         return []
     stored = ClockThen(match.clock, match.paused_at, match.resumes_at)
-    return [] if found == stored else ["The match's clock is not what the log gives."]
+    return [] if found == stored else ["The match's clock does not match the log."]
 
 
 def last(match: Match) -> ClockThen | None:
@@ -162,14 +162,14 @@ def status(replayed: Replayed) -> list[str]:
     else:
         statuses = (Match.Status.FINISHED,) if phase == FINISHED else Match.RUNNING
         is_so = match.status in statuses
-    return [] if is_so else [f"The match is {match.status}, but by its log its phase is {phase}."]
+    return [] if is_so else [f"The match is {match.status}, but its log says that its phase is {phase}."]
 
 
 def state(replayed: Replayed) -> list[str]:
     """Whether the stored state is the last one of the replay."""
     match = replayed.match
     same = match.rules.encode_state(replayed.state).decode() == match.state
-    return [] if same else ["The stored state is not what the log gives."]
+    return [] if same else ["The stored state does not match the log."]
 
 
 # -- tables --------------------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ def players(replayed: Replayed) -> list[str]:
     opening = next(json.loads(row.payload) for row, _ in replayed.steps)
     began = {(each["handle"], each["team"], each["garnets"], each["priority"]) for each in opening["players"]}
     stored = {(each.handle, each.team or None, each.garnets, each.priority) for each in replayed.match.players.all()}
-    found = [f"{handle} is not the player of the log's opening." for handle, *_ in sorted(began ^ stored, key=str)]
+    found = [f"{handle} does not match the log's opening." for handle, *_ in sorted(began ^ stored, key=str)]
     counted: Counter[int | None] = Counter()
     accepted = replayed.match.log.filter(own_number__isnull=False)
     for player, own_number in accepted.values_list("player_id", "own_number"):
@@ -281,4 +281,4 @@ def draws(replayed: Replayed) -> list[str]:
     given = [list(drawn) for drawn in public_draws(replayed.drawn, replayed.state)]
     if shown is None or (match.is_over and json.loads(canonical(given)) == shown.draws):
         return []
-    return ["The stored result is not what the log gives."]
+    return ["The stored result does not match the log."]

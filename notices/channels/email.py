@@ -51,7 +51,7 @@ def send(outgoing: Outgoing) -> None:
         raise _refused(error.smtp_code, error.smtp_error) from error
     except (smtplib.SMTPException, OSError) as error:
         # Also where it wants another password: that is not the reader's fault, and somebody will mend it.
-        raise TryAgain("The mail server could not be reached, or it closed the connection.") from error
+        raise TryAgain("The site could not reach the mail server, or it closed the connection.") from error
 
 
 @contextmanager

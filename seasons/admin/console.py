@@ -106,7 +106,7 @@ _SENTENCES: Sentences = {
     ),
     SeasonRow.Kind.MATCH_OVER: _over,
     SeasonRow.Kind.DEADLINE: lambda payload: "Blood garnets grew by a tenth",
-    "drawn": lambda payload: "An opponent was drawn",
+    "drawn": lambda payload: "The site drew an opponent",
     SeasonRow.Kind.TALK: lambda payload: payload["said"][:1].upper() + payload["said"][1:],
     SeasonRow.Kind.OUTAGE: lambda payload: (
         f"The site was down from {payload['from']} until {payload['to']}, so "

@@ -62,7 +62,7 @@ class GeneralForm(HeadForm):
             "usual_hour": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
         }
         help_texts = {
-            "usual_hour": "When its matches begin and their deadlines fall, unless you say otherwise. Can be empty."
+            "usual_hour": "When matches begin and deadlines fall, unless you say otherwise. Leave it empty for none."
         }
 
     zone = forms.ChoiceField(label="In this time zone", required=False)

@@ -116,7 +116,7 @@ NOT_ENDED: Codes = {409: {"not_ended": "The site publishes this when the season 
 _REFUSED: Codes = {
     403: {"not_a_host": "Only hosts of the season can do this.", "only_observes": "You are observing this season."},
     422: {
-        "malformed": "No such command, or wrong fields.",
+        "malformed": "There is no such command, or it has wrong fields.",
         "wrong_phase": "The season is not in a phase that allows this.",
         "not_in_cast": "There is no such member.",
         "not_in": "That member is out or has withdrawn.",

@@ -60,7 +60,7 @@ def _death_match(told: Data, data: Data) -> str:
         "both_candidates": "They are the candidates.",
         "only_one": "Nobody else could become the opponent.",
         "named": f"{told['by'] or told['host']} named the opponent.",
-        "drawn": "The opponent was drawn.",
+        "drawn": "The site drew the opponent.",
     }[data["how"]]
     return f"{told['between']} meet in the Death Match. {how}{told['because']}"
 

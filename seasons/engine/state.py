@@ -57,7 +57,7 @@ class SeasonSettings(Settings, frozen=True, kw_only=True):
         ),
     ] = AUTOMATIC
     garnet_credit: Annotated[
-        bool, Flag("Garnets on credit", "Lets garnets go below zero, in all matches of the season.")
+        bool, Flag("Garnets on credit", "Garnets can go below zero, in all matches of the season.")
     ] = False
 
 

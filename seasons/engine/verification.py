@@ -222,7 +222,7 @@ def prove(season: Exported) -> list[str]:
     except Exception as error:  # whatever goes wrong in a replay is the finding
         return [*found, f"Playing the log again fails: {type(error).__name__}: {error}."]
     if rules.encode(state).decode() != season.state:
-        found.append("The stored state is not what the log gives.")
+        found.append("The stored state does not match the log.")
     found += _prove_ledger(season, steps)
     found += _prove_cast(season, state)
     found += _prove_matches(season, rows, steps)
@@ -248,7 +248,7 @@ def _prove_cast(season: Exported, state: SeasonState) -> list[str]:
     found = []
     life = [(each.handle, each.status, each.place) for each in state.members]
     if sorted(life, key=str) != sorted(((m.handle, m.status, m.place) for m in season.cast), key=str):
-        found.append("The cast is not what the log gives.")
+        found.append("The cast does not match the log.")
     sums = apply_postings({}, (Posting(e.giver, e.receiver, e.asset, e.amount, e.reason) for e in season.ledger))
     if any(member.account != account(sums, member.handle) for member in season.cast):
         found.append("An account is not the sum of its entries.")

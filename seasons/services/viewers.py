@@ -49,7 +49,7 @@ def name_viewer(season: Season, host: Any, member: Member, person: Any, *, key: 
         row = writer.season.cast.get(pk=member.pk)
         if row.user_id is None or row.status != Member.Status.IN:
             raise CommandRefused(
-                "Only a person who is in the cast and still plays can have one.", code="not_in", field="member"
+                "Only a person who still plays can have a trusted viewer.", code="not_in", field="member"
             )
         if why_not := why_no_viewer(writer.season, person):
             raise CommandRefused(why_not, code="not_eligible", field="person")

@@ -135,7 +135,7 @@ def _between_matches(going: Now, names: Mapping[str, str]) -> list[str]:
         return joined([names.get(handle, handle) for handle in handles])
 
     if going.phase == OPPONENT:
-        closes = [f"opponent to be named by {moment_in_words(going.closes)}"] if going.closes else []
+        closes = [f"opponent due by {moment_in_words(going.closes)}"] if going.closes else []
         return [f"{named(going.candidates)} in danger", *closes]
     if going.phase == DEATH_MATCH:
         return ["Death Match", f"between {named(going.between)}"]

@@ -143,8 +143,8 @@ _HELP = {
     "team": "For games with teams: only the players of the team read and write in it.",
     "private": "Two players, or a group that they choose.",
     "speeches": "A player who gives a Token of Life can add a few words, which everybody reads with the gift.",
-    "hosts_read": "We tell players wherever they write. If you do not choose this, you read a private message only if "
-    "one of its readers reports it.",
+    "hosts_read": "We tell players so wherever they write. If you do not choose this, you read a private message only "
+    "if one of its readers reports it.",
     "rests": "Nobody can write in the season’s lounge, teams’ rooms and private rooms until this match is over.",
 }
 
@@ -152,9 +152,9 @@ _HELP_IN_SEASONS = {
     "out": "They read and write there with those who are in. If you do not choose this, they lose it when they go out.",
     "team": "For a cast with teams: the members of a team who are in read and write in it.",
     "private": "Two members who are in, or an alliance of up to 20, from the beginning of the season to its end.",
-    "hosts_read": "We tell members wherever they write. If you do not choose this, you read a private message only if "
-    "one of its readers reports it.",
-    "published": "We tell members wherever they write in private.",
+    "hosts_read": "We tell members so wherever they write. If you do not choose this, you read a private message only "
+    "if one of its readers reports it.",
+    "published": "We tell members so wherever they write in private.",
     "spectators": "Everybody with an account reads and writes there, except members who are still in.",
     "confessionals": "Each member writes to you alone, and says for each text whether everybody may read it later.",
 }

@@ -126,7 +126,7 @@ def test_a_program_gets_matches_and_season_in_their_order_signed(
     assert f"/matches/{played.match.public_id}/picture.png?v=" in of_match["picture"]["url"]
     of_season = news(receiver.taken[-1])["data"]
     assert of_season["match"] is None
-    assert of_season["headline"].startswith("cat in danger · opponent to be named by Tue 20 May, 13:01 UTC")
+    assert of_season["headline"].startswith("cat in danger · opponent due by Tue 20 May, 13:01 UTC")
     assert of_season["picture"]["url"].endswith(".png")
     taken_once = len(receiver.taken)
     deliver()

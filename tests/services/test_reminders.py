@@ -72,7 +72,7 @@ def test_the_log_does_not_say_whom_it_concerned_and_the_list_of_acts_nothing_unt
 def test_once_in_six_hours(table):
     remind(table.at(HOUR))
     table.at(7 * HOUR - timedelta(microseconds=1))
-    with pytest.raises(CommandRefused, match="You can send another"):
+    with pytest.raises(CommandRefused, match="You can send another on"):
         remind(table)
     assert hosting.next_reminder(table.match) == table.present.instant + timedelta(microseconds=1)
     assert remind(table.at(7 * HOUR)) == ["ann", "bob", "cat"]

@@ -53,7 +53,7 @@ def test_a_player_who_is_not_in_the_opening_is_found() -> None:
             match = cast.matches[status]
             assert verify(match) == []
             Player.objects.create(match=match, handle="accomplice", user=cast.people["stranger"], position=99)
-            assert "accomplice is not the player of the log's opening." in verify(match)
+            assert "accomplice does not match the log's opening." in verify(match)
 
 
 def _stored(match: Match) -> list[Any]:

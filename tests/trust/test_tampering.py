@@ -74,7 +74,7 @@ RUNNING: dict[str, tuple[Change, str]] = {
     "another seed": (update(seed="0" * 64), "The seed is not"),
     "another promise": (another_promise, "The seed is not"),
     "the state": (update(state="{}"), "The stored state"),
-    "over": (update(status="finished"), "but by its log its phase is"),
+    "over": (update(status="finished"), "but its log says that its phase is"),
     "cancelled": (update(status="cancelled"), "The match is cancelled"),
     "a draft again": (update(status="draft"), "The match is draft"),
     "the clock a day later": (update(anchor_at=F("anchor_at") + DAY), "The match's clock"),
@@ -103,7 +103,7 @@ OVER: dict[str, tuple[Change, str]] = {
     "a bid": (lambda m: m.bids.update(amount=99), "The auction book"),
     "a bid that somebody else placed": (lambda m: m.bids.update(player=m.players.last()), "The auction book"),
     "a bid gone": (lambda m: Bid.objects.filter(match=m).delete(), "The auction book"),
-    "open again": (update(status="open"), "but by its log its phase is"),
+    "open again": (update(status="open"), "but its log says that its phase is"),
     "another winner": (
         lambda m: PlayerResult.objects.filter(player__match=m).update(won=True, tokens=F("tokens") + 1),
         "The result of the players",

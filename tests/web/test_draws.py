@@ -47,7 +47,7 @@ def test_a_result_that_somebody_has_changed_does_not_pass(drawn: Table) -> None:
     stored = Result.objects.get(match_id=drawn.match_id)
     stored.draws[0][3] = "somebody else"
     stored.save()
-    assert verify(drawn.match) == ["The stored result is not what the log gives."]
+    assert verify(drawn.match) == ["The stored result does not match the log."]
 
 
 def test_which_vote_was_drawn_for_somebody_is_not_stored() -> None:

@@ -35,7 +35,7 @@ class Command(BaseCommand):
         try:
             status, said = catalogue.call("PUT", catalogue.commands_path(), commands, bot_token=settings.CHAT_BOT_TOKEN)
         except catalogue.NotReached as problem:
-            raise CommandError(f"The chat server could not be reached: {problem}.") from None
+            raise CommandError(f"Cannot reach the chat server: {problem}.") from None
         if status != 200:
-            raise CommandError(f"The chat server refused it ({status}): {said[:500]}")
+            raise CommandError(f"The chat server refused the commands ({status}): {said[:500]}")
         self.stdout.write(f"Registered: {', '.join('/' + command['name'] for command in commands)}")

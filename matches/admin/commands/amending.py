@@ -216,8 +216,8 @@ UNDO = Command(
 
 def _clear_words(request: CommandRequest) -> list[str]:
     return [
-        f"The match was set aside after this fault: {request.match.fault or 'unknown'}",
-        "The site now tries to continue the match. Deadlines that were due since then pass now, each at its own time.",
+        f"The site set the match aside after this fault: {request.match.fault or 'unknown'}",
+        "The site now tries to continue the match. Deadlines due since then pass now, each as of its own time.",
         "If the fault is still there, nothing else changes, and you see the fault here again.",
     ]
 

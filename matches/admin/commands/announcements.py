@@ -35,8 +35,8 @@ class AnnounceForm(CommandForm):
         label="Text",
         most=hosting.LONGEST_NOTE,
         missing=hosting.SAY_SOMETHING,
-        help_text="Everybody can read it at once, above the board. Web addresses become links. You can correct or "
-        "withdraw it but not edit it.",
+        help_text="Everybody can read it at once, above the board. Web addresses become links. You cannot "
+        "edit it, but you can replace or withdraw it.",
     )
     corrects = forms.ChoiceField(label="Replaces", required=False)
 
@@ -242,7 +242,7 @@ def _remind_words(request: CommandRequest) -> list[str]:
 
 def _remind(request: CommandRequest) -> str:
     told = hosting.remind(request.match, request.host, key=request.key)
-    return f"{counted(len(told), 'player has', 'players have')} been reminded: {joined(told)}."
+    return f"You have reminded {counted(len(told), 'player')}: {joined(told)}."
 
 
 REMIND = Command(

@@ -183,5 +183,5 @@ SWITCH = Command(
     history={
         "blood_garnets": lambda match, payload, name: f"switched blood garnets {'on' if payload['on'] else 'off'}"
     },
-    never={"blood_garnets": "Switch it back instead. Everybody hears about that."},
+    never={"blood_garnets": "Switch them back instead. Everybody hears about that."},
 )

@@ -73,12 +73,12 @@ def _pause_words(request: CommandRequest) -> list[str]:
     now, until = clock.now(), request.values.get("moment")
     said = ["The match's clock stops. Until the match resumes, players cannot act and nothing closes."]
     if until:
-        said.append(f"It resumes by itself {formats.instant(until)}, unless a host resumes it earlier.")
+        said.append(f"It resumes by itself on {formats.instant(until)}, unless a host resumes it earlier.")
         stopped = request.match.clock.stopped(now)
         said += [*oddity(request.match, until), *next_deadlines(request.match, stopped.started(until))]
     else:
         latest = formats.instant(now + hosting.LONGEST_PAUSE)
-        said.append(f"It resumes when a host says so, or by itself {latest} at the latest. You can postpone that.")
+        said.append(f"It resumes when a host says so, or by itself on {latest} at the latest. You can postpone that.")
         if at := request.match.next_deadline_at:
             left = in_round_words(max(at - now, timedelta()))
             said.append(f"The next deadline, {formats.instant(at)}, will come {left} after the match resumes.")
@@ -88,7 +88,7 @@ def _pause_words(request: CommandRequest) -> list[str]:
 def _pause(request: CommandRequest) -> str:
     reason, until = request.values["reason"], request.values["moment"]
     hosting.pause(request.match, request.host, reason, until=until, key=request.key)
-    return "The match is paused." + (f" It resumes by itself {formats.instant(until)}." if until else "")
+    return "The match is paused." + (f" It resumes by itself on {formats.instant(until)}." if until else "")
 
 
 # -- resume --------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def _resume_words(request: CommandRequest) -> list[str]:
     match, now = request.match, clock.now()
     if at := request.values.get("moment"):
         return [
-            f"The match stays paused and resumes by itself {formats.instant(at)}.",
+            f"The match stays paused and resumes by itself on {formats.instant(at)}.",
             *oddity(match, at),
             *next_deadlines(match, match.clock.started(at)),
             "Everybody hears about it.",
@@ -134,7 +134,7 @@ def _resume(request: CommandRequest) -> str:
     match, host, at = request.match, request.host, request.values.get("moment")
     if at:
         hosting.resume_at(match, host, at, key=request.key)
-        return f"The match resumes by itself {formats.instant(at)}."
+        return f"The match resumes by itself on {formats.instant(at)}."
     hosting.resume(match, host, to_hour=request.values.get("when") == _TO_HOUR, key=request.key)
     match.refresh_from_db()
     return "The match resumes." + next_deadline(match)
@@ -204,8 +204,8 @@ def _extend_words(request: CommandRequest) -> list[str]:
     said = f"Every deadline comes {in_real_words(by, match.speed)} later."
     if until is not None and request.due is not None:
         by = match.clock.hold_until(request.due, until)
-        said = f"The next deadline comes {formats.instant(until)}, and later ones move by the same amount."
-    before = f"If you change nothing, the next deadline comes {formats.instant(match.next_deadline_at)}."
+        said = f"The next deadline comes on {formats.instant(until)}, and later ones move by the same amount."
+    before = f"If you change nothing, the next deadline comes on {formats.instant(match.next_deadline_at)}."
     return [
         said,
         *oddity(match, until),

@@ -110,7 +110,7 @@ def _when_sent_words(request: CommandRequest) -> list[str]:
     if match.closes_when_sent:
         return ["Deadlines pass at their set times again, even if everybody has submitted.", told]
     return [
-        "The deadline of a sealed round passes as soon as all people have submitted. The site does not wait for bots. "
+        "The deadline of a sealed round passes as soon as everybody but the bots has submitted. "
         "What each player submitted last counts, and they can no longer change it.",
         "The next deadline comes earlier by the same amount, or at the usual hour if that is at most half a day later.",
         told,

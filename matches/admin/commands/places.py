@@ -50,7 +50,7 @@ class WhoPlaysForm(PlaceForm):
     )
     person = PersonField(
         "Who takes over (username)",
-        "Only if somebody takes over. Nobody who plays here, has hosted it or has seen its secrets can.",
+        "Only if somebody takes over. Nobody who plays in the match, has hosted it or has seen its secrets can.",
     )
     reason = reason_field("Optional. Everybody can read it.", required=False)
 
@@ -174,9 +174,7 @@ class AwayForm(PlayerForm):
 
 def _leniency_words(request: CommandRequest) -> list[str]:
     values = request.values
-    bots = (
-        "Bots play for absent players who want it." if values["bots_stand_in"] else "No bot plays for absent players."
-    )
+    bots = "Bots may play for absent players." if values["bots_stand_in"] else "No bot plays for absent players."
     return [bots, "You can change this until the match begins. Everybody can read it."]
 
 

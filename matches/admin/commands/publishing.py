@@ -78,8 +78,8 @@ def at_the_start(match: Match, choice: str) -> list[str]:
             *said,
             f"It begins without places that are still open at the start. {least}, and everybody hears about it.",
         ]
-    waits = f"the start is postponed by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody hears about it"
-    return [*said, f"If a place is still open at the start, {waits}."]
+    waits = f"the start by a day, at most {counted(MOST_PUT_OFFS, 'time')}, and everybody hears about it"
+    return [*said, f"If a place is still open at the start, the site postpones {waits}."]
 
 
 def at_once(match: Match, choice: str) -> tuple[int, list[str]]:
@@ -123,7 +123,7 @@ def _fill_words(request: CommandRequest) -> list[str]:
     places = list(request.values["places"])
     handles = joined([place.handle for place in places])
     return [
-        f"{'A bot plays' if len(places) == 1 else 'Bots play'} from now on in the place of {handles}.",
+        f"From now on {'a bot plays' if len(places) == 1 else 'bots play'} as {handles}.",
         "Links to these places stop working, so people invited there can no longer join.",
     ]
 
@@ -174,7 +174,7 @@ class PublishForm(OpenPlacesForm):
         field.help_text = f"{now_is} Daily deadlines will fall at the time of day that you choose here."
         if usual := self.match.hour:
             hour = usual.after(now + _SOONEST)
-            field.help_text += f" The usual hour is {usual}. It next comes {formats.instant(hour)}."
+            field.help_text += f" The usual hour is {usual}. It next comes on {formats.instant(hour)}."
         planned = self.match.starts_at
         starts_at = planned if planned is not None and planned > now else hour
         self.initial.setdefault("starts_at", starts_at)
@@ -192,7 +192,7 @@ def _publish_words(request: CommandRequest) -> list[str]:
     starts_at: datetime = request.values["starts_at"]
     hosting.check_ready(request.match, request.values["open_places"])
     said = [f"Everybody can see “{request.match}” and its players from now on."]
-    said.append(f"It begins by itself {formats.instant(starts_at)}, in {in_round_words(starts_at - clock.now())}.")
+    said.append(f"It begins by itself on {formats.instant(starts_at)}, in {in_round_words(starts_at - clock.now())}.")
     if request.match.joining in Match.OPEN_TO_ALL:
         said.append(f"Until then anybody who is signed in can join, up to {request.match.places} players.")
     said += at_the_start(request.match, request.values["open_places"])
@@ -224,7 +224,7 @@ def _told_of_fixed_draws(match: Match) -> list[str]:
 def _publish(request: CommandRequest) -> str:
     values = request.values
     hosting.publish(request.match, request.host, values["starts_at"], values["open_places"], key=request.key)
-    return f"Published. It begins {formats.instant(values['starts_at'])}."
+    return f"Published. It begins on {formats.instant(values['starts_at'])}."
 
 
 def _start_words(request: CommandRequest) -> list[str]:
@@ -246,7 +246,7 @@ def _start(request: CommandRequest) -> str:
 
 def _unpublish_words(request: CommandRequest) -> list[str]:
     match = request.match
-    start = "" if match.start_problem else f" {formats.instant(match.starts_at)}"
+    start = "" if match.start_problem else f" on {formats.instant(match.starts_at)}"
     return [
         "The match becomes a draft again: only its hosts and its players can see it.",
         f"It will not begin{start}. Its players stay in it.",
@@ -316,7 +316,7 @@ def _cancel_words(request: CommandRequest) -> list[str]:
     group = group_of(request.match)
     return [
         f"“{request.match}” ends without a result, now and for good.",
-        "Its log, ledger and bids stay as they are. Nothing is paid out or given back.",
+        "Its log, ledger and bids stay as they are. The site pays nothing out and gives nothing back.",
         *([group.when_cancelled()] if group and request.match.has_begun else []),
         told_to_everybody(request),
     ]

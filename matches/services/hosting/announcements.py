@@ -190,7 +190,7 @@ def why_not_remind(match: Match, now: datetime, missing: Sequence[Any]) -> str:
     """Why nobody can be reminded now; empty if somebody can. `missing`: from whom something is asked."""
     again = next_reminder(match)
     if again and again > now:
-        return f"These players have just had a reminder. You can send another {moment_in_words(again)}."
+        return f"These players have just had a reminder. You can send another on {moment_in_words(again)}."
     return "" if missing else "There is nobody to remind: everybody has done their part."
 
 

@@ -58,7 +58,8 @@ class CloseForm(SeasonForm):
     until = moment_field(
         "Closes",
         required=False,
-        help_text="The latest time. If empty: when the next match begins (the third, for who wins).",
+        help_text="The latest time. If you leave it empty, “Who goes out next” closes when the next match "
+        "begins, and “Who wins the season” when the third does.",
     )
 
     def prepare(self) -> None:
@@ -98,11 +99,11 @@ CLOSE = Command(
 class ViewerForm(SeasonForm):
     """Whose trusted viewer, and who."""
 
-    member = member_field(help_text="The site asks this member first. Nobody sees anything unless they accept.")
+    member = member_field(help_text="The site asks this member first. Nobody sees anything unless the member accepts.")
     person = PersonField(
         "Username",
         "A trusted viewer sees what the member sees (boards, account, rooms) and can do nothing there. Choose somebody "
-        "who does not play in this season, or is out of it.",
+        "who does not play in this season, or no longer does.",
     )
 
     def prepare(self) -> None:
@@ -123,7 +124,7 @@ def _viewer_words(request: CommandRequest) -> list[str]:
     member, person = request.values["member"], request.values["person"]
     return [
         f"The site asks {member.handle} whether {person} may see what {member.handle} sees: boards, account, rooms.",
-        f"They see nothing until {member.handle} accepts. Then we tell everybody, and {person} can never be a member.",
+        f"Once {member.handle} accepts, {person} sees it, we tell everybody, and {person} can never be a member.",
     ]
 
 
@@ -160,7 +161,7 @@ class CallForm(SeasonForm):
     places = forms.IntegerField(
         label="Places", min_value=1, max_value=applications.MOST_PLACES, help_text="How many you want to choose."
     )
-    closes_at = moment_field("Applications close", help_text="In your time zone. A moment in the past closes them now.")
+    closes_at = moment_field("Applications close", help_text="In your time zone. A time in the past closes them now.")
     note = LongTextField(
         label="What applicants should know",
         most=applications.LONGEST_NOTE,
@@ -236,7 +237,7 @@ def _open_ones(season: Season) -> Any:
 def _decide_words(request: CommandRequest) -> list[str]:
     return [
         *map(_said, request.values["decisions"]),
-        "We tell them at once. You can still change each decision, unless they are already in the cast.",
+        "We tell the applicants at once. You can still change a decision, unless it put somebody in the cast.",
     ]
 
 
@@ -255,7 +256,7 @@ def _said(decision: Decision) -> str:
 
 def _decide(request: CommandRequest) -> str:
     applications.decide(request.season, request.host, request.values["decisions"])
-    return "You have decided, and we have told them."
+    return "You have decided, and we have told the applicants."
 
 
 DECIDE = Command(

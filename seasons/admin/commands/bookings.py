@@ -100,14 +100,14 @@ class OutForm(LeaveForm):
     """The same, of somebody who has lost."""
 
     player = member_field(
-        help_text="They are ranked below all who are left. If they want to go, withdraw them instead."
+        help_text="The member ranks below all who are left. If they want to go, withdraw them instead."
     )
 
 
 class WithdrawForm(LeaveForm):
     """The same, of somebody who wants to go."""
 
-    player = member_field(help_text="They leave without a place, and keep what they have until the season ends.")
+    player = member_field(help_text="Choose this only for somebody who wants to go.")
 
 
 def _leaving(verb: str, label: str, form: type[LeaveForm], does: str, done: str, *more: str) -> Command:
@@ -279,11 +279,13 @@ OPPONENT = of_the_rules(
     lambda state: bool(opponents(state)),
     OpponentForm,
     _named,
-    lambda request: "The opponent is drawn." if request.values["opponent"] == _BY_DRAW else "The opponent is named.",
+    lambda request: (
+        f"{'The site has drawn' if request.values['opponent'] == _BY_DRAW else 'You have named'} the opponent."
+    ),
     is_asked=_hosts_name,
     said={
         "name_opponent": lambda payload: f"Named {payload['name_opponent']} as the opponent",
-        "draw_opponent": lambda payload: "Had the opponent drawn",
+        "draw_opponent": lambda payload: "Had the site draw the opponent",
     },
 )
 

@@ -122,7 +122,7 @@ def _roles_words(request: CommandRequest) -> list[str]:
 
 def _set_roles(request: CommandRequest) -> str:
     people.set_roles(request.season, request.host, request.values["roles"], key=request.key)
-    return "We have changed the roles, in its matches too."
+    return "You have changed the roles, also in the season's matches."
 
 
 HOSTS = Command(
@@ -152,7 +152,7 @@ class ReplaceForm(SeasonForm):
         widget=forms.RadioSelect,
     )
     person = PersonField(
-        "Username", "Only for somebody else. Nobody who has hosted the season or seen its secrets can play."
+        "Username", "Only for “Somebody else”. Nobody who has hosted the season or seen its secrets can play."
     )
     reason = public_reason()
 

@@ -108,7 +108,7 @@ def test_bots_come_in_new_places_and_replace_only_who_was_named(
     assert "yan, invited: Yan of work" in text_of(saved)
     yan = draft.players.get(handle="yan")
     asked = console.ask("fill", places=[yan.pk])
-    assert "A bot plays from now on in the place of yan." in asked
+    assert "From now on a bot plays as yan." in asked
     assert not draft.players.get(handle="yan").is_bot
     console.do("fill", places=[yan.pk])
     assert draft.players.get(handle="yan").is_bot

@@ -55,7 +55,7 @@ def test_hosts_name_or_draw_in_the_place_of_who_is_away_and_take_a_wrong_booking
     assert "Hosts can name or draw one instead" in page
     assert "Say why" in desk.ask("opponent", opponent="bob")
     said = desk.do("opponent", opponent="bob", reason="Cat is away.")
-    assert "The opponent is named." in said
+    assert "You have named the opponent." in said
     site = browser_of(host).get(season.get_absolute_url()).content.decode()
     assert "The host hanna named the opponent. Reason: Cat is away." in site
     assert "Name your opponent" not in text_of(cat.get("/me/"))
