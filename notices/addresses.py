@@ -85,9 +85,7 @@ def add_browser(user: User, endpoint: str, p256dh: str, auth: str, server_key: s
         Address.objects.filter(channel=_PUSH, target=endpoint).exclude(user=user).delete()
         own = Address.objects.filter(user=user, channel=_PUSH)
         if not own.filter(target=endpoint).exists() and own.count() >= MOST_BROWSERS:
-            raise Refused(
-                "too_many", f"You get pushes in {MOST_BROWSERS} browsers, the most you can have. Remove one first."
-            )
+            raise Refused("too_many", f"Only {MOST_BROWSERS} browsers can get push notifications. Remove one first.")
         made = {"label": one_line(label)[:80] or host_of(endpoint)[:80], "details": keys_of(p256dh, auth)}
         address, _ = Address.objects.update_or_create(
             {**made, **Address.AS_NEW}, {**made, "created_at": clock.now()}, user=user, channel=_PUSH, target=endpoint
@@ -99,9 +97,9 @@ def check_subscription(endpoint: str, p256dh: str, auth: str, server_key: str) -
     """Raises `Refused` unless pushes can be sent by this subscription of a browser."""
     check(endpoint, "endpoint")
     if decoded(server_key) != push.public_bytes():
-        raise Refused("foreign", "This subscription was made for another site. Switch pushes off and on again.")
+        raise Refused("foreign", "This subscription is for another site. Switch push notifications off and on again.")
     if not _is_point(decoded(p256dh)) or len(decoded(auth)) != 16:
-        raise Refused("keys", "The browser's keys are not valid. Switch pushes off and on again.")
+        raise Refused("keys", "The browser's keys are not valid. Switch push notifications off and on again.")
 
 
 def keys_of(p256dh: str, auth: str) -> dict[str, str]:
@@ -203,7 +201,7 @@ def renew_browser(old_endpoint: str, old_auth: str, endpoint: str, p256dh: str, 
             # The answer to the first try may have been lost.
             found = _locked(endpoint, auth)
             if found is None:
-                raise Refused("unknown", "We no longer send anything to that browser. Switch pushes on there again.")
+                raise Refused("unknown", "We no longer notify that browser. Switch push notifications on there again.")
             return found
         _PUSHES.filter(target=endpoint).exclude(pk=found.pk).delete()
         found.target, found.details = endpoint, keys_of(p256dh, auth)

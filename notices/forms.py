@@ -50,7 +50,7 @@ class HabitsForm(forms.ModelForm):  # type: ignore[type-arg]
             "sound": "Play a short sound when a notice comes while a page is open",
         }
         help_texts = {
-            "quiet_to": "Mail, pushes and webhooks wait until then. Leave both empty to be notified at any time.",
+            "quiet_to": "Mail, push notifications and webhooks wait until then. If both are empty, nothing waits.",
             "urgent_at_night": "Decisions that you have to make, deadlines, being outbid, and a match that begins or "
             "moves.",
             "digest_at": "Urgent notices never wait for it.",

@@ -44,7 +44,7 @@ def on(request: HttpRequest) -> JsonResponse:
         address = addresses.add_browser(user, **given, label=browser_name(request.headers.get("User-Agent", "")))
     except addresses.Refused as refused:
         return _said(False, refused.message, 422, code=refused.code)
-    return _said(True, "Pushes are now on in this browser.", 200, token=address.token)
+    return _said(True, "Push notifications are now on in this browser.", 200, token=address.token)
 
 
 @require_POST
@@ -54,7 +54,7 @@ def off(request: HttpRequest) -> JsonResponse:
     if user is None:
         return _sign_in()
     Address.objects.filter(user=user, channel=Address.Channel.PUSH, target=_field(request, "endpoint")).delete()
-    return _said(True, "Pushes are now off in this browser.", 200)
+    return _said(True, "Push notifications are now off in this browser.", 200)
 
 
 @csrf_exempt  # a service worker has no form; it proves what it is by the secret of the subscription before
@@ -73,7 +73,7 @@ def renew(request: HttpRequest) -> JsonResponse:
         addresses.renew_browser(**{name: _field(request, name) for name in names})
     except addresses.Refused as refused:
         return _said(False, refused.message, 404 if refused.code == "unknown" else 422, code=refused.code)
-    return _said(True, "This browser still gets pushes.", 200)
+    return _said(True, "This browser still gets push notifications.", 200)
 
 
 @cache

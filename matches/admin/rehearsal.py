@@ -149,7 +149,7 @@ class ReportPage:
         if len(found) < 2:
             return ""
         if found[0] == found[-1]:
-            return f"All {len(found)} matches took that long."
+            return f"All {len(found)} matches took the same time."
         shortest, longest = self._takes(found[0]), self._takes(found[-1])
         return f"{len(found)} matches took {shortest} to {longest}, with a median of {self._takes(median(found))}."
 

@@ -49,7 +49,7 @@ async function switchOn(form) {
 async function switchOff(form) {
   const made = await subscribed();
   await caches.delete("genius-push");
-  if (!made) return { message: "Pushes are already off in this browser." };
+  if (!made) return { message: "Push notifications are already off in this browser." };
   await made.unsubscribe();
   return post(form, form.querySelector("[data-push-off]").dataset.pushOff, { endpoint: made.endpoint });
 }
@@ -77,7 +77,7 @@ async function begin(form) {
   const says = form.querySelector("[data-push-says]");
   form.hidden = false;
   if (!("serviceWorker" in navigator) || !("PushManager" in window)) {
-    says.textContent = "This browser cannot get pushes. On an iPhone, add this site to the home screen first.";
+    says.textContent = "This browser cannot get push notifications. On an iPhone, add this site to the home screen first.";
     return;
   }
   show(form, Boolean(await subscribed()));

@@ -64,9 +64,9 @@ class DecideForm(CommandForm):
         error_messages={"required": "Choose which decision you make."},
     )
     chosen = forms.MultipleChoiceField(
-        label="It goes to",
+        label="Whom to choose",
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose whom it goes to."},
+        error_messages={"required": "Choose at least one player."},
     )
 
     reason = reason_field("Everybody can read it at once, with your name. Do not say whom you choose.")

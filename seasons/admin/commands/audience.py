@@ -71,7 +71,7 @@ class CloseForm(SeasonForm):
 
 def _closes(request: CommandRequest) -> list[str]:
     until = request.values["until"]
-    when = f"closes {moment_in_words(until)}, or earlier if a match begins" if until else "closes as usual"
+    when = f"closes on {moment_in_words(until)}, or as usual if that is earlier" if until else "closes as usual"
     asked = "Who wins" if request.values["question"] == predictions.WINNER else "Who goes out next"
     return [f"“{asked}” {when}. Everybody can see that under Predictions."]
 
