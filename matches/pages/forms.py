@@ -284,7 +284,7 @@ class _Reader:
         if not isinstance(kind, inspect.IntType):
             return text
         if not _WHOLE.fullmatch(text):
-            self.errors[typed.name] = "Type a whole number, such as 3."
+            self.errors[typed.name] = "Enter a whole number, such as 3."
         elif len(text) > _MOST_DIGITS:
             self.errors[typed.name] = "That number is too large."
         else:

@@ -231,7 +231,7 @@ def give(request: HttpRequest, public_id: str) -> HttpResponse:
     whole = re.fullmatch(r"[+-]?\d{1,12}", typed, re.ASCII)
     try:
         if whole is None:
-            raise CommandRefused("Type a whole number of garnets, such as 2.", code="malformed", field="amount")
+            raise CommandRefused("Enter a whole number of garnets, such as 2.", code="malformed", field="amount")
         running.give_garnets(page.season, request.user, to, int(typed), key=request.POST.get("key", "")[:_LONGEST_KEY])
     except AlreadyDone:
         messages.info(request, "You have already given that.")

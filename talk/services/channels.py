@@ -101,7 +101,7 @@ def close(season: Season, host: Any, kinds: Collection[str], hours: int, why: st
     if not kinds or not set(kinds) <= set(CLOSABLE):
         raise CommandRefused("Choose which rooms to close.", code="malformed", field="kinds")
     if not 0 < hours <= MOST_HOURS:
-        raise CommandRefused(f"Type a whole number of hours, from 1 to {MOST_HOURS}.", code="malformed", field="hours")
+        raise CommandRefused(f"Enter a whole number of hours, from 1 to {MOST_HOURS}.", code="malformed", field="hours")
     with commanded(season, host, key) as writer:
         if writer.season.status != Season.Status.RUNNING:
             raise CommandRefused("You can close rooms only while a season runs.", code="wrong_phase")

@@ -45,7 +45,7 @@ def test_hosts_close_rooms_until_a_time_that_everybody_sees(table: SeasonTalkTab
     for hours in ("100000", "0.5", "9" * 5000):
         page = browser.post(table.address("quiet"), {"kinds": ["lounge"], "hours": hours}).content.decode()
         assert f'value="{hours}"' in page
-        assert "Type a whole number of hours" in page.partition('id="hours-error"')[2].partition("</p>")[0]
+        assert "Enter a whole number of hours" in page.partition('id="hours-error"')[2].partition("</p>")[0]
     answer = browser.post(table.address("quiet"), {"kinds": ["lounge", "private"], "hours": "2", "why": "Night"})
     assert answer.status_code == 302
     said = browser.look(table.address("quiet")).partition("You closed rooms")[2].partition("UTC")[0]

@@ -71,7 +71,7 @@ def test_a_visitor_asks_and_nothing_of_anybody_is_in_the_answer(table: Table) ->
 REFUSED = [
     ({"amount": "11"}, "-amount", "Ask about 1 to 10 chips."),
     ({"amount": "0"}, "-amount", "Ask about 1 to 10 chips."),
-    ({"amount": "many"}, "-amount", "Type a whole number, such as 3."),
+    ({"amount": "many"}, "-amount", "Enter a whole number, such as 3."),
     ({"amount": ""}, "-amount", "Fill in the amount."),
     ({}, "-amount", "Fill in the amount."),
 ]

@@ -114,7 +114,7 @@ class ViewerForm(SeasonForm):
         cleaned = super().clean() or self.cleaned_data
         person = cleaned.get("person")
         if person is None and "person" not in self.errors:
-            self.add_error("person", "Type a username.")
+            self.add_error("person", "Enter a username.")
         elif person is not None and (why_not := viewers.why_no_viewer(self.season, person)):
             self.add_error("person", why_not)
         return cleaned

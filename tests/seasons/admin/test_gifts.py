@@ -63,8 +63,8 @@ def test_a_member_gives_garnets_once_and_what_is_refused_comes_back_with_its_rea
     for typed, said in (
         ({"to": "ann", "amount": "5"}, "can give that many at most"),
         ({"to": "ann", "amount": "0"}, "at least 1"),
-        ({"to": "ann", "amount": "1.5"}, "Type a whole number"),
-        ({"to": "ann", "amount": "9" * 5000}, "Type a whole number"),
+        ({"to": "ann", "amount": "1.5"}, "Enter a whole number"),
+        ({"to": "ann", "amount": "9" * 5000}, "Enter a whole number"),
         ({"to": "cat", "amount": "1"}, "somebody else"),
     ):
         answer = give(season, "cat", **typed)
