@@ -44,7 +44,7 @@ def differences(name: str, expected: Counter[Any], stored: Counter[Any]) -> list
     missing, extra = expected - stored, stored - expected
     if not missing and not extra:
         return []
-    return [f"The {name} does not match the log: {missing.total()} rows missing, {extra.total()} too many."]
+    return [f"The {name} does not match the log (rows missing: {missing.total()}, too many: {extra.total()})."]
 
 
 class ExportedEntry(msgspec.Struct, frozen=True):

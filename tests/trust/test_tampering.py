@@ -80,9 +80,9 @@ RUNNING: dict[str, tuple[Change, str]] = {
     "the clock a day later": (update(anchor_at=F("anchor_at") + DAY), "The match's clock"),
     "an entry of an action": (
         lambda m: m.ledger.filter(submission__kind="action").update(amount=99),
-        "The ledger is not",
+        "The ledger does not match",
     ),
-    "garnets with entry and holding": (give("garnet"), "The ledger is not"),
+    "garnets with entry and holding": (give("garnet"), "The ledger does not match"),
     "blood garnets with entry and holding": (give("blood_garnet"), "The ledger of blood garnets"),
     "an entry gone": (lambda m: erase(m.ledger.order_by("pk")[0]), "The ledger"),
     "one more holding": (
@@ -90,8 +90,8 @@ RUNNING: dict[str, tuple[Change, str]] = {
         "A holding of gold is not the sum of its entries.",
     ),
     "a holding": (lambda m: Holding.objects.filter(player__match=m).update(amount=F("amount") + 1), "A holding of"),
-    "one more player": (lambda m: Player.objects.create(match=m, handle="eve", is_bot=True), "eve is not the player"),
-    "a team": (lambda m: m.players.filter(handle="ann").update(team="red"), "ann is not the player"),
+    "one more player": (lambda m: Player.objects.create(match=m, handle="eve", is_bot=True), "eve does not match"),
+    "a team": (lambda m: m.players.filter(handle="ann").update(team="red"), "ann does not match"),
     "actions that nobody counts": (lambda m: m.players.update(action_count=9), "a different number of actions by"),
     "won before the end": (
         lambda m: PlayerResult.objects.create(player=m.players.all()[0], won=True, tokens=1, candidate=False),

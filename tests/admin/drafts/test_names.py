@@ -73,7 +73,7 @@ def test_each_line_says_what_is_wrong_with_it_and_nobody_is_added(
     ):
         assert said in shown, said
     assert [each[0] for each in who(draft)] == ["ann"]
-    assert "Nobody has been added" in _refusal(draft, console)
+    assert "We have added nobody" in _refusal(draft, console)
     assert "up to 100 names at a time" in paste(console, ",".join(f"n{n}" for n in range(101)))
     assert "The list has no names." in paste(console, " ")
     assert "The list has no names." in _refusal(draft, console, ",,\n")

@@ -21,7 +21,7 @@ from seasons.services.verification import verify
 pytestmark = pytest.mark.django_db
 
 _PLAYED = Path(__file__).parents[1] / "scenarios" / "three_matches_in_a_row.json"
-_LEDGER = "The ledger is not"
+_LEDGER = "The ledger does not match the log"
 
 Plant = Callable[[], object]
 
@@ -62,8 +62,8 @@ def test_what_is_changed_in_a_played_season_is_named() -> None:
         (_changed(entry, amount=F("amount") + 1), _LEDGER),
         (_changed(entry, note="x"), _LEDGER),
         (lambda: entry.delete(), _LEDGER),
-        (_changed(ann, status="out"), "The cast is not"),
-        (_changed(ann, place=3), "The cast is not"),
+        (_changed(ann, status="out"), "The cast does not match the log"),
+        (_changed(ann, place=3), "The cast does not match the log"),
         (rich, "The stored state"),
         (_changed(row, payload="{}"), "breaks at row 4"),
         (_changed(this, status="ended"), "its phase is"),
