@@ -31,7 +31,7 @@ class PictureForm(forms.Form):
 
     picture = forms.FileField(
         label="Picture",
-        help_text="A PNG or a JPEG of at most 200 kB. Your browser makes a larger one smaller. Everybody who can see "
+        help_text="A PNG or a JPEG of at most 200 kB. Your browser shrinks a larger picture. Everybody who can see "
         "the cast of your season can see it. The site keeps only a small square from its middle, and no record of "
         "when or where it was taken.",
         widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg", "data-most": MOST_BYTES}),

@@ -170,7 +170,7 @@ def match_feed(request: HttpRequest, public_id: str) -> HttpResponseBase:
             [_item(f"announcement/{line.token}", line.text, line.at, path, head) for line, head in told], page.last
         )
 
-    return _feed(request, read, shown.title, f"The public news of this match of {shown.rules.title}", path)
+    return _feed(request, read, shown.title, f"The public news of this match ({shown.rules.title})", path)
 
 
 @require_safe

@@ -144,7 +144,7 @@ def body_of(request: HttpRequest) -> bytes:
     except RequestDataTooBig:
         raise too_large(LARGEST_BODY) from None
     except RawPostDataException:
-        raise ApiError(400, "malformed_json", "The body could not be read.") from None
+        raise ApiError(400, "malformed_json", "The site could not read the body.") from None
     if len(body) > LARGEST_BODY:
         raise too_large(LARGEST_BODY)
     return body

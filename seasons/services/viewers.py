@@ -36,7 +36,7 @@ def why_no_viewer(season: Season, person: Any) -> str:
     if season.roles.filter(user_id=person.pk, role__in=SeasonRole.SEEING).exists():
         return f"{person} hosts or observes this season, and already sees everything."
     if season.viewers.filter(user_id=person.pk, stopped_at=None).exists():
-        return f"{person} is already a trusted viewer of this season, or has been proposed as one."
+        return f"{person} is already a trusted viewer of this season, or a host has proposed them."
     return ""
 
 

@@ -92,7 +92,7 @@ def test_people_are_told_and_it_ends_by_any_of_the_three(season: Season, host: A
     assert not Notice.objects.filter(user=vic).exists()
     viewers.answer(season, ann, found.token, accepts=True)
     tell()
-    assert Notice.objects.filter(user=vic, text__startswith="You have been accepted as a trusted viewer.").exists()
+    assert Notice.objects.filter(user=vic, text__startswith="You are a trusted viewer now.").exists()
     assert not Notice.objects.filter(
         user=ann, text__contains="wants to give you a trusted viewer", read_at=None
     ).exists()

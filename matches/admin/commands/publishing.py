@@ -210,7 +210,7 @@ def _hour_words(match: Match, starts_at: datetime) -> list[str]:
     said = [f"Its usual hour is {hour}."]
     if hour.first_from(starts_at) != starts_at:
         said = [
-            f"It does not begin at its usual hour, {hour}. Daily deadlines will fall at the time of day when it begins."
+            f"It does not begin at its usual hour, {hour}. Daily deadlines will fall at the time of day of its start."
         ]
     said += [odd] if (odd := hour.oddity(starts_at)) else []
     said.append("When the clocks change, deadlines come an hour earlier or later by local time, until you extend one.")
