@@ -79,4 +79,4 @@ def test_a_mail_server_that_is_away_is_asked_again_after_growing_pauses(reached:
         present.instant = max(Delivery.objects.values_list("due_at", flat=True))
     assert tries == 7
     assert set(Delivery.objects.values_list("status", flat=True)) == {"failed"}
-    assert "could not be reached" in Delivery.objects.first().last_error
+    assert "could not reach" in Delivery.objects.first().last_error
