@@ -77,8 +77,10 @@ class Ask(msgspec.Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """The first sentence of the text: what to do, without what is good to know of it."""
-        return self.text.partition(". ")[0].removesuffix(".") + "."
+        """The first sentence of the text: what to do, without what is good to know of it. Nobody must do what is not
+        due, so it says that one can."""
+        what = self.text.partition(". ")[0].removesuffix(".") + "."
+        return what if self.is_due or what.startswith("You can ") else f"You can {what[0].lower()}{what[1:]}"
 
 
 class Due(Ask, frozen=True):
@@ -165,6 +167,11 @@ class PrivateView(msgspec.Struct, frozen=True, kw_only=True):
     asked: tuple[Ask, ...] = ()
     decided: tuple[Decided, ...] = ()
     if_idle: str = ""
+
+    @property
+    def can_always(self) -> str:
+        """What this player can do at any time, though nothing asks for it, as a sentence; JSON does not have it."""
+        return ""
 
 
 def places_by(keys: Mapping[str, Any]) -> dict[str, int]:
