@@ -117,12 +117,14 @@ _GOES_ON = (*Match.RUNNING, Status.SCHEDULED, Status.DRAFT)
 
 
 class MyMatch(msgspec.Struct):
-    """One of a person's matches: their part in it, their view of it, and what they are asked (until match time)."""
+    """One of a person's matches: their part in it, their view of it, what they are asked (until match time), and what
+    they can do though nothing asks for it."""
 
     match: Any
     player: Any
     private: PrivateView | None
     asked: tuple[Ask, ...]
+    can_always: str
     position: Any
 
 
@@ -177,8 +179,9 @@ def _my_match(player: Player) -> MyMatch:
 
 def _seen_by(player: Player, position: Position) -> MyMatch:
     private = position.private_of(player)
-    asked = private.asked if private and player.match.status == Status.OPEN else ()
-    return MyMatch(player.match, player, private, asked, position)
+    asks = private if player.match.status == Status.OPEN else None
+    asked, can_always = (asks.asked, asks.can_always) if asks else ((), "")
+    return MyMatch(player.match, player, private, asked, can_always, position)
 
 
 def _urgency(mine: MyMatch) -> tuple[int, int, float]:

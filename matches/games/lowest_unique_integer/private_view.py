@@ -64,6 +64,11 @@ class AuctionPrivate(PrivateView, frozen=True, kw_only=True):
         return self.raises or ()
 
     @property
+    def can_always(self) -> str:
+        """To bid, in the auction: before it one is asked for a sealed bid, or can take it back."""
+        return "You can bid at any time." if self.may_bid and not (self.asked or self.may_withdraw) else ""
+
+    @property
     def standing_on(self) -> tuple[str, ...]:
         """The seats of the player's standing bids."""
         return tuple(bid.seat for bid in self.standing)

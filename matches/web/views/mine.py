@@ -127,7 +127,8 @@ def _asking(mine: MyMatch, position: Position) -> dict[str, Any]:
     asked = [{"text": ask.what, "until": shown.times.instant(ask.until)} for ask in mine.asked]
     is_due = any(ask.is_due for ask in mine.asked)
     result = position.public.end_of(mine.player.handle) if position.outcome and position.public else ""
-    return {"shown": shown, "people": people, "asked": asked, "is_due": is_due, "result": result}
+    said = {"asked": asked, "is_due": is_due, "can_always": mine.can_always, "result": result}
+    return {"shown": shown, "people": people, **said}
 
 
 def my_rows(user: Any, mine: Sequence[MyMatch]) -> list[dict[str, Any]]:
@@ -157,5 +158,6 @@ def _in_groups(rows: Sequence[dict[str, Any]]) -> dict[str, Group]:
     """What one must decide, where one may move, and the rest, as far as there is any."""
     groups = {each: Group(title, []) for each, title in _TITLES.items()}
     for row in rows:
-        groups["decide" if row["is_due"] else "move" if row["asked"] else "waiting"].rows.append(row)
+        may_move = row["asked"] or row["can_always"]
+        groups["decide" if row["is_due"] else "move" if may_move else "waiting"].rows.append(row)
     return {key: group for key, group in groups.items() if group.rows}

@@ -39,6 +39,16 @@ def table(db: None, present: FixedTime) -> Table:
     return Table(present).open()
 
 
+def test_who_can_bid_at_any_time_may_move(table: Table) -> None:
+    table.bid("ann", "Z", 3)
+    ann = browser(table.users["ann"])
+    for hour, is_open in ((1, False), (CLOSES, False), (OPENS, True)):
+        table.at(hour)
+        assert ("You can bid at any time." in ann.look("/me/?only=move")) is is_open
+        assert "can_always" not in own_view(table, "ann")
+        assert own_view(table, "ann")["asked"] == []
+
+
 @pytest.fixture
 def closed(table: Table) -> Table:
     """Ann has sealed a bid, bob and cat have not; the time for it has just ended."""
