@@ -52,7 +52,7 @@ def write(viewer: Viewer, text: str, seen: str) -> Notebook:
     """Keep a person's notes about a match. `seen`: `version_of` the notes that the page shows. Raises `TooLarge`, and
     `ChangedElsewhere` if another page has changed them meanwhile."""
     if len(text) > LONGEST:
-        raise TooLarge(f"Notes have up to {LONGEST} characters; these have {len(text)}.", field="text")
+        raise TooLarge(f"Notes can have up to {LONGEST} characters; these have {len(text)}.", field="text")
     text = text.replace(NUL, "").replace("\r\n", "\n")
     with transaction.atomic():
         mine = {"match_id": viewer.match.pk, "user_id": viewer.user.pk}
@@ -97,7 +97,7 @@ def panel_context(viewer: Viewer) -> dict[str, Any]:
 
 # What people write down for themselves: only whoever wrote it ever gets it.
 
-_SAVED_LATER = "That was too fast. We will save it with your next change."
+_SAVED_LATER = "That was too fast. We will save this change with your next one."
 
 
 @login_required

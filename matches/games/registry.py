@@ -35,7 +35,7 @@ class UnknownRules(Game[_NoSettings, Any, Any, Any]):
         self.assets = known.assets if known else ()  # type: ignore[misc]
         self.teams = known.teams if known else ()  # type: ignore[misc]
         has = f"has version {known.rules_version}" if known else "does not have this game"
-        self.problem = f"This match is played by version {version} of the rules of {self.title}; this site {has}."
+        self.problem = f"This match uses version {version} of the rules of {self.title}; this site {has}."
 
     def read_config(self, raw: object) -> NoReturn:
         raise ConfigError("game", self.problem)

@@ -171,7 +171,7 @@ def link_to_place(viewer: Viewer) -> tuple[Link, ...]:
     """To a player's own place, while the match is not over."""
     if viewer.player is None or viewer.match.is_over:
         return ()
-    return (Link("Your place: absences, more time", reverse("matches:place", args=[viewer.match.public_id])),)
+    return (Link("Your place: say that you will be away", reverse("matches:place", args=[viewer.match.public_id])),)
 
 
 # -- pages of a person -------------------------------------------------------------------------------------

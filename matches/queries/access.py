@@ -148,7 +148,7 @@ def _give(match: Match, players: list[Player]) -> None:
 
 NOT_SHOWN = (
     "The site cannot show where this match stands: its rules fail on the stored data. Its hosts know. Nobody can act "
-    "in it until it is fixed."
+    "in the match until this is fixed."
 )
 
 logger = structlog.get_logger(__name__)

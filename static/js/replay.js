@@ -68,7 +68,7 @@ async function show(index) {
     roll = await rollOf(number);
   } catch {
     pause();
-    caption.textContent = "We could not load this moment. Try again in a while.";
+    caption.textContent = "We could not load this moment. Try again later.";
     return;
   }
   if (Math.floor(wanted / rollSize) !== number) return; // somebody has gone elsewhere meanwhile

@@ -18,7 +18,7 @@ class Leader(Setting, frozen=True, kw_only=True):
 
     def read(self, raw: object) -> str | None:
         if raw is not None and (not isinstance(raw, str) or not raw):
-            raise self.refuse("expected the handle of one of the players, or nothing to have it drawn")
+            raise self.refuse("expected the handle of one of the players, or nothing to let the site draw one")
         return raw
 
 
@@ -47,9 +47,7 @@ class Config(Settings, frozen=True, kw_only=True):
     white_from: Annotated[int, Whole("White from", "Lower numbers are black.", minimum=1, maximum=999)] = 10
     first: Annotated[
         str | None,
-        Leader(
-            "First to lead", "Handle of the player who leads round 1. If empty, a draw decides.", draw="who leads first"
-        ),
+        Leader("First to lead", "Handle of the leader of round 1. If empty, the site draws.", draw="who leads round 1"),
     ] = None
     tokens: Annotated[int, Whole("Token of Life", "1 if the winner gets one, otherwise 0.", maximum=1)] = 0
     pregame: Annotated[timedelta, Span("Pregame", "Nobody can place a number until it ends.")] = NO_TIME
@@ -57,7 +55,7 @@ class Config(Settings, frozen=True, kw_only=True):
         timedelta,
         Span(
             "Time for a turn",
-            "For each number. A player who has not placed a number by then places 0.",
+            "For each number. A player who has not placed a number in time places 0.",
             positive=True,
         ),
     ] = DAY
@@ -79,7 +77,7 @@ class Config(Settings, frozen=True, kw_only=True):
     def misfits(self, roster: Roster) -> Iterator[ConfigError]:
         handles = [entrant.handle for entrant in roster]
         if self.first is not None and self.first not in handles:
-            yield ConfigError("first", f"choose one of the players to lead first: {joined(handles, 'or')}")
+            yield ConfigError("first", f"choose one of the players to lead round 1: {joined(handles, 'or')}")
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         if self.white_from > self.points:

@@ -28,7 +28,7 @@ REFUSALS = {
     BID_LIMIT: "One of your bids has more coins than this round allows on one auction.",
     UNKNOWN_ITEM: "There is no such item.",
     NOT_ENOUGH_ITEMS: "You do not hold this item.",
-    ITEM_NEEDS_BID: "The item works only on an auction on which you bid.",
+    ITEM_NEEDS_BID: "The item works only on an auction that you bid on.",
 }
 
 Asked = PlaceBids | Submission

@@ -158,7 +158,7 @@ def _question_faults(question: Question) -> Iterator[Fault]:
             yield name, "missing"
     filled = question.shown(())
     if question.kind == NUMBER and (filled.least or 0) > (filled.most or 0):
-        yield "most", "expected a number no smaller than the least"
+        yield "most", "expected a number that is not below the least"
     if question.kind in (CHOICE, PLAYER) and not 1 <= (filled.most or 0) <= MOST_OPTIONS:
         yield "most", f"expected a whole number from 1 to {MOST_OPTIONS}"
     for name in ("options", "among", "between"):
@@ -231,17 +231,17 @@ class Config(Settings, frozen=True, kw_only=True):
 
     rules: Annotated[
         str,
-        RulesText("Rules", "What players read as the rules of this match. Blank lines, lists, *emphasis*, and links."),
+        RulesText("Rules", "What players read. You can use blank lines, lists, *emphasis* and links."),
     ] = ""
     assets: Annotated[tuple[Asset, ...], Assets("Own assets", "What players hold only in this match.")] = ()
-    rounds: Annotated[tuple[Round, ...], Rounds("Rounds", "In their order, each with its questions.")] = (
+    rounds: Annotated[tuple[Round, ...], Rounds("Rounds", "In order, each with its questions.")] = (
         Round(questions=(Question("What do you do?", "answer"),)),
     )
     opens: Annotated[
         str,
         Choice(
             "Next round opens",
-            "When hosts post the result of the last, or at the start of the match's next day.",
+            "When hosts post the result of the round before, or at the start of the match's next day.",
             choices=(AT_ONCE, USUAL_HOUR),
             said=("at once", "at the start of the next day"),
         ),

@@ -213,7 +213,7 @@ class Config(Settings, frozen=True, kw_only=True):
         ),
     ]
     pregame: Annotated[
-        timedelta, Span("Pregame", "When this is over, the sealed bids are judged and the auction opens.")
+        timedelta, Span("Pregame", "When it is over, the site judges the sealed bids and opens the auction.")
     ] = DAY
     pregame_closes: Annotated[
         timedelta,
@@ -232,7 +232,7 @@ class Config(Settings, frozen=True, kw_only=True):
         timedelta,
         Span(
             "Everything stops after",
-            "Counted from the opening of the auction. Standing bids are then cancelled.",
+            "Counted from the opening of the auction. The site then cancels standing bids.",
         ),
     ] = 15 * DAY
     loser_chips: Annotated[

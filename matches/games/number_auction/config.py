@@ -73,8 +73,8 @@ class Config(InRounds, frozen=True, kw_only=True):
         tuple[int, ...] | None,
         NumberOrder(
             "Order of the numbers",
-            f"All numbers from 1 to {HIGHEST}, each once, in order. Leave this empty to have them drawn. Players see "
-            f"no number before its round, but everybody learns that you have set the order.",
+            f"All numbers from 1 to {HIGHEST}, each once, in order. If you leave this empty, the site draws them. "
+            f"Players see no number before its round, but everybody learns that you have set the order.",
             draw="the order of the numbers",
         ),
     ] = None

@@ -31,9 +31,9 @@ class OrderField(forms.CharField):
             required=False,
             widget=forms.Textarea(attrs=attrs),
             help_text=(
-                "Leave it empty to have the order drawn. To set it, for example for a rematch, write all numbers from "
-                f"1 to {HIGHEST}, each once, from round 1 on, ideally in {lines} lines of {self.each}. Players "
-                "see the numbers of a round only when it begins."
+                "If you leave this empty, the site draws the order. To set it, for example for a rematch, write all "
+                f"numbers from 1 to {HIGHEST}, each once, from round 1 on, ideally in {lines} lines of {self.each}. "
+                "Players see the numbers of a round only when it begins."
             ),
         )
 

@@ -94,8 +94,8 @@ class Config(InRounds, frozen=True, kw_only=True):
         dict[str, str] | None,
         Deck(
             "Deck",
-            "A card for each place, drawn if left empty. Players see a card only when it lies face up, but "
-            "everybody learns that you have set the deck.",
+            "A card for each place. If you leave this empty, the site draws the cards. Players see a card only when "
+            "it lies face up, but everybody learns that you have set the deck.",
             draw="the deck",
         ),
     ] = None

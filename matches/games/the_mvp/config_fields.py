@@ -17,8 +17,8 @@ class DeckHexagon(InputsField):
     def __init__(self, setting: Data, values: Values) -> None:
         super().__init__(setting, values)
         self.help_text = (
-            "Leave this empty to have the cards drawn. To set them, for example for a rematch, choose one for each "
-            "place, each card once. Lower cards lie on top of upper ones. Players see a card only when it lies "
+            "If you leave this empty, the site draws the cards. To set them, for example for a rematch, choose one for "
+            "each place, each card once. Lower cards lie on top of upper ones. Players see a card only when it lies "
             "face up."
         )
 

@@ -223,7 +223,7 @@ class MvpPublic(PublicView, frozen=True, kw_only=True):
         first, second = sorted(self.teams, key=lambda team: team.score, reverse=True)
         own = {rank.handle: str(rank.score) for rank in self.result.ranks} if self.result else {}
         if first.score == second.score:
-            return WhoLeads((), f"The teams are level, {first.score} to {second.score}", own)
+            return WhoLeads((), f"The teams are tied, {first.score} to {second.score}", own)
         return WhoLeads(first.players, f"{first.team} is ahead, {first.score} to {second.score}", own)
 
     def place(self, name: str) -> PlaceView | None:

@@ -31,7 +31,7 @@ def team_words(team: str) -> str:
 
 def _round_opened(data: Data, name: Name) -> str:
     text = f"Round {data['round']} of at most {data['rounds']} is open."
-    return f"{text} It is the last, so you can bid only on exposed cards." if data["round"] == data["rounds"] else text
+    return f"{text} In this last round you can bid only on exposed cards." if data["round"] == data["rounds"] else text
 
 
 def _card_claimed(data: Data, name: Name) -> str:
@@ -166,7 +166,7 @@ def _swings(view: MvpPublic) -> Iterator[tuple[int, TurningPoint]]:
 def _closest(result: ResultView, name: Name) -> TurningPoint | None:
     """By how much the winners were ahead in their team, and the teams of each other."""
     red, green = (result.scores[team] for team in TEAMS)
-    teams = f"{counted(abs(red - green), 'point')} between the teams" if red != green else "The teams were level"
+    teams = f"{counted(abs(red - green), 'point')} between the teams" if red != green else "The teams were tied"
     won, rest = [rank for rank in result.ranks if rank.won], [rank for rank in result.ranks if not rank.won]
     among = [rank for rank in rest if result.team in (None, rank.team)]
     second = max(among, key=lambda rank: rank.score, default=None)

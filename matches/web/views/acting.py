@@ -41,7 +41,7 @@ MOVED_ON = (
 OLD = timedelta(minutes=1)
 """From then on an answer that is repeated is no answer to what somebody wants now: it is shown as what it is."""
 DONE_BEFORE = "You sent this from this page on {at}. The site did it then and has not repeated it now."
-REFUSED_BEFORE = "You sent this from this page on {at}. It was refused then: {message}"
+REFUSED_BEFORE = "You sent this from this page on {at}. The site refused it then: {message}"
 ONCE_MORE = "Send it again if you want it done now."
 
 

@@ -40,9 +40,9 @@ class AwayForm(forms.Form):
         error_messages={"required": "Say until when."},
     )
     reason = forms.CharField(
-        label="Why (only hosts read it)", required=False, max_length=200, validators=[validate_visible]
+        label="Why (only the hosts read this)", required=False, max_length=200, validators=[validate_visible]
     )
-    bot = forms.BooleanField(label="A bot plays for me meanwhile", required=False)
+    bot = forms.BooleanField(label="A bot plays for me while I am away", required=False)
 
 
 @login_required
@@ -84,7 +84,7 @@ def _do(request: HttpRequest, page: MatchPage, form: AwayForm) -> str | None:
             said = form.cleaned_data
             said_away = (said["since"], said["until"], said["reason"])
             absences.say_away(page.match.pk, user_id, *said_away, bot=said["bot"], key=key)
-            return "The hosts and the other players now see when you are away."
+            return "The hosts and the other players can now see when you will be away."
     raise Refused("Choose what to do.")
 
 

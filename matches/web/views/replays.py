@@ -152,7 +152,7 @@ def answer_with(
     try:
         response = HttpResponse(pictures.png_of(drawing), content_type="image/png")
     except TooManyPictures:
-        busy = HttpResponse("Too many pictures are being drawn. Try again soon.", status=503, content_type="text/plain")
+        busy = HttpResponse("The site is busy drawing pictures. Try again soon.", status=503, content_type="text/plain")
         busy["Retry-After"], busy["Cache-Control"] = str(_RETRY), "no-store"
         return busy
     response["Content-Disposition"] = f'inline; filename="{name}.png"'
