@@ -112,7 +112,7 @@ def _candidate_decided(data: Data, name: Name) -> str:
         return f"{who} is the Elimination Candidate, with {most} of {counted(total, 'vote')}."
     if votes:
         return f"{who} is the Elimination Candidate, by a draw among those with the most votes ({_tally(votes, name)})."
-    return f"{who} is the Elimination Candidate, by a draw: nobody decided."
+    return f"{who} is the Elimination Candidate, by a draw, because nobody decided."
 
 
 def _tally(votes: Mapping[str, int], name: Name) -> str:
@@ -160,7 +160,7 @@ def _because(text: str, data: Data) -> str:
 
 def fixed_in_words(what: str, by: str) -> str:
     """Says that a host (`name`, empty if unknown) has set something that is otherwise drawn."""
-    return f"{by or 'A host'} has set {what}, so it is not drawn."
+    return f"{by or 'A host'} has set {what}, so the site does not draw it."
 
 
 def _match_opened(data: Data, name: Name) -> str:
@@ -318,7 +318,7 @@ TOLD: Mapping[str, Told] = {
     "decision_asked": Told(events.DECISION_ASKED, lambda data, name: f"You have to {DECISIONS[data['action']]}."),
     "vote_drawn": Told(
         events.LOST,
-        "You did not vote in time, so your vote was drawn: it went to {player:name}.",
+        "You did not vote in time, so the site drew your vote: it went to {player:name}.",
     ),
     "votes_drawn": Told(events.ROUTINE, _votes_drawn),
     "tokens_given": Told(events.WON, _tokens_given, "to"),

@@ -17,7 +17,7 @@ def test_it_is_told_before_the_start_and_at_the_opening(db: None, present: Fixed
         joining.add_player(match, handle, is_bot=True)
     hosting.publish(match, dora, present.instant + timedelta(hours=1))
     match.refresh_from_db()
-    said = "dora has set the order of the numbers, so it is not drawn."
+    said = "dora has set the order of the numbers, so the site does not draw it."
     for address in (match.get_absolute_url(), f"{match.get_absolute_url()}rules/"):
         page = client.get(address).content.decode()
         assert said in page

@@ -55,8 +55,8 @@ def _of_lifting(
     lifters = [used.item for used in asked.items if used.kind.lifts == limit] + [GARNET] * for_garnets
     if needed:
         lifters, why = lifters[1:], f"the {called} is already lifted."
-    names = {**names, GARNET: f"The garnet for the {called}"}
-    return tuple(Waste(thing, f"{names[thing]} would be used up for nothing: {why}") for thing in lifters)
+    names = {**names, GARNET: f"the garnet for the {called}"}
+    return tuple(Waste(thing, f"You would use up {names[thing]} for nothing: {why}") for thing in lifters)
 
 
 def _of_items(asked: PlaceBids, empty: Collection[str], names: Mapping[str, str]) -> tuple[Waste, ...]:

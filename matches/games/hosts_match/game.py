@@ -25,7 +25,7 @@ _AUCTION = """Three paintings are sold, one per round. You have 20 coins for all
 
 - Seal one bid in each round: whole coins, 0 for none.
 - The highest bidder pays their bid and gets the painting. If the highest bids are equal, nobody gets it or pays.
-- Bids are shown with names once the round is judged.
+- The hosts show all bids with names once they have judged the round.
 
 **The player with the most paintings wins**, or in a tie, with more coins left. The winner gets two Tokens of Life.
 Of those without a painting, the player with the most coins left is the Elimination Candidate.

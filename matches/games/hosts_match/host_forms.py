@@ -160,7 +160,7 @@ class ComingForm(HostForm):
 class EndForm(HostForm):
     """Lets no further round open."""
 
-    label = "End the play…"
+    label = "End play…"
     icon = "last"
     often = False
 
@@ -190,7 +190,7 @@ class DecideForm(HostForm):
         for number, handle in enumerate(self.names):
             found[f"won_{number}"] = forms.BooleanField(label=f"{handle} has won", required=False)
             found[f"tokens_{number}"] = _amount(MOST_TOKENS, 0)
-            found[f"candidate_{number}"] = forms.BooleanField(label=f"{handle} may be candidate", required=False)
+            found[f"candidate_{number}"] = forms.BooleanField(label=f"{handle} may become candidate", required=False)
         if self.config.winners_decide:
             found["winners_vote"] = forms.BooleanField(
                 label="The winners vote for one of those who hold no Token of Life", required=False

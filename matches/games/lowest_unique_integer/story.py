@@ -23,7 +23,7 @@ def _bid_placed(data: Data, name: Name) -> str:
 
 _RAISE_ENDED = {
     "maximum": "Your standing raise there has reached its maximum of {up_to} and is over.",
-    "chips": "Your standing raise there, up to {up_to}, is over: the next bid takes more chips than you have free.",
+    "chips": "Your standing raise there, up to {up_to}, is over: the next bid needs more chips than you have free.",
     "fee": "Your standing raise there, up to {up_to}, is over: you do not have the garnets that each bid now costs.",
 }
 
@@ -87,7 +87,7 @@ TOLD: dict[str, Told] = {
     "raised": Told(events.ROUTINE, _raised),
     "bid_dropped": Told(
         events.LOST,
-        "Your sealed bid of {amount} on {seat} broke a rule and was dropped. {message}",
+        "Your sealed bid of {amount} on {seat} broke a rule, so the site dropped it. {message}",
     ),
     "seat_won": Told(events.ROUTINE, _seat_won),
     "won": Told(events.WON, _won),

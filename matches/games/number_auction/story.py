@@ -44,8 +44,8 @@ def _bids_lost(data: Data, name: Name) -> str:
 
 _BECAUSE: dict[str, Callable[[int], str]] = {
     "lines": lambda count: f"with {counted(count, 'line')} that nobody else has",
-    "conditions": lambda count: f"with {counted(count, 'condition')} met, after a tie in unique lines",
-    "points": lambda count: f"with {counted(count, 'point')}, after a tie in unique lines and conditions",
+    "conditions": lambda count: f"with {counted(count, 'condition')} met, after a tie on unique lines",
+    "points": lambda count: f"with {counted(count, 'point')}, after a tie on unique lines and conditions",
 }
 
 
@@ -68,7 +68,7 @@ TOLD: dict[str, Told] = {
     ),
     "nobody_won": Told(
         events.ROUTINE,
-        "Nobody wins the match: the leaders are tied in unique lines, conditions and points.",
+        "Nobody wins the match: the leaders are tied on unique lines, conditions and points.",
     ),
     "match_won": Told(
         events.ROUTINE,

@@ -103,7 +103,7 @@ def _near_stays(view: SurvivePublic, name: Name) -> Iterator[tuple[tuple[int, in
             continue
         short = min(stayed) - each.fewest
         who = _named(each.kicked_out, name)
-        text = f"With {counted(short, 'vote')} more, {who} would have stayed on stage in round {each.round}."
+        text = f"With {counted(short, 'more vote')}, {who} would have stayed on stage in round {each.round}."
         yield (-short, each.round), TurningPoint(CLOSEST, text, each.kicked_out, round=each.round)
 
 
@@ -132,7 +132,7 @@ def _too_many(view: SurvivePublic, name: Name) -> TurningPoint | None:
         return None
     each = max(found, key=lambda each: each.highest)
     votes = f"{counted(each.highest, 'vote')} in round {each.round}"
-    text = f"{_named(each.most, name)} got nothing for {votes}, the most of that round."
+    text = f"{_named(each.most, name)} got nothing for {votes}, the most in that round."
     return TurningPoint("Too popular", text, each.most, round=each.round)
 
 
