@@ -209,7 +209,7 @@ def expected_of(entry: Mapping[str, Any], where: str, acts: bool) -> str | None:
     """What a step expects, as `ScenarioStep.expected`; `acts`: whether there is anything to expect it of."""
     for key in ("rejected", "accepted"):
         if key in entry and not acts:
-            raise ScenarioError(f"{where}.{key}: there is no action to expect it of")
+            raise ScenarioError(f"{where}.{key}: a step without an action cannot have this key")
     if "rejected" in entry and "accepted" in entry:
         raise ScenarioError(f"{where}.accepted: expect either accepted or rejected")
     if "accepted" in entry:

@@ -192,7 +192,7 @@ def the_winner_decides(table: Table) -> None:
     sheet.get_by_label("Dan").check()
     not_yet(ann, "Name Dan")
     decide(ann, "Dan", "Name Dan")
-    expect(ann.locator("#answer")).to_contain_text("You named Dan Elimination Candidate")
+    expect(ann.locator("#answer")).to_contain_text("You named Dan as Elimination Candidate")
     expect(table.watcher.get_by_text("Dan is the Elimination Candidate.")).to_be_visible()
     what_i_can_do(table.bob)
     table.camera(table.bob, "match-7-gifts", whole=False)

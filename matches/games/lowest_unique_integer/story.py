@@ -152,8 +152,9 @@ def _closest(view: AuctionPublic, name: Name) -> TurningPoint | None:
     if second is None or won[0].player is None or second.player is None:
         return None
     less = (second.amount or 0) - (won[0].amount or 0)
-    text = f"{name(won[0].player)} won with {won[0].amount} on {won[0].seat}, {less} below the {second.amount} of "
-    return TurningPoint(CLOSEST, f"{text}{name(second.player)} on {second.seat}.", (won[0].player, second.player))
+    text = f"{name(won[0].player)} won with {won[0].amount} on {won[0].seat}, {less} below "
+    text += f"{name(second.player)}'s {second.amount} on {second.seat}."
+    return TurningPoint(CLOSEST, text, (won[0].player, second.player))
 
 
 def _fought_over(view: AuctionPublic, told: Sequence[Announcement], name: Name) -> TurningPoint | None:

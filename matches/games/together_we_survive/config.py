@@ -67,8 +67,8 @@ class Config(InRounds, frozen=True, kw_only=True):
     both_price: Annotated[
         int,
         Whole(
-            "Price of both kinds",
-            "Garnets for sealing votes on stage and for group B in one round. Players pay when it closes.",
+            "Price of both kinds of votes",
+            "Garnets for sealing votes on stage and for group B in one round. Players pay when the round closes.",
         ),
     ] = 1
     tokens_per_garnet: Annotated[
@@ -80,12 +80,12 @@ class Config(InRounds, frozen=True, kw_only=True):
     mass_win: Annotated[
         int,
         Whole(
-            "Winners without Tokens of Life",
+            "Too many winners",
             "A group with this many winners or more gets no Tokens of Life.",
             minimum=1,
         ),
     ] = 6
-    garnet_credit: Annotated[bool, on_credit("the price of both kinds")] = False
+    garnet_credit: Annotated[bool, on_credit("the price of both kinds of votes")] = False
 
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         counts = _counts(dealt(roster))

@@ -188,7 +188,7 @@ def the_winner_names_the_candidate(room: Room) -> None:
         expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
     room.camera(ann, "numbers-5-decision")
     decide(ann, "Dan", "Name dan")
-    expect(ann.locator("#answer")).to_contain_text("You named Dan Elimination Candidate")
+    expect(ann.locator("#answer")).to_contain_text("You named Dan as Elimination Candidate")
     for page in room.everybody():
         expect(page.locator("#part-status").get_by_text("Finished", exact=True)).to_be_visible()
 

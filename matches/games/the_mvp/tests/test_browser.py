@@ -32,7 +32,7 @@ def room(open_room: Callable[..., Room]) -> Room:
 
 def field_of(page: Page, place: str) -> Locator:
     card = DECK[place].replace("-", " ")
-    return what_i_can_do(page).get_by_label(f"Chips to add on {place} {card}", exact=True)
+    return what_i_can_do(page).get_by_label(f"Chips to add to {place} {card}", exact=True)
 
 
 def seal(page: Page, adds: dict[str, int], button: str = "Seal my bids") -> None:
