@@ -36,7 +36,7 @@ def _match_won(data: Data, name: Name) -> str:
 
 
 TOLD: dict[str, Told] = {
-    "first_drawn": Told(events.ROUTINE, "{player:name} was drawn to lead round 1."),
+    "first_drawn": Told(events.ROUTINE, "The site drew {player:name} to lead round 1."),
     "round_opened": Told(
         events.ROUTINE,
         "Round {round} of at most {rounds}: {player:name} leads.",

@@ -34,7 +34,7 @@ def _opened(data: Data, name: Name) -> str:
 
 def _posted(data: Data, name: Name) -> str:
     text = in_short(data["text"])
-    return f"The result of round {data['round']} is posted{f': {text}' if text else '.'}"
+    return f"The hosts have posted the result of round {data['round']}{f': {text}' if text else '.'}"
 
 
 def _booked(data: Data, name: Name) -> str:

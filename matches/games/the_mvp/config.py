@@ -107,7 +107,7 @@ class Config(InRounds, frozen=True, kw_only=True):
     def unusual(self, roster: Roster) -> tuple[str, ...]:
         if self.max_rounds > 1:
             return ()
-        return ("A card is claimed at least one round after it is flagged, so with one round nobody can claim any.",)
+        return ("A team claims a card at least one round after flagging it, so with one round nobody can claim any.",)
 
 
 def check_teams(roster: Roster) -> None:

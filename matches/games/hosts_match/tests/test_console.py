@@ -97,7 +97,7 @@ def test_a_round_is_judged_on_one_page_and_the_end_decided(at_table: AtTable, ho
     assert not re.search(gold, after)
     page = text_of(Client().get(at_table.match.get_absolute_url()))
     assert "<strong>Bob</strong> gets it." in page
-    assert "The result of round 1 is posted: Bob gets it." in page
+    assert "The hosts have posted the result of round 1: Bob gets it." in page
     assert "**Bob" not in page
     rounds = {
         **{f"rounds-{number}-title": title for number, title in enumerate(("The harbour", "The card players"))},

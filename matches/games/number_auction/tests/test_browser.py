@@ -80,7 +80,7 @@ def bids_are_tried_out_and_sealed(room: Room) -> None:
     before = len(room.pushed)
     sheet = type_bids(ann, {1: 30, 2: 40, 3: 50})
     expect(sheet.locator('[data-fate-of="3"]')).to_contain_text("dropped")
-    expect(sheet.locator("#forecast-bid")).to_contain_text("Warning: your bid on 3 would be dropped.")
+    expect(sheet.locator("#forecast-bid")).to_contain_text("Warning: the site would drop your bid on 3.")
     it_is_unsent_on_the_board(ann)
     a_bid_is_refused_at_its_field(ann)
     seal(ann, {1: 20, 2: 20, 3: 20, 4: 20, 6: 20})

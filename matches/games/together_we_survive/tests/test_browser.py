@@ -67,7 +67,7 @@ def votes_are_tried_out_and_sealed(room: Room) -> None:
     expect(tile).to_contain_text("1 unsent")
     ann.keyboard.press("+")
     ann.keyboard.press("Enter")
-    tile.get_by_role("button", name="One vote fewer for Ann").click()
+    tile.get_by_role("button", name="One fewer vote for Ann").click()
     expect(tile).to_contain_text("2 unsent")
     unfold(ann)
     expect(votes_for(ann, "Ann")).to_have_value("2")

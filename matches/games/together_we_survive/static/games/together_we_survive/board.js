@@ -42,7 +42,7 @@ function emptyZero(field) {
 
 // Out of the order of tabs, since the key - does the same.
 function lessButton(name) {
-  return make("button", { type: "button", className: "lot__step tws-tile__less", tabIndex: -1, ariaLabel: `One vote fewer for ${name}`, textContent: "−" });
+  return make("button", { type: "button", className: "lot__step tws-tile__less", tabIndex: -1, ariaLabel: `One fewer vote for ${name}`, textContent: "−" });
 }
 
 // A push may take it away, since it is not in what everybody is sent: then this is asked again.
