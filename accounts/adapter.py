@@ -1,5 +1,4 @@
-"""Adapters for allauth: which usernames people may take, when they sign up here or through another site, when they
-show again who they are, and how their second factors are stored."""
+"""Adapters for allauth: usernames, proving again who one is, and encrypted second factors."""
 
 import base64
 import secrets
@@ -50,7 +49,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return name
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write a mail now, to be sent by a task."""
+        """Queue the mail; a task sends it."""
         request = allauth_context.request
         variables = {"request": request, "email": email, "current_site": get_current_site(request), **context}
         mail = self.render_mail(template_prefix, email, variables)
@@ -69,21 +68,21 @@ class AccountAdapter(DefaultAccountAdapter):
         sign_in.note_failed("password", user, "wrong")
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """The ways to show again who one is; not by password where that does not do (`required.Owed.PROOF`). A key
-        comes before codes, which may be recovery codes alone."""
+        """The ways in which somebody can prove again who they are. Leaves out the password where a second factor is due
+        (`Owed.PROOF`), and puts security keys before codes, which may be recovery codes alone."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if getattr(self.request, "owed", None) is Owed.PROOF:
             ways = [way for way in ways if way["id"] != "reauthenticate"]
         return sorted(ways, key=lambda way: way["id"] == "mfa_reauthenticate")
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Not of somebody whom Discord signs in and who has neither password nor factor: they have nothing to show, and
-        could not choose a password, add the factor that is asked of them, or delete their account."""
+        """Whether to ask again. Exempts people who sign in with Discord and have neither password nor factor: they
+        could not answer, and so could never choose a password, add a required factor, or delete their account."""
         required: bool = super().is_reauthentication_required(app=app, **kwargs)
         return required and bool(super().get_reauthentication_methods(self.request.user))
 
     def generate_unique_username(self, txts: list[str | None], regex: str | None = None) -> str:
-        """A free username close to somebody's name elsewhere. allauth only finds names that are spelt the same."""
+        """A free username close to somebody's name elsewhere. allauth's own finds only names with the same spelling."""
         name: str = super().generate_unique_username(txts, regex)
         base = name
         while User.objects.looks_taken(name):
@@ -101,8 +100,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):
     def save_user(self, request: Any, sociallogin: Any, form: Any = None) -> User:
-        """If somebody else took the username after it was checked, the person comes again from the
-        other site, and is then asked for another one."""
+        """Create the account, or let the person sign up again if somebody took the username after it was checked."""
         try:
             with transaction.atomic():
                 saved: User = super().save_user(request, sociallogin, form)
@@ -116,14 +114,14 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """Encrypts what codes are made of, so that whoever reads the database or a backup cannot make codes. The key is
-    derived from `SECRET_KEY`, which is not there; `OLD_SECRET_KEY` opens what was encrypted before it changed."""
+    """Encrypts the secrets of authenticator apps, so that a copy of the database is not enough to make codes. The key
+    is derived from `SECRET_KEY`, which is not stored there; `OLD_SECRET_KEY` decrypts what an earlier key encrypted."""
 
     def encrypt(self, text: str) -> str:
         return _keys().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Raises `Unreadable` with a sentence for its owner where no key opens it."""
+        """Decrypt a secret. Raises `Unreadable`, with a sentence for its owner, if no key fits."""
         try:
             return _keys().decrypt(encrypted_text).decode()
         except InvalidToken:
@@ -131,13 +129,13 @@ class MFAAdapter(DefaultMFAAdapter):
 
 
 class Unreadable(ValidationError):
-    """A form says so at the field; a template shows nothing in its place."""
+    """A stored secret cannot be decrypted. Forms show the sentence at their field; templates show nothing."""
 
     silent_variable_failure = True
 
 
 def _keys() -> MultiFernet:
-    """The present key first."""
+    """The keys, the current one first."""
     return MultiFernet(
         [
             Fernet(base64.urlsafe_b64encode(HKDF(SHA256(), 32, None, b"second factors").derive(secret.encode())))

@@ -1,4 +1,4 @@
-"""The console's pages of accounts, their addresses, tokens and second factors; each change is logged."""
+"""Admin pages of accounts, their email addresses, API tokens and second factors. Every change is logged."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from django.utils.html import format_html
 from accounts.models import ApiToken, User
 
 HOSTS = "Hosts"
-"""The group that `matches.services.roles` makes, which accounts do not know."""
+"""The group that `matches.services.roles` creates; this app cannot import it from there."""
 
 
 @admin.register(User)
@@ -60,7 +60,7 @@ class UserAdmin(DjangoUserAdmin):
 
     @admin.display(description="hosts")
     def is_host(self, person: Any) -> str:
-        """Whether they may host; a button beside those who may not, which sends the list's form to another address."""
+        """Whether they may host; beside those who may not, a button that sends the list's form to `make_host_view`."""
         if person.is_superuser or (person.is_staff and person.in_hosts):
             return "yes"
         if not person.is_active:
@@ -77,7 +77,7 @@ class UserAdmin(DjangoUserAdmin):
         return [make, *super().get_urls()]
 
     def make_host_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Let somebody host matches and seasons (POST)."""
+        """Make somebody a host of matches and seasons (POST, superusers only)."""
         person = get_object_or_404(User, pk=pk, is_active=True)
         if request.method != "POST" or not request.user.is_superuser:
             raise PermissionDenied
@@ -118,8 +118,7 @@ class ApiTokenAdmin(admin.ModelAdmin):
 
 
 class AddressAdmin(EmailAddressAdmin):
-    """Addresses of accounts. An address that counts as confirmed can sign in and get letters, so the console's history
-    says who has said that it is."""
+    """Email addresses. A confirmed one can sign in and gets mail, so the admin history records who confirmed it."""
 
     @admin.action(description="Mark selected email addresses as confirmed")
     def make_verified(self, request: HttpRequest, queryset: QuerySet[EmailAddress]) -> None:

@@ -1,4 +1,4 @@
-"""Sets up accounts: what listens, and allauth's forms in the site's words."""
+"""Sets up the app: connects its signal receivers, and gives forms the site's error messages."""
 
 from django.apps import AppConfig
 

@@ -1,7 +1,7 @@
-"""What cookies are called, and what the browser is called that sends them.
+"""Names of cookies, storage of one-time messages, and names of browsers.
 
-Over https each name begins with `__Host-`. Browsers take such a cookie only from a page with TLS, of this very host:
-neither a neighbour below its domain nor anybody on the way can plant one.
+Over https each cookie's name begins with `__Host-`. Browsers accept such a cookie only over TLS and from this very
+host, so neither another subdomain nor anybody on the network can plant one.
 """
 
 import re
@@ -17,7 +17,7 @@ CSRF_FAILED = "The CSRF token is missing or wrong. Send the X-CSRFToken header, 
 
 
 def name_of(name: str) -> str:
-    """The name under which browsers keep this cookie."""
+    """Return the name of a cookie as browsers store it."""
     return f"__Host-{name}" if settings.SESSION_COOKIE_SECURE else name
 
 
@@ -28,15 +28,15 @@ class _InACookie(CookieStorage):
 
 
 class Messages(FallbackStorage):
-    """What the next page says once. The session keeps it for those who are signed in, as it may name what they have
-    sealed, and browsers write cookies down; a cookie keeps it for visitors, who have no session."""
+    """Messages that the next page shows once. For signed-in people they are in the session, since they may mention
+    sealed bids and browsers write cookies to disk; visitors have no session, so theirs are in a cookie."""
 
     storage_classes = (SessionStorage, _InACookie)
-    _used_storages: set[BaseStorage]  # those that have to be emptied
+    _used_storages: set[BaseStorage]  # storages to clear once the messages were read
 
     def _get(self, *args: Any, **kwargs: Any) -> tuple[list[Message], bool]:
         kept: list[Message] = []
-        for storage in self.storages:  # somebody may have signed in or out since it was said
+        for storage in self.storages:  # both: somebody may have signed in or out since the message was stored
             found, _ = storage._get()
             if found:
                 self._used_storages.add(storage)
@@ -50,10 +50,10 @@ class Messages(FallbackStorage):
         return super()._store(messages, response, *args, **kwargs)  # type: ignore[misc]
 
 
-# -- the name of a browser, as people say it, from what it sends with each request -----------------------
+# -- browser names, from the User-Agent header -----------------------------------------------------------
 
 
-_BROWSERS = {  # browsers name those below them, too
+_BROWSERS = {  # the first match counts, since browsers also name those that they claim to be
     "Edg[A-Za-z]*": "Edge",
     "OPR": "Opera",
     "SamsungBrowser": "Samsung Internet",
@@ -73,7 +73,7 @@ _SYSTEMS = {
 
 
 def browser_name(user_agent: str) -> str:
-    """`Firefox 133 on Windows`; for a program that is not known, the beginning of what it sent."""
+    """Return a name such as `Firefox 133 on Windows`, or the first 60 characters of an unknown User-Agent."""
     system = next((f" on {name}" for mark, name in _SYSTEMS.items() if mark in user_agent), "")
     for mark, name in _BROWSERS.items():
         if version := re.search(rf"\b(?:{mark})/(\d+)", user_agent):

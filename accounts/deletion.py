@@ -1,8 +1,8 @@
-"""Giving people all that is stored of them, and deleting their account.
+"""Export of all that is stored about a person, and deletion of their account.
 
-The account's row stays, without name, address or a way in: logs and ledgers of matches point to it, and must still
-prove what happened. Everything that is the person's alone is deleted. Other apps register what they keep (`register`,
-in `AppConfig.ready`); this one does not know them.
+The row of a deleted account stays, without name, email address or a way to sign in: the logs and ledgers of matches
+point to it and must still prove what happened. Everything that belongs to the person alone is deleted. Other apps
+register what they store about people (`register`, in `AppConfig.ready`), so this app need not know them.
 """
 
 import secrets
@@ -33,11 +33,11 @@ class CannotLeave(Exception):
 
 
 class Part(NamedTuple):
-    """What an app keeps of people.
+    """What an app stores about people, and what it does when one of them leaves.
 
-    `reasons`: why somebody cannot leave yet, in sentences. `leave(user, name)`: end their part, and show `name` instead
-    of theirs; it may be called again after it was interrupted. `left(user)`: their account has its new names now.
-    `own`: tables whose rows with this `user` are theirs alone. `export`: what they may have of it, as JSON.
+    `reasons`: sentences that say why somebody cannot leave yet. `leave(user, name)`: end their part and show `name`
+    instead of theirs; must be safe to call again after an interruption. `left(user)`: called once the account has its
+    new names. `own`: models whose rows with this `user` are deleted. `export`: their data as JSON.
     """
 
     topic: str
@@ -52,17 +52,17 @@ _parts: list[Part] = []
 
 
 def register(part: Part) -> None:
-    """Let people take this part of them along, and delete it."""
+    """Include this part in exports and deletions."""
     _parts.append(part)
 
 
 def register_first(part: Part) -> None:
-    """The same for an app whose part ends before those of the others, as a season's does before its matches'."""
+    """Like `register`, for an app whose part must end before the others', as a season's does before its matches'."""
     _parts.insert(0, part)
 
 
 def why_not(user: User) -> list[str]:
-    """Why this account cannot be deleted yet, a sentence each."""
+    """Return why this account cannot be deleted yet, one sentence for each reason."""
     found = [sentence for part in _parts for sentence in part.reasons(user)]
     if user.is_superuser and not User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk).exists():
         found.append("You are the only administrator. Make somebody else an administrator first.")
@@ -89,7 +89,7 @@ def delete(user: User) -> None:
 
 
 def _close(user: User, name: str) -> None:
-    """Nothing that tells who it was stays in the account, and nobody gets in."""
+    """Remove everything that identifies the person or lets them sign in."""
     addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
     QueuedMail.objects.filter(to__in=addresses - {""}).delete()
     stays_taken(user.username, None)
@@ -112,13 +112,13 @@ def _close(user: User, name: str) -> None:
 
 
 def _forget_in_history(user: User, name: str, addresses: set[str]) -> None:
-    """What administrators did to the account stays in their history, without what it was called."""
+    """Replace the account's name in the admin history; the entries stay."""
     kinds = ContentType.objects.get_for_models(User, EmailAddress, SocialAccount, UserSession)
     of_account = Q(content_type=kinds.pop(User), object_id=str(user.pk))
     for table, kind in kinds.items():
         numbers = table._default_manager.filter(user=user).values_list("pk", flat=True)
         of_account |= Q(content_type=kind, object_id__in=[str(pk) for pk in numbers])
-    # Addresses that are gone by now.
+    # Entries about addresses that were deleted earlier.
     of_account |= Q(content_type=kinds[EmailAddress], object_repr__in=addresses)
     LogEntry.objects.filter(of_account).update(object_repr=name)
 
@@ -131,7 +131,7 @@ def _free_username(user: User) -> str:
 
 
 def export(user: User) -> dict[str, Any]:
-    """All that is stored of a person, as JSON."""
+    """Return everything stored about a person, as JSON."""
     own = {
         "username": user.username,
         "display_name": user.display_name,

@@ -123,7 +123,7 @@ class ApiTokenForm(forms.ModelForm):
         ]
 
     def page_key(self) -> str:
-        """A new key for a page that shows the form: sent twice, it makes one token, and both are shown its secret."""
+        """Return a key for one display of the form. Sent twice with it, the form makes only one token."""
         return secrets.token_urlsafe(32)
 
     def clean_name(self) -> str:
@@ -146,7 +146,7 @@ class ApiTokenForm(forms.ModelForm):
         return super().clean() or {}
 
     def issue(self) -> tuple[ApiToken, str]:
-        """The token and its secret: a new one, or the one that this form has made before."""
+        """Return the token and its secret: a new one, or the one that this form has made before."""
         if self._made is not None:
             return self._made, self._secret
         said = self.cleaned_data
@@ -156,8 +156,7 @@ class ApiTokenForm(forms.ModelForm):
 
 
 class PlainFields:
-    """For allauth's forms, which repeat each label inside its field as if it were typed already, and write
-    “New Password (Again)”."""
+    """Mixin for allauth's forms: removes placeholders that repeat the label, and capitals within labels."""
 
     fields: dict[str, forms.Field]
     cleaned_data: dict[str, Any]
@@ -178,8 +177,8 @@ class LoginForm(PlainFields, allauth.LoginForm):
             self.fields["remember"].label = "Keep me signed in here"
 
     def user_credentials(self) -> dict[str, Any]:
-        """An address is looked for among addresses alone: allauth would compare its password twice, and that of an
-        address that nobody has once, which the time tells."""
+        """Look for an email address among addresses only. allauth would also try it as a username and so check a
+        password twice, or once for an unknown address; the time that takes would tell which addresses have accounts."""
         found: dict[str, Any] = super().user_credentials()
         return {name: each for name, each in found.items() if name != "username" or "email" not in found}
 
@@ -197,7 +196,7 @@ class ReauthenticateForm(PlainFields, allauth.ReauthenticateForm):
 
 
 class ResetPasswordForm(PlainFields, allauth.ResetPasswordForm):
-    """It does not look for an account with this address, so that it cannot tell: see `mail_queue`."""
+    """Queues the request without looking for an account, so that the answer cannot reveal one (see `mail_queue`)."""
 
     def clean_email(self) -> str:
         address: str = self.cleaned_data["email"].lower()
@@ -214,8 +213,8 @@ class ResetPasswordKeyForm(PlainFields, allauth.ResetPasswordKeyForm):
 
 
 class NewPersonForm(PlainFields):
-    """What both ways to sign up share: three fields at most. The time zone is that of the browser, until its owner
-    says another in the profile; what a password must be is said once one is refused."""
+    """What both sign-up forms share: at most three fields. The time zone is the browser's until the person chooses one,
+    and the rules for passwords appear only when one is refused."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -231,7 +230,7 @@ class NewPersonForm(PlainFields):
 
 
 class SocialSignupForm(NewPersonForm, allauth_social.SignupForm):
-    """For those who come from another site, if it gave no name that can be theirs here."""
+    """Sign-up for those who come from another site that gave no name which they can have here."""
 
 
 class SignupForm(NewPersonForm, allauth.SignupForm):
@@ -245,11 +244,9 @@ class SignupForm(NewPersonForm, allauth.SignupForm):
         return saved
 
 
-# -- form words ------------------------------------------------------------------------------------------
-# What forms say about a bad value, on every page and whichever library made the form: what would be accepted, in one
-# and the same sentence.
-#
-# Django keeps these texts on its classes, and a form that says more about a field of its own still does.
+# -- error messages of forms -----------------------------------------------------------------------------
+# What all forms say about a bad value, whichever library made them: one sentence that says what would be accepted.
+# These become defaults of Django's classes; a form can still set its own message for a field.
 
 MISSING = "Please fill this in."
 NOT_CHOSEN = "Please choose one."
@@ -262,7 +259,7 @@ INVISIBLE = "That contains an invisible character. Please type it again."
 
 
 def speak_plainly() -> None:
-    """Make every form use these words."""
+    """Make these the default error messages of every form."""
     for field, texts in (
         (forms.Field, {"required": MISSING}),
         (forms.ChoiceField, {"required": NOT_CHOSEN, "invalid_choice": NOT_THERE}),

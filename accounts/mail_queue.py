@@ -1,8 +1,8 @@
-"""Mail of the account pages: stored at once, sent by a task afterwards.
+"""Mail of the account pages: queued at once, sent by a task afterwards.
 
-A page that sent a mail itself would answer later when there is one to send, and a mail server that is slow or away
-would hold up sign-ups. For a new password the page only notes the address: whether an account has it, and what the
-mail says, is found out by the task, so the page cannot tell.
+A page that sent mail itself would take longer whenever there is one to send, and a slow mail server would hold up
+sign-ups. For a new password the page only queues the address; the task finds out whether it has an account, so the
+page's answer cannot reveal that.
 """
 
 import hashlib
@@ -23,29 +23,29 @@ from django.utils import timezone
 from accounts.models import QueuedMail
 
 MOST_A_DAY = 10
-"""Mails to one address. Further ones are not sent, and nobody is told so."""
+"""Mails to one address in a day; further ones are dropped without a message."""
 
 GIVES_UP_AFTER = timedelta(days=1)
-_CLAIM = timedelta(minutes=5)  # if the process dies while it sends, another one tries again
+_CLAIM = timedelta(minutes=5)  # then another process tries again, as the first has died
 _AT_ONCE = 50
 
 logger = structlog.get_logger(__name__)
 
 
 def send(to: str, subject: str, text: str) -> None:
-    """Send this mail soon."""
+    """Queue a mail, unless its address has had too many today."""
     if _may_be_sent(to):
         QueuedMail.objects.create(purpose=QueuedMail.Purpose.WRITTEN, to=to, subject=subject, text=text)
 
 
 def ask_for_new_password(to: str) -> None:
-    """Soon tell this address how to choose a new password, or that no account has it."""
+    """Queue a mail that tells this address how to choose a new password, or that it has no account."""
     if _may_be_sent(to):
         QueuedMail.objects.create(purpose=QueuedMail.Purpose.NEW_PASSWORD, to=to)
 
 
 def send_due() -> int:
-    """Send what is due; how many mails were dealt with."""
+    """Send the mails that are due, and return how many were tried."""
     now = timezone.now()
     dealt_with = 0
     for mail in QueuedMail.objects.filter(due_at__lte=now).order_by("due_at")[:_AT_ONCE]:
@@ -61,7 +61,7 @@ def _may_be_sent(to: str) -> bool:
     cache.add(key, 0, timedelta(days=1).total_seconds())
     try:
         return cache.incr(key) <= MOST_A_DAY
-    except ValueError:  # the cache does not keep anything now
+    except ValueError:  # the cache is down
         return True
 
 
@@ -78,7 +78,8 @@ def _deal_with(mail: QueuedMail) -> None:
 
 
 def _mail(mail: QueuedMail) -> EmailMessage:
-    """Its Message-ID is of the site's name, not of the machine's; nobody's absence note answers it."""
+    """Build the message, with the site's name in its Message-ID rather than the machine's, and marked as automatic so
+    that absence notes do not answer it."""
     headers = {
         "Message-ID": make_msgid(domain=urlsplit(settings.SITE_URL).hostname),
         "Auto-Submitted": "auto-generated",
@@ -87,7 +88,7 @@ def _mail(mail: QueuedMail) -> EmailMessage:
 
 
 def _write_of_new_password(mail: QueuedMail) -> None:
-    """Its mails are then rows of their own, due at once."""
+    """Let allauth write the mail; it is queued as a row of its own, due at once."""
     form = ResetPasswordForm({"email": mail.to})
     with request_context(_request()) as request:
         if form.is_valid():
@@ -108,7 +109,7 @@ def _try_again_later(mail: QueuedMail, error: Exception) -> None:
 
 
 def _request() -> HttpRequest:
-    """A request to the site's own address, which the links of mails are made from."""
+    """A request to the site's public address, from which allauth makes links."""
     request, site = HttpRequest(), urlsplit(settings.SITE_URL)
     request.META |= {"HTTP_HOST": site.netloc, "SERVER_NAME": site.hostname, "SERVER_PORT": str(site.port or 80)}
     return request

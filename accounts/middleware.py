@@ -1,4 +1,4 @@
-"""What each request brings of its viewer: the time zone, and whether its session needs a new key."""
+"""Middleware for the viewer's time zone, and for a new session key after people prove again who they are."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ from accounts.validators import is_time_zone
 
 
 def browser_zone(request: HttpRequest) -> str:
-    """The zone that the browser has told, which may be anything. Written by static/js/clock.js."""
+    """The time zone that the browser has set in a cookie (by static/js/clock.js); may be any text."""
     return request.COOKIES.get(name_of("tz"), "")
 
 
@@ -39,8 +39,8 @@ class TimeZoneMiddleware:
 
 
 class NewSessionKeyMiddleware:
-    """Gives the session of somebody who has just been asked for their password or a code again a new key, so that an
-    older key is of no use from then on. At a sign-in Django does so itself."""
+    """Gives a session a new key once its owner has entered a password or code again, so that a stolen older key stops
+    working. At sign-in Django does this itself."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -57,6 +57,6 @@ class NewSessionKeyMiddleware:
 
 
 def _proofs(request: HttpRequest) -> int:
-    """How often somebody has proved in this session who they are; 0 for those who are not signed in."""
+    """How often somebody has proved their identity in this session; 0 for visitors."""
     user = request.user
     return len(get_authentication_records(request, user)) if user.is_authenticated else 0

@@ -1,5 +1,5 @@
-"""Pictures of people: what they send is decoded and drawn again, small and square, so that nothing else that is in a
-file (where it was taken, a program) is stored or served."""
+"""Pictures of people: uploads are decoded and drawn again, small and square, so that metadata (such as where a photo
+was taken) or programs hidden in a file are neither stored nor served."""
 
 import base64
 import struct
@@ -27,7 +27,7 @@ _MOST_SECONDS_IN_LINE = 5
 
 
 class PictureForm(forms.Form):
-    """A new picture. After `is_valid`, `drawn` is what is stored."""
+    """The upload of a picture. After `is_valid`, `drawn` is the PNG to store."""
 
     picture = forms.FileField(
         label="Picture",
@@ -51,7 +51,7 @@ def _too_large(message: str) -> ValidationError:
 
 
 def drawn(data: bytes) -> bytes:
-    """The middle of a picture as a small PNG. Raises `ValidationError` (`not_a_picture`, `picture_too_large`)."""
+    """Return the middle of a picture as a small PNG. Raises `ValidationError` (`not_a_picture`, `busy`, ...)."""
     kind = "png" if data.startswith(_PNG) else "jpeg" if data.startswith(_JPEG) else ""
     pixels = max(_pixels(data, kind), default=0)
     if pixels > MOST_PIXELS:  # a small file can unfold into gigabytes
@@ -69,7 +69,7 @@ def drawn(data: bytes) -> bytes:
 
 
 def _pixels(data: bytes, kind: str) -> Iterator[int]:
-    """The sizes that a file says that it has."""
+    """The numbers of pixels that the file's headers declare."""
     if kind == "png" and data[12:16] == b"IHDR" and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         yield width * height
@@ -83,7 +83,7 @@ def _pixels(data: bytes, kind: str) -> Iterator[int]:
 
 
 def _turn(data: bytes) -> int:
-    """By how many degrees the picture is to be turned, as the camera has noted (EXIF)."""
+    """The degrees by which to turn the picture, from its EXIF data."""
     for order in "<>":
         _, found, noted = data.partition(struct.pack(f"{order}HHI", 0x112, 3, 1))
         if found:
@@ -102,17 +102,17 @@ def _draw(source: str, turn: int = 0) -> bytes:
 
 @cache
 def _nothing() -> bytes:
-    """What becomes of something that cannot be decoded."""
+    """What resvg draws for something that it cannot decode."""
     return _draw("")
 
 
 def keep(user: User, data: bytes) -> None:
-    """Make this their picture, at a new address."""
+    """Store this as their picture, at a new address."""
     values = {"data": data, "token": new_picture_token(), "at": timezone.now()}
     Picture.objects.update_or_create(user=user, defaults=values)
 
 
 def export(user: User) -> dict[str, Any] | None:
-    """Their picture, for themselves."""
+    """Return their picture as JSON for their export, or None."""
     found = Picture.objects.filter(user=user).first()
     return {"at": found.at, "png_base64": base64.b64encode(found.data).decode()} if found else None

@@ -1,7 +1,7 @@
-"""What somebody still owes where this site asks a second factor of them (`accounts.models.second_factor`).
+"""Whether somebody still has to use or set up a second factor in this session.
 
-A session counts only once the factor was shown, or set up, in that very session: or whoever knows the password alone
-could sign in first and wait until the owner has set theirs up.
+A session counts only if the factor was used or set up in that very session. Otherwise somebody who knows only the
+password could sign in first and wait until the owner sets one up.
 """
 
 import json
@@ -26,7 +26,7 @@ class Owed(Enum):
 
 
 _SET_UP = "second_factor_set_up"
-"""In a session: who set one up in it."""
+"""Session key: the id of the person who set up a factor in this session."""
 
 
 def listen() -> None:
@@ -34,12 +34,12 @@ def listen() -> None:
 
 
 def owed(user: User, session: Any) -> Owed | None:
-    """What this person owes in this session (a mapping); None for nothing."""
+    """Return what this person still has to do in this session (a mapping), or None."""
     return owed_by(user.pk, has_shown=has_shown(user, session)) if second_factor.is_asked_of_some() else None
 
 
 def owed_by(user_id: int, *, has_shown: bool) -> Owed | None:
-    """The same of a session in which a second factor was shown, or was not."""
+    """Like `owed`, for a session in which a second factor was used (`has_shown`) or not."""
     if not second_factor.is_asked_of_some():
         return None
     having = second_factor.what_they_have(user_id)
@@ -49,14 +49,14 @@ def owed_by(user_id: int, *, has_shown: bool) -> Owed | None:
 
 
 def has_shown(user: User, session: Any) -> bool:
-    """Whether this person has shown a second factor in this session, or set one up in it."""
+    """Whether this person has used or set up a second factor in this session."""
     request: Any = SimpleNamespace(session=session)
     records = get_authentication_records(request, user)
     return session.get(_SET_UP) == user.pk or any(record["method"] == "mfa" for record in records)
 
 
 def _set_up(request: HttpRequest, user: User, authenticator: Authenticator, **rest: Any) -> None:
-    """Whoever sets up a factor has shown it: by its code, or by the key itself."""
+    """Count setting up a factor as using it: that takes its code, or the key itself."""
     if authenticator.type in second_factor.FACTORS and getattr(request, "user", None) == user:
         request.session[_SET_UP] = user.pk
 
@@ -65,7 +65,7 @@ def _set_up(request: HttpRequest, user: User, authenticator: Authenticator, **re
 
 
 class _Decoder(json.JSONDecoder):
-    """Says of everything that cannot be read that it is no JSON: Django's field expects nothing else."""
+    """Turns every error into `JSONDecodeError`, the only one that Django's field expects."""
 
     def decode(self, text: str, *args: Any) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""Signing in: how often passwords and codes are looked at, and which browsers are known."""
+"""Signing in: its lines in the server's log, how long it lasts, and the second factor that some people must use."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -28,11 +28,11 @@ from accounts.models import User
 from accounts.second_factor import Owed
 from accounts.signals import access_changed
 
-# -- events ----------------------------------------------------------------------------------------------
+# -- log lines -------------------------------------------------------------------------------------------
 # Lines in the server's log about signing in, and about changes of how somebody signs in.
 #
-# A line names the account by its number and the kind of proof. It never has what somebody typed (people type
-# passwords into fields of names), and no address; `request_id` leads to the other lines of the same request.
+# A line names the account by its id, and the kind of proof. It never contains what somebody typed (people type
+# passwords into name fields) nor an IP address; `request_id` leads to the other lines of the same request.
 
 logger = structlog.get_logger(__name__)
 
@@ -55,7 +55,7 @@ _SIGNALS: dict[str, Signal] = {
 
 
 def listen_for_sign_in() -> None:
-    """Write these events to the site's log from now on."""
+    """Connect the receivers that log these events."""
     of_accounts.user_logged_in.connect(_signed_in, dispatch_uid="log of sign-ins")
     access_changed.connect(_access_ended, dispatch_uid="log of ends of access")
     of_second_factors.authentication_failed.connect(_code_wrong, dispatch_uid="log of wrong codes")
@@ -64,7 +64,7 @@ def listen_for_sign_in() -> None:
 
 
 def note_failed(kind: str, user: User | None, reason: str) -> None:
-    """A password or code of this account, or of nobody's, was wrong, or not even looked at."""
+    """Log that a password or code for this account (None if unknown) was wrong, or refused unseen."""
     logger.warning("sign_in_failed", kind=kind, account=user and user.pk, reason=reason)
 
 
@@ -91,11 +91,11 @@ def _writes(event: str) -> Callable[..., None]:
     return write
 
 
-# -- lasting ---------------------------------------------------------------------------------------------
-# How long a sign-in lasts: `SIGN_IN_DAYS` from signing in, and less for whoever does not come for `AWAY_DAYS`.
+# -- how long a sign-in lasts ----------------------------------------------------------------------------
+# A sign-in lasts `SIGN_IN_DAYS`, or until its owner has been away for `AWAY_DAYS`.
 #
-# Django ends a session `SESSION_COOKIE_AGE` (which is `AWAY_DAYS`) after it was stored, on pages and sockets alike.
-# So one that is used is stored once a day, and no more than that.
+# Django ends a session `SESSION_COOKIE_AGE` (which is `AWAY_DAYS`) after it was last stored, so a session in use is
+# stored again once a day.
 
 _BEGUN, _SEEN = "signed_in_at", "seen_at"
 _A_DAY = timedelta(days=1).total_seconds()
@@ -111,7 +111,7 @@ def _begin(request: HttpRequest | None = None, **rest: Any) -> None:
 
 
 class LastingMiddleware:
-    """Ends sign-ins that have lasted long enough, and notes that the others are used. Belongs after
+    """Ends sign-ins that have lasted long enough, and keeps the others alive. Belongs after
     AuthenticationMiddleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -135,8 +135,8 @@ def _go_on(request: HttpRequest) -> None:
             session.set_expiry(int(min(left, timedelta(days=settings.AWAY_DAYS).total_seconds())))
 
 
-# -- first things first ----------------------------------------------------------------------------------
-# Leads whoever owes a second factor (`required`) to the page for it before anything else, and back afterwards.
+# -- required second factors -----------------------------------------------------------------------------
+# Sends whoever still owes a second factor (`accounts.second_factor`) to the page for it, and back afterwards.
 
 CODE = "second_factor_required"
 WORDS = "This site asks you for a second factor. Sign in on the site and set one up, or use the one you have."
@@ -144,18 +144,17 @@ WORDS = "This site asks you for a second factor. Sign in on the site and set one
 ALWAYS_OPEN = ("account_logout", "privacy", "accessibility")
 OPEN = {
     Owed.FACTOR: ("mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "account_reauthenticate"),
-    # No page by which a factor could be added: somebody may be here who knows the password alone.
+    # No page that adds a factor: this may be somebody who knows only the password.
     Owed.PROOF: ("mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
 }
-"""The names of the pages that are open meanwhile. They show nothing of their person but how they sign in."""
+"""The URL names that stay open meanwhile; these pages show only how the person signs in."""
 
 _THEN = "second_factor_then"
-"""In a session: where they wanted to go, and go once they are back at the overview."""
+"""Session key: the page that they wanted, to which the two-factor overview sends them back."""
 
 
 class SecondFactorMiddleware:
-    """`request.owed` says what the person owes; templates then show nothing that is theirs. Belongs after
-    AuthenticationMiddleware."""
+    """Sets `request.owed`, with which templates hide everything private. Belongs after AuthenticationMiddleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -170,7 +169,7 @@ class SecondFactorMiddleware:
         if request.path in _open(owed):
             return self.get_response(request)
         if request.path.startswith("/api/") and "Authorization" in request.headers:
-            request.user = AnonymousUser()  # the token says who it is
+            request.user = AnonymousUser()  # the token says who it is, not the session
             return self.get_response(request)
         return _led_away(request, owed)
 
@@ -199,7 +198,7 @@ def _place(request: HttpRequest, owed: Owed) -> str:
 
 
 def _wanted(request: HttpRequest) -> str:
-    """The page that was asked for, or from which a form came; empty for what no person asked for, such as a script."""
+    """The page to return to: the one asked for, or the one with the form; empty for requests that no person made."""
     if request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate":
         return ""
     if request.method in ("GET", "HEAD"):

@@ -1,7 +1,7 @@
-"""The signal that somebody's access has ended, so that the person's open connections can be closed.
+"""The signal that somebody has lost access, on which other apps close the person's open connections.
 
-It is sent after commit, for a new password, a closed account or a revoked token. Signing out has Django's own signal,
-`user_logged_out`.
+It is sent after the commit: for a new password, a closed or deleted account, or a revoked token. Signing out has
+Django's own signal, `user_logged_out`.
 """
 
 from enum import StrEnum

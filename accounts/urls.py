@@ -8,7 +8,7 @@ from accounts import views
 app_name = "accounts"
 urlpatterns = [
     path("", views.profile, name="profile"),
-    # A token lasts longer than the session in which somebody left their computer.
+    # Asks for the password again: a token outlives the session on a computer that somebody left open.
     path("tokens/", reauthentication_required(views.tokens), name="tokens"),
     path("picture/", views.picture, name="picture"),
     path("picture/<str:token>.png", views.picture_file, name="picture_file"),

@@ -1,10 +1,9 @@
-"""What names, texts, time zones and passwords must be; each raises `ValidationError` with a sentence for its field.
+"""Validators for names, texts, time zones and passwords; each raises `ValidationError` with a sentence for its field.
 
 Names must not look alike. Each is reduced to two texts: one without capitals and accents, and one in which each
-character is replaced by the one that it looks like. Two names look alike if they share one of these texts. Which
-characters look like others says the data of Unicode's confusables.txt (UTS #39, version 15.1), reduced to letters and
-digits that normalising does not already make equal, and to scripts that are in use today. Small capitals are listed
-with the letters that they look like.
+character is replaced by the one that it looks like. Two names look alike if they share one of these texts. The
+look-alikes come from Unicode's confusables.txt (UTS #39, version 15.1), reduced to letters and digits that normalising
+does not already make equal, and to scripts in use today. Small capitals count as the letters that they resemble.
 """
 
 import hashlib
@@ -19,7 +18,7 @@ from zoneinfo import ZoneInfo
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 
-# Each word: what it looks like, `=`, and the characters that do. Those written from right to left are escaped.
+# Each entry: a letter, `=`, and the characters that look like it. Right-to-left ones are escaped.
 _TABLE = """
 2=ƧƻϨᒿꙄꛯꝚ 3=ƷȜЗҘӠⳌꝪꞫ𑣊𖼻 4=Ꮞ𑢯 5=Ƽ𑢻 6=бᏮⳒ𑣕 7=𐓒𑣆 8=Ȣȣ৪੪𐌚 9=৭੧୨൭ⳊꝮ𑢬𑣌𑣖 A=ΑАᎪᗅꓮ𐊠𖽀 AA=Ꜳ AE=ÆӔ AO=Ꜵ AU=Ꜷ AV=ꜸꜺ AY=Ꜽ
 B=ΒВᏴᗷꓐꞴ𐊂𐊡𐌁 C=СҪᏟⲤꓚ𐊢𐌂𐐕𐔜𑣩 D=ÐĐƉᎠᗞᗪꓓ E=ɆΕЕᎬⴹꓰ𐊆𑢦𑢮 F=ƑϜᖴꓝꞘ𐊇𐊥𐔥𑢢𑣂 G=ǤԌᏀᏳꓖ H=ĦΗНҢӇӉᎻᕼⱧⲎꓧ𐋏 II=ǁ\u05f0 J=ɈͿЈᎫᒍꓙꞲ
@@ -42,7 +41,7 @@ LOOKS_LIKE: dict[str, str] = {
     for shown, _, characters in (word.partition("=") for word in _TABLE.split())
     for character in characters
 } | {"I": "l", "1": "l", "|": "l", "0": "O"}
-"""A character and what it looks like."""
+"""Maps each character to the one that it looks like."""
 
 
 # -- names -----------------------------------------------------------------------------------------------
@@ -50,7 +49,7 @@ LOOKS_LIKE: dict[str, str] = {
 LONGEST_SKELETON = 120
 
 _ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]")
-"""Marks that are put on any letter. Marks of one script only, such as vowel signs, are part of its words."""
+"""Marks that can stand on any letter. Those of a single script, such as vowel signs, belong to its words."""
 
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters that are invisible."""
@@ -62,11 +61,11 @@ admin administrator anonymous bank bot clock everybody everyone genius host host
 official operator owner player root server spectator staff superuser support system team undefined unknown webmaster you
 """
 RESERVED = frozenset(_WORDS.split())
-"""Names that could be taken for the site, for somebody with rights, or for a word of the site."""
+"""Names that could be mistaken for the site, for somebody with special rights, or for a word of the interface."""
 
 
 def skeleton(name: str) -> str:
-    """A text that is the same for all names that look alike."""
+    """Return a text that is the same for all names that look alike."""
     shown = "".join(map(_shown, _bare(name))).casefold()
     for pair, letter in _PAIRS:
         shown = shown.replace(pair, letter)
@@ -74,13 +73,13 @@ def skeleton(name: str) -> str:
 
 
 def looks(name: str) -> frozenset[str]:
-    """The two texts of a name. Names that share one look alike."""
+    """Return the two texts of a name. Names that share one look alike."""
     return frozenset((skeleton(name), _joined(_bare(name).casefold())))
 
 
 def is_reserved(name: str) -> bool:
-    """Whether nobody may take this name, also if it is written with a 1 for an i or the like. Names of dots alone mean
-    something else in an address."""
+    """Whether nobody may take this name, even written with a 1 for an i or the like. Includes names of dots alone,
+    which mean something else in an address."""
     return (name != "" and not name.strip(".")) or _coarse(name) in _RESERVED_SHOWN
 
 
@@ -89,20 +88,20 @@ def _coarse(name: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """Without accents, and with plain letters instead of Unicode's styled ones. What is much longer than any name is
-    cut first: putting accents in order takes as long as the square of their number."""
+    """Remove accents, and replace Unicode's styled letters by plain ones. Cuts overlong names first, since normalising
+    takes time that grows with the square of the number of accents."""
     return _ACCENTS.sub("", unicodedata.normalize("NFKD", name[: 4 * LONGEST_SKELETON]))
 
 
 def _shown(character: str) -> str:
-    """What a character looks like. A small letter may look like its capital: к and K."""
+    """The character that this one looks like, directly or as its capital (к and K)."""
     if character.isascii():
         return LOOKS_LIKE.get(character, character)
     return LOOKS_LIKE.get(character) or LOOKS_LIKE.get(character.upper(), character)
 
 
 def _joined(text: str) -> str:
-    """The words of a name, with one separator for all, and without invisible characters."""
+    """Join the words of a name with one separator, without invisible characters."""
     return "-".join("".join(map(_separated, text)).split()) or text
 
 
@@ -153,7 +152,7 @@ def validate_not_reserved(name: str) -> None:
 
 
 class WordsOfTheSite:
-    """For passwords: the site's own words do not count towards their length, since they are guessed first."""
+    """Password validator: the site's own words do not count towards the length, since attackers try them first."""
 
     def __init__(self, words: Iterable[str], min_length: int = 8) -> None:
         longest_first = sorted({word.lower() for word in words if len(word) > 3}, key=len, reverse=True)
@@ -161,7 +160,7 @@ class WordsOfTheSite:
         self._min_length = min_length
 
     def validate(self, password: str, user: object = None) -> None:
-        """Raise `ValidationError` where too little is left without these words."""
+        """Raise `ValidationError` if too little is left without these words."""
         found = self._words.search(password)
         if found and len(self._words.sub("", password)) < self._min_length:
             raise ValidationError(
@@ -175,9 +174,9 @@ class WordsOfTheSite:
 
 
 def is_time_zone(name: str) -> bool:
-    """Whether `name` is a zone we can show times in.
+    """Whether times can be shown in the zone `name`.
 
-    It tries to load the zone, because the list of zones differs between machines. Names also come from a cookie, so
+    Tries to load the zone, because machines differ in the zones that they have. Names may come from a cookie, so
     anything odd just gives False (ZoneInfo refuses absolute and upward paths).
     """
     if not name or len(name) > 64:
@@ -198,23 +197,24 @@ def validate_time_zone(name: str) -> None:
         )
 
 
-# -- breached --------------------------------------------------------------------------------------------
-# Passwords that are known from breaches, looked up in a list on this machine: nothing of them leaves it.
+# -- passwords from breaches -----------------------------------------------------------------------------
+# Looked up in a file on this machine, so nothing about a password is sent anywhere.
 
 
 class NotBreached:
-    """For passwords: none of a list. `path`: a file of a line for each, which begins with its SHA-1 in hexadecimal
-    digits, sorted, such as the whole list of Pwned Passwords (40 GB: it is never read whole)."""
+    """Password validator: refuses passwords in a list of leaked ones. The file at `path` has a line for each, which
+    begins with its SHA-1 in hexadecimal, sorted, such as Pwned Passwords (40 GB; it is searched, never read whole)."""
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
 
     def validate(self, password: str, user: object = None) -> None:
-        """Raise `ValidationError` for one of the list."""
+        """Raise `ValidationError` if the password is in the list."""
         sought = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest().upper().encode()
         with self._path.open("rb") as file:
             places = range(file.seek(0, 2))
-            place = bisect_left(places, sought, key=lambda place: _line_from(file, place) or b"~")  # after all digits
+            # the end of the file sorts last
+            place = bisect_left(places, sought, key=lambda place: _line_from(file, place) or b"~")
             if _line_from(file, place).startswith(sought):
                 raise ValidationError(
                     "This password has leaked from another site, so others will try it first. Please choose another, "
@@ -227,7 +227,7 @@ class NotBreached:
 
 
 def _line_from(file: BinaryIO, place: int) -> bytes:
-    """The first line that begins at a place or after it; empty if there is none."""
+    """The first line that begins at or after an offset; empty if there is none."""
     file.seek(max(0, place - 1))
     if place:
         file.readline()

@@ -1,4 +1,4 @@
-"""The pages of one's own account: profile, tokens, taking along what is stored, and leaving."""
+"""Views of one's own account: profile, picture, API tokens, export and deletion."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,11 +23,11 @@ from accounts.forms import ApiTokenForm, ProfileForm
 from accounts.models import ApiToken, Picture, User
 
 EXPIRED_SHOWN = timedelta(days=30)
-"""How long a token stays in the list after its end, to explain why a program no longer gets in."""
+"""How long an expired token stays in the list, to explain why a program no longer works."""
 
 
 class SignedInRequest(HttpRequest):
-    """What a view behind `login_required` gets; for type checkers."""
+    """The request of a view behind `login_required`, for type checkers."""
 
     user: User
 
@@ -50,7 +50,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def picture(request: SignedInRequest) -> HttpResponse:
-    """One's picture; a POST changes or (`remove`) removes it."""
+    """Show one's picture; a POST replaces it, or removes it (`remove`)."""
     form = pictures.PictureForm(request.POST, request.FILES) if request.method == "POST" else pictures.PictureForm()
     if "remove" in request.POST:
         Picture.objects.filter(user=request.user).delete()
@@ -66,7 +66,7 @@ def picture(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def picture_file(request: HttpRequest, token: str) -> HttpResponse:
-    """A picture, for whoever has its address."""
+    """Serve a picture to anybody who knows its address."""
     found = get_object_or_404(Picture, token=token)
     response = HttpResponse(bytes(found.data), content_type="image/png")
     response["Cache-Control"] = "public, max-age=31536000, immutable"
@@ -95,7 +95,7 @@ def tokens(request: SignedInRequest) -> HttpResponse:
 
 
 def _shown(user: User, *others: ApiToken | None) -> list[ApiToken]:
-    """A person's tokens; they and `others` get the title of what they are limited to, as `only_for`."""
+    """Return a person's tokens. Sets `only_for` on them and on `others`: the title of the match they are limited to."""
     found = list(user.api_tokens.filter(revoked_at=None, expires_at__gt=timezone.now() - EXPIRED_SHOWN))
     every = [*found, *(token for token in others if token)]
     ids = {token.limited_to for token in every if token.limited_to}
@@ -117,7 +117,7 @@ def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form's CSRF token was missing or old. Programs get a code, people a page."""
+    """Answer a missing or old CSRF token: JSON for programs, a page for people."""
     if request.content_type == "application/json" or request.path.startswith("/api/"):
         return JsonResponse({"accepted": False, "code": "csrf_failed", "message": CSRF_FAILED}, status=403)
     return render(request, "403_csrf.html", status=403)
@@ -127,7 +127,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 class LeaveForm(forms.Form):
-    """Asks for the password; those who have none have just shown a key or a code (`leave`), and type their username."""
+    """Asks for the password; those without one have just shown a key or code (`leave`), and type their username."""
 
     password = forms.CharField(
         label="Your password", strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
@@ -179,7 +179,7 @@ def _leave(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and not reasons and form.is_valid():
         try:
             deletion.delete(user)
-        except deletion.CannotLeave as error:  # somebody has handed them a match meanwhile
+        except deletion.CannotLeave as error:  # meanwhile somebody has handed them a match
             reasons = error.reasons
         else:
             logout(request)

@@ -1,4 +1,4 @@
-"""People and their keys."""
+"""Models of people, their API tokens, pictures, former names and queued mail."""
 
 from accounts.models.queued_mail import QueuedMail
 from accounts.models.token import ApiToken, SecondFactorAsked, TokenElsewhere, TokenRefused

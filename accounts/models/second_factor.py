@@ -1,5 +1,5 @@
-"""Who must have a second factor on this site (`SECOND_FACTOR`), and what they have of it. In which sessions it was
-shown: `accounts.second_factor`."""
+"""Who must have a second factor (setting `SECOND_FACTOR`), and who has one. `accounts.second_factor` knows in which
+sessions they have used it."""
 
 from functools import cache
 from typing import NamedTuple
@@ -10,31 +10,31 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 
 FACTORS = ("totp", "webauthn")
-"""As allauth stores them: an app, and keys."""
+"""The types of allauth that count: authenticator apps and security keys."""
 
 _tables_of_roles: list[str] = []
 
 
 class Having(NamedTuple):
-    """What somebody has. Recovery codes do not count as a factor."""
+    """Whether somebody must have a second factor, and has one. Recovery codes do not count."""
 
     is_asked: bool
     factor: bool
 
 
 def count_as_hosts(*tables: str) -> None:
-    """Everybody with a row in one of these tables (by `user_id`) counts as a host, like those who may use the console.
-    For `AppConfig.ready`."""
+    """Count everybody with a row in one of these tables (by `user_id`) as a host, like those who may use the admin
+    site. Call it in `AppConfig.ready`."""
     _tables_of_roles.extend(table for table in tables if table not in _tables_of_roles)
 
 
 def is_asked_of_some() -> bool:
-    """Whether this site asks anybody; where it does not, nothing has to be looked up."""
+    """Whether this site requires a second factor of anybody; if not, callers need not query."""
     return bool(settings.SECOND_FACTOR != "optional")
 
 
 def what_they_have(user_id: int) -> Having:
-    """In one query. Of a person that is not there nothing is asked."""
+    """Look up a person in one query. Nothing is required of an id that does not exist."""
     with connection.cursor() as cursor:
         cursor.execute(_asks(), [user_id])
         found = cursor.fetchone()
@@ -45,7 +45,7 @@ def what_they_have(user_id: int) -> Having:
 
 
 def lacks_one(user_id: int) -> bool:
-    """Whether this person has to have a second factor and has none. Then their programs wait, too."""
+    """Whether this person must have a second factor but has none. Their API tokens do not work meanwhile either."""
     if not is_asked_of_some():
         return False
     having = what_they_have(user_id)
@@ -54,7 +54,8 @@ def lacks_one(user_id: int) -> bool:
 
 @cache
 def _asks() -> str:
-    """Ready-made: each page and each action asks, and Django takes ten times as long to write it."""
+    """The SQL of `what_they_have`, made once: each page and action runs it, and the ORM needs ten times as long for
+    it."""
     quote = connection.ops.quote_name
     person = quote(get_user_model()._meta.db_table)
     factor = quote(apps.get_model("mfa", "Authenticator")._meta.db_table)

@@ -1,4 +1,4 @@
-"""A personal key for programs: whose it is, how long it lasts, and whether it may act."""
+"""API tokens: personal keys for programs, which expire, can be read-only, and can be limited to one match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from accounts.signals import Reason
 
 
 class TokenRefused(Exception):
-    """This key is not accepted. `code` is for programs (`bad_token`, `token_expired`), `message` for people."""
+    """A token was refused. `code` is for programs (`bad_token`, `token_expired`), `message` for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class TokenRefused(Exception):
 
 
 class TokenElsewhere(TokenRefused):
-    """The key is good, but for one match, and this is another, or belongs to none."""
+    """The token is valid, but limited to another match than the one asked for."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -36,7 +36,7 @@ class TokenElsewhere(TokenRefused):
 
 
 class SecondFactorAsked(TokenRefused):
-    """The key is good, but its owner has to have a second factor on this site, and has none yet."""
+    """The token is valid, but its owner must first set up a second factor."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -55,11 +55,11 @@ class TokenQuerySet(models.QuerySet["ApiToken"]):
 class ApiToken(models.Model):
     """A personal key for programs. Only its digest is stored, so nobody can read it again.
 
-    The secret has 256 random bits, so one round of SHA-256 is enough; slow hashes are for passwords that people
-    choose, and would cost every API call a tenth of a second.
+    The secret has 256 random bits, so one round of SHA-256 is enough; slow hashes are for passwords that people choose,
+    and would add a tenth of a second to every API call.
 
-    It ends when it expires, when it is revoked, and with its owner's password (`User.save`). One that is limited to a
-    match is refused everywhere else, also where everybody may read: what it is good for should need no thought.
+    A token ends when it expires, is revoked, or its owner gets a new password (`User.save`). One that is limited to a
+    match is refused everywhere else, even on public pages, so that its owner need not think about what it can reach.
     """
 
     class Scope(models.TextChoices):
@@ -97,8 +97,9 @@ class ApiToken(models.Model):
     def issue(
         cls, user: User, name: str, scope: str = Scope.ACT, days: int = USUAL_DAYS, limited_to: str = "", key: str = ""
     ) -> tuple[ApiToken, str]:
-        """Make a token, which `limited_to` (an id) limits to one match. Returns it with its secret, which is stored
-        nowhere. The same `key` of theirs makes the same secret, so it must not be made twice (`of_key`)."""
+        """Make a token, limited to the match of id `limited_to` if given. Return it with its secret, which is not
+        stored. With `key` the secret is derived from the user and that key; check first that it is unused
+        (`of_key`)."""
         secret = cls._secret_of(user, key) if key else cls.BEGINNING + secrets.token_urlsafe(32)
         now = timezone.now()
         token = cls.objects.create(
@@ -115,7 +116,7 @@ class ApiToken(models.Model):
 
     @classmethod
     def of_key(cls, user: User, key: str) -> tuple[ApiToken | None, str]:
-        """The token that a person made with this key, with its secret, if they have."""
+        """Return the token that this person made with this key, or None, and the secret of that key."""
         secret = cls._secret_of(user, key)
         return cls.objects.filter(user=user, digest=cls.digest_of(secret)).first(), secret
 
@@ -126,19 +127,20 @@ class ApiToken(models.Model):
 
     @classmethod
     def of_header(cls, authorization: str) -> ApiToken:
-        """The token of an Authorization header. Raises `TokenRefused`."""
+        """Return the token of an Authorization header. Raises `TokenRefused`."""
         scheme, _, secret = authorization.partition(" ")
         return cls.find(secret.strip() if scheme.lower() == "bearer" else "")
 
     @classmethod
     def find(cls, secret: str) -> ApiToken:
-        """The token behind this secret, with its active user, in one query. Raises `TokenRefused`."""
+        """Return the token with this secret, with its active user. Raises `TokenRefused`."""
         found = cls.objects.select_related("user").filter(digest=cls.digest_of(secret), user__is_active=True)
         return cls.good_one(found)
 
     @classmethod
     def good_one(cls, found: Iterable[ApiToken]) -> ApiToken:
-        """The token among those with the right digest and an active user, if it still works. Raises `TokenRefused`."""
+        """Return the first of `found`, which have the right digest and an active user, if it works. Raises
+        `TokenRefused`."""
         token = next(iter(found), None)
         if token is None or token.revoked_at is not None:
             raise TokenRefused(
@@ -168,12 +170,12 @@ class ApiToken(models.Model):
         return self.scope == self.Scope.ACT
 
     def need_for(self, match: str) -> None:
-        """Raise `TokenElsewhere` if it is limited to another match than this (by id; empty: what belongs to none)."""
+        """Raise `TokenElsewhere` if it is limited to another match than this id (empty: not of any match)."""
         if self.limited_to and self.limited_to != match:
             raise TokenElsewhere
 
     def touch(self) -> None:
-        """Note that it was used, at most every few minutes."""
+        """Record that it was used, at most every `TOUCH_EVERY`."""
         now = timezone.now()
         if self.last_used_at is None or now - self.last_used_at >= self.TOUCH_EVERY:
             self.last_used_at = now

@@ -1,4 +1,4 @@
-"""The user model. Usernames are compared by how they look, and a signal is sent when somebody loses access."""
+"""The user model, the names that accounts have had, and pictures. Usernames that look alike count as the same."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ TAKEN = "This username is taken, or looks like one that is. Please choose anothe
 
 
 def digests_of(username: str) -> set[str]:
-    """What is kept of a username that an account has had: of its look as it was written, and in small letters, for
-    links find it in any capitals."""
+    """Return the keyed hashes under which a used username is stored: of its look as written, and in small letters,
+    since links find usernames in any capitalisation."""
     looks = {skeleton(username), skeleton(username.lower())}
     return {salted_hmac("accounts.former_name", look, algorithm="sha256").hexdigest() for look in looks}
 
@@ -38,7 +38,7 @@ def _was_somebodys(username: str, besides: int = 0) -> bool:
 
 
 def stays_taken(username: str, account: int | None) -> None:
-    """Nobody but this account may take the name, to which old links lead and by which logs name people."""
+    """Reserve a username for this account (None: for nobody), as old links lead to it and logs name people by it."""
 
     for digest in digests_of(username):
         if not FormerName.objects.filter(digest=digest).exists():
@@ -51,11 +51,11 @@ class UserManager(DjangoUserManager["User"]):
         return self.get(username__iexact=username)
 
     def called(self, username: str) -> User | None:
-        """The person of this username, if their account is active."""
+        """Return the active account of this username, or None."""
         return self.filter(username__iexact=username, is_active=True).first()
 
     def looks_taken(self, username: str, besides: int = 0) -> bool:
-        """Whether anybody except the person of id `besides` has or had this username, or one that looks like it."""
+        """Whether any account but `besides` (an id) has or had this username, or one that looks like it."""
         alike = self.filter(Q(username__iexact=username) | Q(skeleton=skeleton(username)))
         return alike.exclude(pk=besides).exists() or _was_somebodys(username, besides)
 
@@ -141,7 +141,7 @@ class User(AbstractUser):
 
     @property
     def own_mark(self) -> int:
-        """Their mark, chosen or not."""
+        """Their mark, chosen or derived from the username."""
         return own_mark(self.username, self.mark)
 
     def get_full_name(self) -> str:
@@ -157,7 +157,7 @@ class User(AbstractUser):
         return user
 
     def _remember(self) -> None:
-        """Note what is stored; None if it was not read, so that changes cannot be seen."""
+        """Remember the stored values, to notice changes; None for deferred fields."""
         self._was_active = self.__dict__.get("is_active")
         self._had_username = self.__dict__.get("username")
         self._had_password = self.__dict__.get("password")
@@ -193,8 +193,7 @@ class User(AbstractUser):
             tell_access_changed(self, Reason.DEACTIVATED)
 
     def _has_new_password(self) -> bool:
-        """Whether a password was set or taken away. At sign-in Django only hashes an old one again and empties
-        `_password`: that signs nobody out."""
+        """Whether a password was set or taken away. At sign-in Django may only rehash it, which signs nobody out."""
         if self._password is not None:
             return True
         had = getattr(self, "_had_password", None)
@@ -212,7 +211,7 @@ def tell_access_changed(user: User, reason: Reason) -> None:
     transaction.on_commit(lambda: access_changed.send(sender=User, user=known, reason=reason))
 
 
-# -- names that accounts have had: of deleted ones, and from before they were renamed --------------------
+# -- names of deleted accounts, and names from before an account was renamed -----------------------------
 
 
 class NameNow(NamedTuple):
@@ -223,11 +222,11 @@ class NameNow(NamedTuple):
 
 
 class FormerName(models.Model):
-    """Only a keyed hash of a name is kept, never the name.
+    """A name that an account has had. Only a keyed hash is stored, never the name. There are two kinds of rows:
 
-    Of a username's look: nobody may take it again, nor one that looks like it, but for `account`, which was renamed;
-    logs name accounts by it, and a newcomer would be taken for them. Of a name, letter by letter, that older things may
-    still have: what to show instead of it, and the deleted `account`.
+    Without `shown`, the hash of a username's look: only `account`, which was renamed, may take such a name again (None:
+    nobody may), since logs name accounts by it. With `shown`, the hash of a name of the deleted `account`: where older
+    records still have that name, pages show `shown` instead.
     """
 
     digest = models.CharField(max_length=64, db_index=True)
@@ -242,13 +241,13 @@ class FormerName(models.Model):
 
     @classmethod
     def remember(cls, name: str, shown: str, account: int) -> None:
-        """From now on a deleted account's name is shown as another, where that account had to do with something."""
+        """Show a deleted account's name as `shown` from now on, in whatever that account took part."""
         if name:
             cls.objects.update_or_create(digest=_digest(name), account=account, defaults={"shown": shown})
 
     @classmethod
     def now(cls, names: Iterable[str]) -> list[tuple[str, NameNow]]:
-        """Of these names those of deleted accounts, each with what to show instead; once for each that had it."""
+        """Return those of these names that deleted accounts had, each with what to show instead, by account."""
         asked = {_digest(name): name for name in names}
         found = cls.objects.filter(digest__in=asked, account__isnull=False) if asked else ()
         return [(asked[each.digest], NameNow(each.shown, each.account or 0)) for each in found]
@@ -258,17 +257,16 @@ def _digest(name: str) -> str:
     return salted_hmac("accounts.shown_name", name, algorithm="sha256").hexdigest()
 
 
-# -- picture -------------------------------------------------------------------------------------------------
-# A person's picture, as the site has drawn it again.
+# -- pictures, which the site draws anew from what people upload ---------------------------------------------
 
 
 def new_picture_token() -> str:
-    """What the address of a picture ends with: nobody finds it by trying, and another picture has another one."""
+    """The unguessable end of a picture's address; each new picture gets another one."""
     return secrets.token_urlsafe(15)
 
 
 class Picture(models.Model):
-    """One a person. `data` is a small PNG of the site's own making, with nothing in it but what one sees."""
+    """The picture of a person: `data` is a small PNG that the site has drawn, without metadata."""
 
     user = models.OneToOneField("accounts.User", on_delete=models.CASCADE, related_name="picture")
     token = models.CharField(max_length=20, unique=True, default=new_picture_token)

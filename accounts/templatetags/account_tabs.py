@@ -1,4 +1,4 @@
-"""The tabs above the pages of one's account, with those that other apps add; and the names of browsers."""
+"""Template tag for the tabs above the account pages, including those of other apps; and a filter for browser names."""
 
 from typing import Any
 
@@ -28,10 +28,10 @@ OWN = (
 
 @register.inclusion_tag("components/account_tabs.html", takes_context=True)
 def account_tabs(context: Context) -> dict[str, Any]:
-    """Above all account pages: a row with the groups of pages, and one with those of the group that is open."""
+    """Build two rows of tabs: the groups of pages, and the pages of the open group."""
     request = context["request"]
     pages = [(reverse(tab.address), tab) for tab in (*OWN, *tabs_for(request.user))]
-    # The longest address that matches: /profile/tokens/ begins with /profile/ too.
+    # The longest match: /profile/tokens/ begins with /profile/ too.
     current = max((href for href, _ in pages if request.path.startswith(href)), key=len, default="")
     groups, beside = [], []
     for group in GROUPS:
